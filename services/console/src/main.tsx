@@ -1,6 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,8 +12,20 @@ import { applyTheme, storedTheme } from './shell/theme.ts';
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503);
 
-const queries = new QueryClient({
-  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000, refetchOnWindowFocus: true } },
+/** A session that has ended shows at the next request: who is signed in is asked anew, and the sign-in page stands there. */
+const onError = (error: Error): void => {
+  if (!(error instanceof ApiError) || error.status !== 401) return;
+  void queries.invalidateQueries({ queryKey: ['session'] });
+};
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    // Without a network a request fails and says so, instead of waiting for one.
+    queries: { retry: isWorthRetrying, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 applyTheme(storedTheme());

@@ -3,7 +3,7 @@ import { EditorScreen } from './editor/index.tsx';
 import { DetailByName, ScreenByName } from './screens/screen-by-name.tsx';
 import { Entry, OrganizationFrame, Start } from './shell/entry.tsx';
 import { NoSuchAddress } from './shell/no-such-address.tsx';
-import { Loading } from './ui/states.tsx';
+import { Broken, Loading } from './ui/states.tsx';
 
 const root = createRootRoute({ component: Entry, notFoundComponent: NoSuchAddress });
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
@@ -37,6 +37,7 @@ export const router = createRouter({
   routeTree: root.addChildren([start, organization.addChildren([first, template, screen, detail])]),
   basepath: '/console',
   defaultPreload: false,
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
   // Filters in the address are plain text: readable, and the same when they are pasted.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -71,6 +71,17 @@ export class ConsolePage {
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   }
 
+  /** Shows the same page in another width and theme. */
+  async look({ width, colorScheme }: Looks): Promise<void> {
+    await this.page.setViewportSize({ width, height: 900 });
+    await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  }
+
+  /** Goes to an address inside of the console, as a link does: nothing is loaded anew. */
+  async goInside(path: string): Promise<void> {
+    await this.page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+  }
+
   /** Whether the page must be scrolled sideways. */
   overflows(): Promise<boolean> {
     return this.page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

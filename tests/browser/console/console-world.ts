@@ -6,6 +6,9 @@ import {
   createScheduledMessage,
   createTemplate,
   deleteOrganization,
+  getOrganization,
+  listTemplates,
+  type Organization,
   pushEvents,
   sendTemplate,
   updateOrganization,
@@ -69,6 +72,12 @@ export interface ConsoleWorld {
   id: string;
   /** Gives every screen something to show. */
   fill: () => Promise<void>;
+  /** Sends one message of a template that is live. */
+  send: () => Promise<void>;
+  /** The organization as the API answers it. */
+  read: () => Promise<Organization>;
+  /** The API, with a key of the owner. */
+  api: Api;
   /** Deletes it with everything in it. */
   end: () => Promise<void>;
 }
@@ -89,7 +98,18 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
   await api.ok(updateOrganization, { params, body: { name: 'Orbit Labs' } });
   return {
     id: organization.id,
+    api,
     fill: () => fill(api),
+    send: async () => {
+      const { data } = await api.ok(listTemplates, { query: { q: 'Deploy alert' } });
+      const [template] = data;
+      if (template === undefined) throw new Error('fill it first');
+      const { data: values } = exhibit('deploy-alert');
+      await api.ok(sendTemplate, {
+        body: { template_id: template.id, data: values, channel_id: 'C0DEPLOYS' },
+      });
+    },
+    read: () => api.ok(getOrganization, { params }),
     end: async () => void (await api.ok(deleteOrganization, { params })),
   };
 };

@@ -25,7 +25,7 @@ const screens: readonly (readonly [label: string, seen: (page: Page) => ReturnTy
   ['Queues', (page) => page.getByRole('link', { name: 'Deploy digest' })],
   ['Schedules', (page) => page.getByRole('table', { name: 'Schedules' })],
   ['Destinations', (page) => page.getByRole('link', { name: 'Ticket system' })],
-  ['Events', (page) => page.getByRole('heading', { name: 'No event' })],
+  ['Events', (page) => page.getByRole('heading', { name: 'No subscription' })],
   ['Connections', (page) => page.getByRole('button', { name: 'Check the connection' })],
   ['Keys', (page) => page.getByRole('table', { name: 'Keys' })],
   ['People', (page) => page.getByRole('cell', { name: 'olivia@acme-rockets.example' })],
@@ -34,8 +34,16 @@ const screens: readonly (readonly [label: string, seen: (page: Page) => ReturnTy
   ['Settings', (page) => page.getByRole('button', { name: 'Save your names' })],
 ];
 
-/** How the walk is shown. */
-const looksOfTheWalk: readonly Looks[] = [{ width: 1440, colorScheme: 'light' }];
+/** How a page is shown where nothing else is said. */
+const wide: Looks = { width: 1440, colorScheme: 'light' };
+
+/** How each screen is shown, one after the other. */
+const looksOfTheWalk: readonly Looks[] = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+];
 
 /** Screens whose pictures the documentation shows. */
 const pictured: Readonly<Record<string, string>> = {
@@ -91,7 +99,7 @@ describe('the console in a browser', () => {
   };
 
   it('offers three ways to begin where there is no template, and loads little for it', async () => {
-    const looks: Looks = { width: 1440, colorScheme: 'light' };
+    const looks = wide;
     const loaded = new Set<string>();
     const opened = await open(looks);
     opened.page.on('response', (response) => {
@@ -120,33 +128,38 @@ describe('the console in a browser', () => {
     expect(sum(scripts.map(gzipBytes))).toBeLessThan(600 * 1024);
   });
 
-  describe.each(looksOfTheWalk)('at $width px, $colorScheme', (looks) => {
+  describe('in both themes, wide and narrow', () => {
     let opened: ConsolePage;
     let page: Page;
 
     beforeAll(async () => {
-      if (looks.width === 1440 && looks.colorScheme === 'light') await console.fill();
-      opened = await open(looks);
+      await console.fill();
+      opened = await open(wide);
       page = opened.page;
     });
     afterAll(() => opened.close());
 
     const goTo = async (label: string): Promise<void> => {
-      const menu = page.getByRole('button', { name: 'Menu' });
-      if (await menu.isVisible()) await menu.click();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label }).click();
       await page.getByRole('heading', { level: 1, name: label }).waitFor();
+    };
+    const expectCleanInAllLooks = async (where: string): Promise<void> => {
+      for (const looks of looksOfTheWalk) {
+        await opened.look(looks);
+        await expectClean(opened, where, looks);
+      }
+      await opened.look(wide);
     };
 
     it('shows every screen, clean', async () => {
       for (const [label, seen] of screens) {
         await goTo(label);
         await seen(page).first().waitFor();
-        await expectClean(opened, label, looks);
+        await expectCleanInAllLooks(label);
       }
     });
 
-    it('shows one message, queue, schedule, destination and modal, clean', async () => {
+    it('shows one message, queue, schedule, destination, modal and template, clean', async () => {
       const details = [
         ['Messages', 'Message', page.getByRole('table', { name: 'Attempts' })],
         ['Queues', 'Queue', page.getByRole('button', { name: 'Flush' })],
@@ -160,14 +173,79 @@ describe('the console in a browser', () => {
         const rows = page.getByRole('table', { name: list }).getByRole('link');
         await (list === 'Templates' ? rows.filter({ hasText: 'Deploy alert' }) : rows).first().click();
         await seen.first().waitFor();
-        await expectClean(opened, one, looks);
+        await expectCleanInAllLooks(one);
       }
+    });
+
+    it('leads everywhere on a narrow screen by its menu', async () => {
+      await goTo('Templates');
+      await opened.look({ width: 360, colorScheme: 'light' });
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await expectClean(opened, 'Menu', { width: 360, colorScheme: 'light' });
+      await goTo('Queues');
+      expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+      await opened.look(wide);
+    });
+
+    it('finds screens, templates and what the screen does by a few letters', async () => {
+      const field = page.getByRole('combobox', { name: 'Search commands and templates' });
+      await goTo('Queues');
+      await page.keyboard.press('Control+k');
+      await field.fill('deploy');
+      await page.getByRole('option', { name: 'Deploy alert' }).waitFor();
+      await expectCleanInAllLooks('Palette');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Deploy alert' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await field.fill('queues');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await field.fill('new queue');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'New queue' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    });
+
+    it('tells a destination of events, until that is switched off and deleted', async () => {
+      await goTo('Events');
+      await page.getByRole('button', { name: 'New subscription' }).click();
+      await expectCleanInAllLooks('New subscription');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('checkbox', { name: /^message\.sent/ }).check();
+      await dialog.getByRole('button', { name: 'Subscribe' }).click();
+      const row = page.getByRole('row', { name: /Ticket system/ });
+      await row.getByText('message.sent, message.failed, message.unknown').waitFor();
+      await console.send();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('checkbox', { name: /^message\.unknown/ }).uncheck();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('message.sent, message.failed', { exact: true }).waitFor();
+      await page.reload();
+      const events = page.getByRole('table', { name: 'Recent events' });
+      await events.getByRole('button', { name: 'message.sent' }).click();
+      await dialog.getByRole('region', { name: 'The event, as it is delivered' }).waitFor();
+      await page.keyboard.press('Escape');
+      await row.getByRole('button', { name: 'Switch off' }).click();
+      await row.getByText('off', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'No subscription' }).waitFor();
+    });
+
+    it('changes a policy of the organization', async () => {
+      await goTo('Settings');
+      const guard = page.getByRole('checkbox', { name: /stored data would break/ });
+      expect(await guard.isChecked()).toBe(false);
+      await guard.click();
+      await page.getByRole('checkbox', { name: /stored data would break/, checked: true }).waitFor();
+      expect((await console.read()).guard_activation).toBe(true);
     });
   });
 
   it('shows a new key once, and lets it be revoked', async () => {
-    const looks: Looks = { width: 1440, colorScheme: 'light' };
-    const opened = await open(looks);
+    const opened = await open(wide);
     const { page } = opened;
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -178,7 +256,7 @@ describe('the console in a browser', () => {
       .getByRole('dialog')
       .getByText(/stz_live_/)
       .innerText();
-    await expectClean(opened, 'New key', looks);
+    await expectClean(opened, 'New key', wide);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const key = shown.replace(/^.*?(?=stz_live_)/s, '');
     expect((await world.api.with(key).get('/v1/templates')).status).toBe(200);

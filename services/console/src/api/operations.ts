@@ -23,6 +23,7 @@ type C = typeof contracts;
 export const api = {
   // Templates
   listTemplates: operation<C['listTemplates']>('list-templates', 'GET', '/templates'),
+  searchTemplates: operation<C['searchTemplates']>('search-templates', 'GET', '/search/templates'),
   createTemplate: operation<C['createTemplate']>('create-template', 'POST', '/templates'),
   getTemplate: operation<C['getTemplate']>('get-template', 'GET', '/templates/{id}'),
   duplicateTemplate: operation<C['duplicateTemplate']>(
@@ -112,6 +113,29 @@ export const api = {
     'POST',
     '/destinations/{id}/signing-secret/rotate',
   ),
+
+  // Events that destinations are told of
+  listEventSubscriptions: operation<C['listEventSubscriptions']>(
+    'list-event-subscriptions',
+    'GET',
+    '/event-subscriptions',
+  ),
+  createEventSubscription: operation<C['createEventSubscription']>(
+    'create-event-subscription',
+    'POST',
+    '/event-subscriptions',
+  ),
+  updateEventSubscription: operation<C['updateEventSubscription']>(
+    'update-event-subscription',
+    'PATCH',
+    '/event-subscriptions/{id}',
+  ),
+  deleteEventSubscription: operation<C['deleteEventSubscription']>(
+    'delete-event-subscription',
+    'DELETE',
+    '/event-subscriptions/{id}',
+  ),
+  listEvents: operation<C['listEvents']>('list-events', 'GET', '/events'),
 
   // The connection to the chat platform
   getConnection: operation<C['getChatConnection']>('get-chat-connection', 'GET', '/chat-connection'),

@@ -12,13 +12,12 @@ import { ConfirmButton } from '../ui/confirm.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
-import { Form, Pair } from '../ui/form.tsx';
+import { Choices, Form, Pair } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import styles from './keys.module.css';
 import { scopeTexts } from './scope-texts.ts';
 
 const states = { active: 'usable', expired: 'expired', revoked: 'revoked' } as const;
@@ -54,8 +53,7 @@ const ScopeChoice = ({
     onChoose(next);
   };
   return (
-    <fieldset className={styles.scopes}>
-      <legend>What it may do</legend>
+    <Choices legend="What it may do">
       {scopeTexts
         .filter(([scope]) => scopes.has(scope))
         .map(([scope, allows]) => (
@@ -67,7 +65,7 @@ const ScopeChoice = ({
             hint={allows}
           />
         ))}
-    </fieldset>
+    </Choices>
   );
 };
 

@@ -12,7 +12,7 @@ const screens: Readonly<Record<Screen, ComponentType>> = {
   destinations: lazy(async () => ({
     default: (await import('./destinations/destinations.tsx')).Destinations,
   })),
-  events: lazy(async () => ({ default: (await import('./events.tsx')).Events })),
+  events: lazy(async () => ({ default: (await import('./events/events.tsx')).Events })),
   connections: lazy(async () => ({ default: (await import('./connections.tsx')).Connections })),
   keys: lazy(async () => ({ default: (await import('./keys.tsx')).Keys })),
   people: lazy(async () => ({ default: (await import('./people.tsx')).People })),

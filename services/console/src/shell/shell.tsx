@@ -1,12 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { signOut } from '../api/session.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button.tsx';
+import { endSession } from './end-session.ts';
 import { screens } from './screens.ts';
 import { useActing } from './session-context.ts';
 import styles from './shell.module.css';
-import { applyTheme, storedTheme, type Theme, themes } from './theme.ts';
+import { applyTheme, onTheme, storedTheme, themes } from './theme.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./palette/command-palette.tsx')).CommandPalette,
+}));
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const PlaceSwitch = () => {
   const { memberships, place, session } = useActing();
@@ -45,17 +51,13 @@ const PlaceSwitch = () => {
 };
 
 const ThemeSwitch = () => {
-  const [theme, setTheme] = useState<Theme>(storedTheme);
-  const choose = (next: Theme): void => {
-    applyTheme(next);
-    setTheme(next);
-  };
+  const theme = useSyncExternalStore(onTheme, storedTheme);
   return (
     <label className={styles.theme}>
       <span className="visually-hidden">Colours</span>
       <select
         value={theme}
-        onChange={({ target }) => choose(themes.find((it) => it === target.value) ?? 'system')}
+        onChange={({ target }) => applyTheme(themes.find((it) => it === target.value) ?? 'system')}
       >
         {themes.map((it) => (
           <option key={it} value={it}>
@@ -72,11 +74,17 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const { session, place, role } = useActing();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const leave = async (): Promise<void> => {
-    await signOut();
-    queries.clear();
-    await queries.invalidateQueries({ queryKey: ['session'] });
-  };
+  const [isFinding, find] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.key !== 'k') return;
+      event.preventDefault();
+      // A dialog that is open keeps the page, and with it the palette, away.
+      if (document.querySelector('dialog[open]') === null) find(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
@@ -105,8 +113,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           <span className={styles.who}>
             {session.kind === 'person' ? (session.email ?? session.subject) : 'API key'} · {role}
           </span>
+          <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" onClick={() => find(true)}>
+            Find <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+          </Button>
           <ThemeSwitch />
-          <Button look="quiet" onClick={() => void leave()}>
+          <Button look="quiet" onClick={() => void endSession(queries)}>
             Sign out
           </Button>
         </div>
@@ -131,6 +142,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <main id="content" className={styles.content} tabIndex={-1}>
         {children}
       </main>
+      {isFinding && (
+        <Suspense>
+          <CommandPalette onClose={() => find(false)} />
+        </Suspense>
+      )}
     </div>
   );
 };

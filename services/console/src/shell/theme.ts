@@ -12,9 +12,18 @@ export const storedTheme = (): Theme => {
   return themes.find((theme) => theme === stored) ?? 'system';
 };
 
+const listeners = new Set<() => void>();
+
+/** Calls back whenever another theme is chosen; returns what ends that. */
+export const onTheme = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
 /** Shows a theme, and keeps it for the next visit. */
 export const applyTheme = (theme: Theme): void => {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   localStorage.setItem(storageKey, theme);
+  for (const listener of listeners) listener();
 };

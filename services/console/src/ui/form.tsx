@@ -18,6 +18,14 @@ export const Form = ({ onSubmit, children }: { onSubmit: () => void; children: R
 /** Fields that belong beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>;
 
+/** Boxes to tick that belong together. */
+export const Choices = ({ legend, children }: { legend: string; children: ReactNode }) => (
+  <fieldset className={styles.choices}>
+    <legend>{legend}</legend>
+    {children}
+  </fieldset>
+);
+
 const issuesOf = (error: ApiError): string[] => {
   const { issues } = error.body;
   if (!Array.isArray(issues)) return [];

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 import styles from './listing.module.css';
-import { Failure, Loading } from './states.tsx';
+import { Failure, Loading, NotUpToDate } from './states.tsx';
 import { type Column, Table } from './table.tsx';
 
 /** A page of a list, as the API answers it. */
@@ -27,9 +28,19 @@ export const Answer = <T,>({
   lines?: number;
   children: (data: T) => ReactNode;
 }) => {
-  if (asked.error !== null) return <Failure error={asked.error} onRetry={() => void asked.refetch()} />;
-  if (asked.data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
-  return children(asked.data);
+  const { data, error } = asked;
+  const retry = (): void => void asked.refetch();
+  // Until it is asked again what was there is better than nothing, unless it may not be seen any more.
+  const isKept =
+    data !== undefined && error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  if (error !== null && !isKept) return <Failure error={error} onRetry={retry} />;
+  if (data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
+  return (
+    <>
+      {error !== null && <NotUpToDate error={error} onRetry={retry} />}
+      {children(data)}
+    </>
+  );
 };
 
 const Paging = ({

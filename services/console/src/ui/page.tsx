@@ -25,7 +25,11 @@ export const PageHead = ({
         <h1>{title}</h1>
         {children && <p className={styles.lead}>{children}</p>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div className={styles.actions} data-actions>
+          {actions}
+        </div>
+      )}
     </div>
   );
 };

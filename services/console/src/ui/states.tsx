@@ -75,3 +75,42 @@ export const Failure = ({ error, onRetry }: { error: Error; onRetry?: (() => voi
     </div>
   );
 };
+
+/** Parts of the page are loaded when they are first shown; those of an earlier version are gone after an upgrade. */
+const isMissingPart = (message: string): boolean =>
+  /dynamically imported module|module script|preload CSS/i.test(message);
+
+/** Shown in the place of a part of the console that cannot be shown. */
+export const Broken = ({ error }: { error: unknown }) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const isMissing = isMissingPart(message);
+  return (
+    <div className={styles.failure} role="alert">
+      <h2>{isMissing ? 'This page could not be loaded' : 'Something went wrong on this page'}</h2>
+      <p className={styles.text}>
+        {isMissing
+          ? 'The network is away, or the console was upgraded meanwhile. What you have written is kept.'
+          : message}
+      </p>
+      <div className={styles.action}>
+        <Button onClick={() => window.location.reload()}>Reload the page</Button>
+      </div>
+    </div>
+  );
+};
+
+/** Shown above an answer of before, where the next one failed. */
+export const NotUpToDate = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <div className={styles.notice} role="status">
+    <p>
+      {error.message} What you see is as it was before.
+      {error instanceof ApiError && error.requestId && (
+        <span className={styles.facts}>
+          {' '}
+          {error.code} · request {error.requestId}
+        </span>
+      )}
+    </p>
+    <Button onClick={onRetry}>Try again</Button>
+  </div>
+);

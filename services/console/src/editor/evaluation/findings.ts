@@ -31,8 +31,7 @@ export interface About {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const pointerOf = (pointer: string): string =>
-  pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
+const pointerOf = (pointer: string): string => (pointer === fallbackPointer ? pointer : `/blocks${pointer}`);
 
 const figure = (name: string): string | undefined => {
   const [, limit] = Object.entries(limits).find(([known]) => known === name) ?? [];

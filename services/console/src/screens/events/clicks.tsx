@@ -1,14 +1,14 @@
 import type { Interaction } from '@stanza/contracts';
-import { api } from '../api/operations.ts';
-import { useRead } from '../api/use-api.ts';
-import { FilterSelect, FilterText } from '../shell/filter-fields.tsx';
-import { ScreenLink } from '../shell/screen-link.tsx';
-import { useFilters } from '../shell/use-filters.ts';
-import { Badge, StateBadge } from '../ui/badge.tsx';
-import { Listing } from '../ui/listing.tsx';
-import { PageHead, Toolbar } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Section, Toolbar } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
 
 const kinds = [
   ['', 'Clicks and forms'],
@@ -43,21 +43,18 @@ const Actions = ({ actions }: Pick<Interaction, 'actions'>) =>
   );
 
 /** What people clicked and submitted in messages, and what came of it. */
-export const Events = () => {
+export const Clicks = () => {
   const { given, offset, set } = useFilters();
   const query = { offset, kind: given('kind'), user_id: given('person'), message_id: given('message') };
   const asked = useRead(api.listInteractions, { query }, { everyMs: 5_000 });
   return (
-    <>
-      <PageHead title="Events">
-        What people clicked, chose and submitted in your messages, and what each of it set off.
-      </PageHead>
-      <Toolbar label="Filter events">
+    <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
+      <Toolbar label="Filter what people did">
         <FilterSelect name="kind" label="Kind" options={kinds} />
         <FilterText name="person" label="Person" placeholder="Chat id, like U0ADA" />
       </Toolbar>
       <Listing<Interaction>
-        label="Events"
+        label="In messages"
         asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
@@ -85,11 +82,11 @@ export const Events = () => {
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
-          <Empty title="No event">
+          <Empty title="Nobody has used anything yet">
             A button, a menu or a form of a message shows up here once somebody has used it.
           </Empty>
         }
       />
-    </>
+    </Section>
   );
 };

@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { call } from '../../api/use-api.ts';
+import { endSession } from '../end-session.ts';
+import { screens } from '../screens.ts';
+import { useActing } from '../session-context.ts';
+import { applyTheme, themes } from '../theme.ts';
+import type { Command } from './commands.ts';
+
+/** Fewer letters find too much; the API takes no fewer either. */
+const leastLetters = 2;
+
+/** What the buttons of the screen do, by their names: those of its head and of its toolbar. */
+const commandsOfScreen = (): Command[] => {
+  const places = '#content [data-actions] button, #content [role="toolbar"] button';
+  return [...document.querySelectorAll<HTMLButtonElement>(places)]
+    .filter((button) => !button.disabled && button.offsetParent !== null)
+    .map((button, at) => ({
+      id: `here ${at}`,
+      name: button.getAttribute('aria-label') ?? button.innerText.trim(),
+      kind: 'Here' as const,
+      run: () => button.click(),
+    }))
+    .filter(({ name }) => name !== '');
+};
+
+/** The templates that fit what is typed: by key where one is equal, then by name. */
+const useFoundTemplates = (typed: string) => {
+  const { place, scopes } = useActing();
+  const q = typed.trim();
+  return useQuery({
+    queryKey: [place.organization, place.environment, 'palette', q],
+    queryFn: async ({ signal }) => {
+      const [byKey, byName] = await Promise.all([
+        call(api.listTemplates, place, { query: { key: q, limit: 1 } }, { signal }),
+        call(api.searchTemplates, place, { query: { q, limit: 8 } }, { signal }),
+      ]);
+      const known = new Set(byKey.data.map(({ id }) => id));
+      return [...byKey.data, ...byName.data.filter(({ id }) => !known.has(id))];
+    },
+    enabled:
+      /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(q) && q.length >= leastLetters && scopes.has('templates:read'),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+};
+
+/** Everything that the palette can do here and now. */
+export const useCommands = (typed: string): Command[] => {
+  const { place } = useActing();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const found = useFoundTemplates(typed);
+  // As the screen was when the palette was opened.
+  const [here] = useState(commandsOfScreen);
+  const fixed = useMemo((): Command[] => {
+    const other = place.environment === 'production' ? 'preview' : 'production';
+    const to = '/$organization/$environment/$screen' as const;
+    return [
+      ...screens.map(
+        ([screen, name]): Command => ({
+          id: screen,
+          name,
+          kind: 'Go to',
+          run: () => void navigate({ to, params: { ...place, screen } }),
+        }),
+      ),
+      {
+        id: 'environment',
+        name: `Environment ${other}`,
+        kind: 'Go to',
+        run: () => void navigate({ to, params: { ...place, environment: other, screen: 'templates' } }),
+      },
+      ...themes.map(
+        (theme): Command => ({
+          id: `theme ${theme}`,
+          name: `Colours: ${theme}`,
+          kind: 'Console',
+          run: () => applyTheme(theme),
+        }),
+      ),
+      { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => void endSession(queries) },
+    ];
+  }, [place, navigate, queries]);
+  const templates = (found.data ?? []).map(
+    ({ id, name }): Command => ({
+      id,
+      name,
+      kind: 'Template',
+      run: () =>
+        void navigate({
+          to: '/$organization/$environment/templates/$template',
+          params: { ...place, template: id },
+        }),
+    }),
+  );
+  const isSearching = typed.trim().length >= leastLetters;
+  return [...here, ...(isSearching ? templates : []), ...fixed];
+};
