@@ -37,11 +37,17 @@ const screens: readonly (readonly [label: string, seen: (page: Page) => ReturnTy
 /** How a page is shown where nothing else is said. */
 const wide: Looks = { width: 1440, colorScheme: 'light' };
 
-/** How each screen is shown, one after the other. */
+/** How each screen is shown, one after the other: each theme and each width once. */
 const looksOfTheWalk: readonly Looks[] = [
   { width: 1440, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
   { width: 360, colorScheme: 'dark' },
+];
+
+/** Whether pictures are kept for people to look at, and how each screen is shown in them besides. */
+const keepsPictures = process.env.STANZA_SCREENSHOTS === 'write';
+const otherLooks: readonly Looks[] = [
+  { width: 1440, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'light' },
   { width: 360, colorScheme: 'light' },
 ];
 
@@ -80,12 +86,20 @@ describe('the console in a browser', () => {
 
   /** Keeps a picture for people to look at, and those of the documentation, where that is asked for. */
   const keepPicture = async (page: Page, name: string): Promise<void> => {
-    if (process.env.STANZA_SCREENSHOTS !== 'write') return;
+    if (!keepsPictures) return;
     const image = await page.screenshot({ type: 'png', animations: 'disabled' });
     await mkdir(join(root, '.stanza/screens'), { recursive: true });
     await writeFile(join(root, `.stanza/screens/${name}.png`), image);
     const shown = pictured[name];
     if (shown !== undefined) await writeFile(pictureOf(shown), image);
+  };
+
+  const keepOtherPictures = async (opened: ConsolePage, where: string): Promise<void> => {
+    if (!keepsPictures) return;
+    for (const looks of otherLooks) {
+      await opened.look(looks);
+      await keepPicture(opened.page, `${where} ${looks.width} ${looks.colorScheme}`);
+    }
   };
 
   const expectClean = async (opened: ConsolePage, where: string, looks: Looks): Promise<void> => {
@@ -148,6 +162,7 @@ describe('the console in a browser', () => {
         await opened.look(looks);
         await expectClean(opened, where, looks);
       }
+      await keepOtherPictures(opened, where);
       await opened.look(wide);
     };
 

@@ -5,7 +5,7 @@ import styles from './facts.module.css';
 export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className={styles.facts}>
     {of
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -37,7 +37,7 @@ export const Table = <Row extends object>({
           <tr key={rowKey(row)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td key={title} data-title={title} className={isNumber ? styles.number : undefined}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>
