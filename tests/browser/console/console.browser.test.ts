@@ -249,13 +249,18 @@ describe('the console in a browser', () => {
       await page.getByRole('heading', { name: 'No subscription' }).waitFor();
     });
 
-    it('changes a policy of the organization', async () => {
+    it('changes the policies of the organization', async () => {
       await goTo('Settings');
       const guard = page.getByRole('checkbox', { name: /stored data would break/ });
       expect(await guard.isChecked()).toBe(false);
       await guard.click();
       await page.getByRole('checkbox', { name: /stored data would break/, checked: true }).waitFor();
-      expect((await console.read()).guard_activation).toBe(true);
+      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('combobox', { name: 'Who makes a version live' }).selectOption('person');
+      await answered;
+      await page.reload();
+      await page.getByRole('checkbox', { name: /stored data would break/, checked: true }).waitFor();
+      expect(await console.read()).toMatchObject({ guard_activation: true, activation: 'person' });
     });
   });
 

@@ -146,6 +146,10 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'append-modal-version',
     'get-modal-version',
   ),
+  ...without(
+    'It tells programs of each change at once; the log asks anew every few seconds.',
+    'stream-messages',
+  ),
   ...without('The profile tells the console the same.', 'list-own-organizations'),
   ...without(
     'Test sends belong to the writing of a template; their targets are listed by programs until the editor has them.',

@@ -1,9 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { httpOperations, scopes, scopeTable } from '@stanza/contracts';
 import { api } from '../api/operations.ts';
 import { scopeTexts } from '../screens/scope-texts.ts';
 import { operationScreens } from './operation-screens.ts';
-import { screens } from './screens.ts';
+import { type Screen, screens } from './screens.ts';
+
+/** The files of each screen; what the frame of all screens does counts for the screen that it leads to. */
+const sourcesOf: Readonly<Record<Screen | 'sign-in', readonly string[]>> = {
+  templates: ['screens/templates/**', 'editor/**', 'shell/palette/**'],
+  modals: ['screens/modal*', 'screens/modals/**'],
+  messages: ['screens/messages/**'],
+  queues: ['screens/queues/**'],
+  schedules: ['screens/schedules/**'],
+  destinations: ['screens/destinations/**'],
+  events: ['screens/events/**'],
+  connections: ['screens/connections*', 'screens/connections/**', 'editor/test-send/**'],
+  keys: ['screens/keys*'],
+  people: ['screens/people*'],
+  usage: ['screens/usage/**'],
+  'audit-log': ['screens/audit-log*'],
+  settings: ['screens/settings/**'],
+  'sign-in': ['api/session.ts', 'sign-in/**'],
+};
+
+const src = join(import.meta.dirname, '..');
+
+/** The text of a screen's files, without tests. */
+const textOf = (screen: Screen | 'sign-in'): string =>
+  globSync([...sourcesOf[screen]], { cwd: src, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+
+/** How a file calls each operation: by its name in `api`, or by its address where it has no parts to fill. */
+const callsOf = (id: string): RegExp => {
+  const [name] = Object.entries(api).find(([, operation]) => operation.id === id) ?? [];
+  const { path = '' } = httpOperations.find((operation) => operation.id === id) ?? {};
+  const address = `'/v1${path}'`;
+  return new RegExp(name === undefined ? address : `\\bapi\\.${name}\\b|${address}`);
+};
 
 describe('the console beside the API', () => {
   it('has a place, or a reason for none, for every operation and for no other', () => {
@@ -29,6 +66,13 @@ describe('the console beside the API', () => {
     expect(placed.filter(([, screen = '']) => !names.includes(screen))).toEqual([]);
     const called = Object.values(api).map(({ id }) => String(id));
     expect(called.filter((id) => !placed.some(([it]) => it === id))).toEqual([]);
+  });
+
+  it('calls every operation that it gives a place to from the files of that screen', () => {
+    const uncalled = [...operationScreens].flatMap(([id, place]) =>
+      'screen' in place && !callsOf(id).test(textOf(place.screen)) ? [`${place.screen}: ${id}`] : [],
+    );
+    expect(uncalled).toEqual([]);
   });
 
   it('explains the scopes of keys as the contract does', () => {

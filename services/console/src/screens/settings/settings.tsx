@@ -9,11 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Form, Pair, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Policies } from './policies.tsx';
 
 const Rename = ({ organization }: { organization: Organization }) => {
   const [name, setName] = useState(organization.name);
@@ -61,44 +62,6 @@ const OrganizationPart = () => {
             <Copyable label="Id of the organization" text={organization.id} />
             <Allowed scope="organizations:write" to="to rename the organization">
               <Rename key={organization.name} organization={organization} />
-            </Allowed>
-          </Card>
-        )}
-      </Answer>
-    </Section>
-  );
-};
-
-/** A policy of the organization: what it asks of everybody, and whether it does. */
-const Policies = ({ organization }: { organization: Organization }) => {
-  const updating = useChange(api.updateOrganization);
-  const mayWrite = useMay('organizations:write');
-  return (
-    <>
-      <CheckField
-        label="Making a version live is refused when stored data would break"
-        hint="Schedules and queues hold data that the new version may not understand. Ticked, whoever makes it live must say that they accept it; not ticked, they are warned."
-        checked={organization.guard_activation}
-        disabled={!mayWrite || updating.isPending}
-        onChange={({ target }) =>
-          updating.mutate({ params: { id: organization.id }, body: { guard_activation: target.checked } })
-        }
-      />
-      <Problem error={updating.error} />
-    </>
-  );
-};
-
-const PoliciesPart = () => {
-  const { place } = useActing();
-  return (
-    <Section title="Policies" about="They hold for everybody, in both environments.">
-      <Answer asked={useRead(api.getOrganization, { params: { id: place.organization } })} lines={2}>
-        {(organization) => (
-          <Card>
-            <Policies organization={organization} />
-            <Allowed scope="organizations:write" to="to change policies">
-              {null}
             </Allowed>
           </Card>
         )}
@@ -209,7 +172,7 @@ export const Settings = () => {
     <>
       <PageHead title="Settings">The organization, and how you appear in it.</PageHead>
       <OrganizationPart />
-      <PoliciesPart />
+      <Policies />
       {session.kind === 'person' && <You />}
       {mayDelete && <End />}
     </>
