@@ -1,6 +1,8 @@
 import type { Template, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/operations.ts';
 import { type Place, request } from '../../api/request.ts';
+import { call } from '../../api/use-api.ts';
 import { useActing } from '../../shell/session-context.ts';
 
 /** A template with the version that is live. */
@@ -20,7 +22,7 @@ export const readVersion = (place: Place, id: string, versionId: string): Promis
 
 const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
   const [template, { data: versions }] = await Promise.all([
-    request<TemplateAndLive>('GET', address(id), { place }),
+    call(api.getTemplate, place, { params: { id } }),
     request<{ data: TemplateVersionSummary[] }>('GET', `${address(id)}/versions`, {
       place,
       query: { limit: 100 },
