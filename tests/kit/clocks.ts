@@ -2,11 +2,14 @@
 export interface SourceStatement {
   name: string;
   text: string;
+  /** The job that it wakes. */
+  wakes: string | undefined;
   /** Columns that it compares with the clock of the database. */
   compared: string[];
 }
 
-const declared = /\bstatement(?:<[^()]*?>)?\(\s*(['`])(.+?)\1,\s*(['"`])([\s\S]*?)\3,?\s*\)/g;
+const declared =
+  /\bstatement(?:<[^()]*?>)?\(\s*(['`])(.+?)\1,\s*(['"`])([\s\S]*?)\3(?:,\s*(\{[^{}]*\}))?,?\s*\)/g;
 /** A deletion of old rows is declared by its parts. */
 const declaredDeletion = /\bdeletion\(\s*(['`])(.+?)\1,\s*(\{)([\s\S]*?)\n\}\)/g;
 
@@ -23,9 +26,10 @@ const comparedWithParameter = new RegExp(
 /** The statements that a source declares. */
 export const statementsIn = (source: string): SourceStatement[] =>
   [...source.matchAll(declared), ...source.matchAll(declaredDeletion)].map(
-    ([, , name = '', , text = '']) => ({
+    ([, , name = '', , text = '', options]) => ({
       name,
       text,
+      wakes: options?.match(/wakes: '([\w-]+)'/)?.[1],
       compared: [...text.matchAll(comparedWithClock)].map((match) => match[1] ?? ''),
     }),
   );

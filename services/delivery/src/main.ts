@@ -7,6 +7,7 @@ import { recordEvent } from './events/record-event.ts';
 import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
 import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
+import { nextAction } from './interactions/store/interaction-actions.ts';
 import { startJobs } from './jobs/index.ts';
 import { deliverBatch } from './messages/deliver-batch.ts';
 import { forgetMessages } from './messages/jobs/forget-messages.ts';
@@ -24,11 +25,11 @@ await runService({
     serviceContext.onClose(() => dependencies.chat.close());
     serviceContext.onClose(() => dependencies.secondTries.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
-    const deferred = startJobs(dependencies, serviceContext.every);
+    const deferred = startJobs(dependencies, serviceContext);
     serviceContext.onClose(() => deferred.close());
     const deliverer = startDeliveries(
       dependencies,
-      serviceContext.every,
+      serviceContext,
       serviceContext.settings.STANZA_DELIVERY_DAYS,
     );
     serviceContext.onClose(() => deliverer.close());
@@ -39,7 +40,10 @@ await runService({
     );
     const interactive = interactivity(dependencies);
     const actions = createActionRunner(interactive);
-    serviceContext.every('run-interaction-actions', 200, () => actions.begin());
+    serviceContext.whenDue('run-interaction-actions', {
+      next: () => nextAction(dependencies.database),
+      run: () => actions.begin(),
+    });
     serviceContext.onClose(() => actions.close());
     serviceContext.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
     serviceContext.every(

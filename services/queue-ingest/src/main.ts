@@ -7,6 +7,7 @@ import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import * as operations from './operations/index.ts';
 import { reportBatch } from './report-batch.ts';
+import { nextToClose } from './store/batches.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -27,7 +28,10 @@ await runService({
     const house = keepHouse(dependencies, serviceContext.settings, log);
     await awaitTodaysPartition(dependencies, log);
     serviceContext.every('keep-house', 60_000, house);
-    serviceContext.every('close-batches', 200, closeBatches(dependencies));
+    serviceContext.whenDue('close-batches', {
+      next: () => nextToClose(database),
+      run: closeBatches(dependencies),
+    });
     serviceContext.every('measure-batches', 5_000, measureBatches(dependencies));
     const consumers = [
       reportBatch(dependencies),

@@ -18,6 +18,7 @@ export {
   keysFor,
 } from './database/keys.ts';
 export * from './database/migrate.ts';
+export * from './database/next-due.ts';
 export { acrossOrganizations, withinOrganizations } from './database/reach.ts';
 export type { Reports } from './database/reports.ts';
 export * from './database/runtime-tables.ts';

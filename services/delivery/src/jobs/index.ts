@@ -7,11 +7,12 @@ import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
 import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
-import { type ClaimedSend, forgetDeferred } from '../messages/store/deferred-sends.ts';
+import { type ClaimedSend, forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
 import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
+import { nextRun } from '../schedules/store/scheduled-messages.ts';
 
 const sweepMs = 2_000;
 const forgetMs = 10 * 60_000;
@@ -20,27 +21,24 @@ const withdrawnMs = 24 * 60 * 60_000;
 /** Milliseconds for which the key of a request is kept that has its messages, which do as well. */
 const begunMs = 60 * 60_000;
 
-/** Milliseconds between two polls for due messages. */
-const deferredMs = 200;
-
 /**
  * Starts the background work of the service. Every replica does it; row locks keep them apart.
  * @returns to be closed at shutdown
  */
 export const startJobs = (
   dependencies: Dependencies,
-  every: ServiceContext<unknown>['every'],
+  { every, whenDue }: Pick<ServiceContext<unknown>, 'every' | 'whenDue'>,
 ): LeasedWorker<ClaimedSend> => {
   const deferred = createDeferredSender(dependencies, {
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),
   });
-  every('send-deferred', deferredMs, () => deferred.begin());
-  every('begin-due-runs', deferredMs, beginDueRuns(dependencies));
+  const { database, clock, log } = dependencies;
+  whenDue('send-deferred', { next: () => nextDeferred(database), run: () => deferred.begin() });
+  whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
   every('measure-deferred', 5_000, measureWaiting(dependencies));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(dependencies, signal));
-  const { database, clock, log } = dependencies;
   const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),

@@ -1,6 +1,7 @@
 import type { BatchStatus, CloseReason, Environment, Page } from '@stanza/contracts';
 import {
   type Database,
+  nextDue,
   ownerOf,
   type Queryable,
   statement,
@@ -57,6 +58,13 @@ const closeDueBatches = statement<ClosedBatch>(
  * in `domain/batching.ts`.
  */
 export const closeDue = (tx: Transaction): Promise<ClosedBatch[]> => tx.query(closeDueBatches, [mostClosed]);
+
+/** See {@link closeDue}. */
+export const nextToClose = nextDue('batch-next', {
+  from: 'batches',
+  moment: 'window_end',
+  where: "status = 'collecting'",
+});
 
 const closeOpenBatch = statement<ClosedBatch>(
   'batch-flush',

@@ -13,6 +13,7 @@ const growBatches = statement<Record<string, never>>(
    from unnest($3::text[], $4::uuid[], $5::text[], $6::integer[], $7::integer[], $8::timestamptz[], $9::uuid[])
      as given (environment, id, reason, event_count, byte_count, window_end, operation_id)
    where batches.organization_id = $1 and batches.environment = given.environment and batches.id = given.id`,
+  { wakes: 'close-batches' },
 );
 
 /**
@@ -58,6 +59,7 @@ const writePlan = statement<Record<string, never>>(
    update daily_events
    set events = events + $32
    where organization_id = $1 and day = $33::date`,
+  { wakes: 'close-batches' },
 );
 
 /** The values written besides the plan. */

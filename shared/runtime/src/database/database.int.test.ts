@@ -129,6 +129,25 @@ describe('a transaction', () => {
     expect(told).toEqual(['committed']);
   });
 
+  it('wakes a job once its statements are committed, and none after a rollback', async () => {
+    const woken: string[] = [];
+    const waking = await connectTo(url, 'organization', { wake: (job) => woken.push(job) });
+    const order = statement<Note>('note-order', insertNote.text, { wakes: 'write-notes' });
+    const work = (id: number, fails: boolean) => async (tx: Transaction) => {
+      await tx.query(order, [id, `note ${id}`, null]);
+      await tx.query(order, [id + 1, `note ${id + 1}`, null]);
+      expect(woken).toEqual([]);
+      if (fails) throw new Error('no');
+    };
+    await expect(waking.transaction(work(1, true))).rejects.toThrow('no');
+    await waking.query(insertNote, [1, 'wakes nobody', null]);
+    await waking.transaction(work(2, false));
+    expect(woken).toEqual(['write-notes']);
+    await waking.query(order, [4, 'alone', null]);
+    expect(woken).toEqual(['write-notes', 'write-notes']);
+    await waking.close();
+  });
+
   it('cannot be committed after a statement of it has failed', async () => {
     await database.query(insertNote, [1, 'there', null]);
     const careless = database.transaction(async (tx) => {

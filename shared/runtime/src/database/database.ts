@@ -73,6 +73,8 @@ export interface DatabaseOptions {
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
+  /** Called once a statement is committed that wakes a job. */
+  wake?: (job: string) => void;
 }
 
 const defaultStatementTimeoutMs = 10_000;
@@ -100,6 +102,7 @@ interface Parts {
   tracing: Tracing;
   log: Logger;
   observe: StatementObserver;
+  wake: (job: string) => void;
 }
 
 const runStatement = async <Row extends object>(
@@ -125,6 +128,7 @@ class OpenTransaction implements Transaction {
   readonly #parts: Parts;
   readonly #client: PoolClient;
   readonly #afterCommit: (() => void)[] = [];
+  readonly #wakes = new Set<string>();
 
   constructor(parts: Parts, runner: QueryRunner, client: PoolClient) {
     this.#parts = parts;
@@ -133,6 +137,7 @@ class OpenTransaction implements Transaction {
   }
 
   query<Row extends object>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    if (statement.wakes !== undefined) this.#wakes.add(statement.wakes);
     return runStatement(this.#parts, this.#client, statement, values);
   }
 
@@ -142,6 +147,7 @@ class OpenTransaction implements Transaction {
 
   committed(): void {
     for (const run of this.#afterCommit) run();
+    for (const job of this.#wakes) this.#parts.wake(job);
   }
 }
 
@@ -161,7 +167,9 @@ class PostgresDatabase implements Database {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     try {
-      return await runStatement(this.#parts, this.#pool, statement, values);
+      const rows = await runStatement(this.#parts, this.#pool, statement, values);
+      if (statement.wakes !== undefined) this.#parts.wake(statement.wakes);
+      return rows;
     } catch (err) {
       throw fromDatabase(err, false);
     }
@@ -249,5 +257,6 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   const pool = poolOf(source);
   if (!options.isPoolUnseen) observePool(options.metrics, pool, options.pool);
   const observe = observeStatements(options.metrics, options.log);
-  return new PostgresDatabase({ source, tracing: options.tracing, log: options.log, observe }, pool);
+  const { tracing, log, wake = () => undefined } = options;
+  return new PostgresDatabase({ source, tracing, log, observe, wake }, pool);
 };

@@ -5,6 +5,21 @@ import type { Metrics } from '../observability/metrics.ts';
 
 /** Share of the interval by which each wait varies, so that replicas do not run in step. */
 const jitter = 0.2;
+/** Milliseconds between two looks at due work while there is some, or while new work keeps coming. */
+const busyMs = 200;
+/**
+ * The longest time between two looks, milliseconds. Work of this process wakes its job; what another process has left
+ * behind, or written for a later moment before it ended, is found so late at worst.
+ */
+const longestMs = 5_000;
+
+/** Work that is found by its time. */
+export interface DueWork {
+  /** Milliseconds until the next piece is due by the database's clock, negative once it is; undefined without any. */
+  next: () => Promise<number | undefined>;
+  /** Does what is due. */
+  run: (signal: AbortSignal) => Promise<void>;
+}
 
 /** Periodic jobs of a process. */
 export interface BackgroundJobs {
@@ -13,6 +28,13 @@ export interface BackgroundJobs {
    * logged and counted, and the next run comes as usual.
    */
   every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
+  /**
+   * Runs work when it is due, and looks for it no more often than it must: at the next due moment, when it is woken,
+   * and otherwise every few seconds. A failure is logged and counted, and the next look comes soon.
+   */
+  whenDue(name: string, work: DueWork): void;
+  /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */
+  wake(name: string): void;
   /** Aborts the signal of all jobs and waits for running ones. */
   stop(): Promise<void>;
 }
@@ -22,29 +44,93 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const controller = new AbortController();
   const { signal } = controller;
   const running: Promise<void>[] = [];
+  const alarms = new Map<string, Alarm>();
   const runs = metrics.counter(metricCatalogue.runtime.backgroundRuns);
+  /** False when it failed. */
+  const attempt = async (name: string, job: () => Promise<void>): Promise<boolean> => {
+    try {
+      await job();
+      runs.inc({ task: name, outcome: 'ok' });
+      return true;
+    } catch (err) {
+      if (signal.aborted) return false;
+      runs.inc({ task: name, outcome: 'failed' });
+      log.error({ err, job: name }, 'a background job failed');
+      return false;
+    }
+  };
   const repeat = async (name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>) => {
-    while (await waited(milliseconds * (1 + jitter * (Math.random() - 0.5)), signal)) {
-      try {
-        await job(signal);
-        runs.inc({ task: name, outcome: 'ok' });
-      } catch (err) {
-        if (signal.aborted) return;
-        runs.inc({ task: name, outcome: 'failed' });
-        log.error({ err, job: name }, 'a background job failed');
-      }
+    while (await waited(varied(milliseconds), signal)) await attempt(name, () => job(signal));
+  };
+  const look = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
+    // Replicas that start together do not look together.
+    let waitMs = varied(busyMs);
+    while (await waited(waitMs, signal)) {
+      alarm.set();
+      const begunAt = performance.now();
+      let dueInMs: number | undefined;
+      const isDone = await attempt(name, async () => {
+        dueInMs = await next();
+        if (dueInMs !== undefined && dueInMs <= 0) await run(signal);
+      });
+      waitMs = busyMs;
+      if (!isDone || (dueInMs !== undefined && dueInMs <= 0)) continue;
+      const sleepMs = Math.min(Math.ceil(dueInMs ?? longestMs), varied(longestMs));
+      const isWoken = await alarm.rung(sleepMs, signal);
+      // Work that keeps coming is gathered; a moment that has come is met.
+      waitMs = isWoken ? Math.max(0, busyMs - (performance.now() - begunAt)) : 0;
     }
   };
   return {
     every: (name, milliseconds, job) => {
       running.push(repeat(name, milliseconds, job));
     },
+    whenDue: (name, work) => {
+      const alarm = new Alarm();
+      alarms.set(name, alarm);
+      running.push(look(name, work, alarm));
+    },
+    wake: (name) => alarms.get(name)?.ring(),
     stop: async () => {
       controller.abort();
       await Promise.all(running);
     },
   };
 };
+
+/** What wakes a sleeping job. A ring before the sleep counts. */
+class Alarm {
+  #ring: (() => void) | undefined;
+  #isRung = false;
+
+  /** Forgets rings from before. */
+  set(): void {
+    this.#isRung = false;
+  }
+
+  ring(): void {
+    this.#isRung = true;
+    this.#ring?.();
+  }
+
+  /** Resolves at the first ring since it was set, after so many milliseconds, or at an abort. True where it has rung. */
+  rung(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#isRung || signal.aborted) return Promise.resolve(this.#isRung);
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#ring = undefined;
+        resolve(this.#isRung);
+      };
+      const timer = setTimeout(end, milliseconds).unref();
+      this.#ring = end;
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}
+
+const varied = (milliseconds: number): number => milliseconds * (1 + jitter * (Math.random() - 0.5));
 
 /** Waits; false when the signal was aborted. */
 const waited = async (milliseconds: number, signal: AbortSignal): Promise<boolean> => {

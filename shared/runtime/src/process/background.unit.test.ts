@@ -62,3 +62,73 @@ describe('a background job', () => {
     await jobs.stop();
   });
 });
+
+describe('a job that sleeps until its work is due', () => {
+  /** A job whose work is due after so many milliseconds, counted by looks and runs. */
+  const startDue = (dueInMs: () => number | undefined) => {
+    const { jobs } = start();
+    const seen = { looks: 0, runs: 0 };
+    jobs.whenDue('due', {
+      next: async () => {
+        seen.looks++;
+        return dueInMs();
+      },
+      run: async () => {
+        seen.runs++;
+      },
+    });
+    return { jobs, seen };
+  };
+
+  it('runs once its work is due, and looks in between no more often than it must', async () => {
+    let left = 2;
+    const { jobs, seen } = startDue(() => (left-- > 0 ? 1 : 0));
+    await until(() => seen.runs >= 1);
+    await jobs.stop();
+    expect(seen.looks).toBe(3);
+  });
+
+  it('looks at once when it is woken while nothing is due', async () => {
+    const due: { inMs: number | undefined } = { inMs: undefined };
+    const { jobs, seen } = startDue(() => due.inMs);
+    await until(() => seen.looks === 1);
+    due.inMs = -1;
+    jobs.wake('due');
+    await until(() => seen.runs >= 1);
+    await jobs.stop();
+    expect(seen.looks).toBe(2);
+  });
+
+  it('does not miss what wakes it while it looks', async () => {
+    const { jobs } = start();
+    let looks = 0;
+    jobs.whenDue('due', {
+      next: async () => {
+        looks++;
+        if (looks === 1) jobs.wake('due');
+        return undefined;
+      },
+      run: async () => undefined,
+    });
+    await until(() => looks === 2);
+    await jobs.stop();
+  });
+
+  it('looks again after a failure', async () => {
+    let looks = 0;
+    const { jobs, seen } = startDue(() => {
+      looks++;
+      if (looks === 1) throw new Error('the database is away');
+      return 0;
+    });
+    await until(() => seen.runs >= 1);
+    await jobs.stop();
+  });
+
+  it('stops at once while it sleeps, and a job that is not there cannot be woken', async () => {
+    const { jobs, seen } = startDue(() => undefined);
+    jobs.wake('no such job');
+    await until(() => seen.looks === 1);
+    await jobs.stop();
+  });
+});

@@ -48,6 +48,8 @@ export interface ServiceContext<T> {
   onClose(close: () => Promise<void>): void;
   /** See {@link BackgroundJobs.every}. */
   every: BackgroundJobs['every'];
+  /** See {@link BackgroundJobs.whenDue}. */
+  whenDue: BackgroundJobs['whenDue'];
 }
 
 /** The time before a stop in which load balancers notice that a service is not ready. */

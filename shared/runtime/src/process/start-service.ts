@@ -106,7 +106,7 @@ const connectPatiently = async (options: DatabaseOptions): Promise<Database> => 
 
 const openDatabase = async <T>(
   options: StartOptions<T>,
-  part: Pick<DatabaseOptions, 'pool' | 'isPoolUnseen'>,
+  part: Pick<DatabaseOptions, 'pool' | 'isPoolUnseen' | 'wake'>,
 ): Promise<Database | undefined> => {
   const { runtime, name, log, metrics, tracing, entities } = options;
   const url = runtime.STANZA_DATABASE_URL;
@@ -157,11 +157,14 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     onLost: onFatal,
   });
   metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(broker.connected ? 1 : 0));
-  const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10 });
+  const jobs = startBackgroundJobs(log, metrics);
+  const database = await openDatabase(options, {
+    pool: runtime.STANZA_DATABASE_POOL ?? 10,
+    wake: jobs.wake,
+  });
   const reports = await openReports(options);
   const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
-  const jobs = startBackgroundJobs(log, metrics);
   const opened = { broker, rpc, database, reports, relay, jobs };
   return { ...opened, closers: [], workers: [], isStopping: false, missing: [] };
 };
@@ -215,6 +218,7 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> =
       closers.push(close);
     },
     every: jobs.every,
+    whenDue: jobs.whenDue,
   };
 };
 

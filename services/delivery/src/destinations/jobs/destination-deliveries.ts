@@ -3,7 +3,12 @@ import { LeasedWorker, largestOf, observeShares, type ServiceContext } from '@st
 import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
-import { type ClaimedDelivery, claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  countWaitingDeliveries,
+  nextDelivery,
+} from '../store/delivery-attempts.ts';
 
 /** Deliveries in flight in this process; each mostly waits for its destination. */
 const mostUnderWay = 64;
@@ -74,8 +79,6 @@ interface Closable {
   close: () => Promise<void>;
 }
 
-/** Milliseconds between two polls for due deliveries. */
-const lookMs = 200;
 const measureMs = 5_000;
 const forgetMs = 10 * 60_000;
 
@@ -86,11 +89,14 @@ const forgetMs = 10 * 60_000;
  */
 export const startDeliveries = (
   dependencies: Dependencies,
-  every: ServiceContext<unknown>['every'],
+  { every, whenDue }: Pick<ServiceContext<unknown>, 'every' | 'whenDue'>,
   days: number,
 ): Closable => {
   const deliverer = createDestinationDeliverer(dependencies);
-  every('deliver-to-destinations', lookMs, () => deliverer.begin());
+  whenDue('deliver-to-destinations', {
+    next: () => nextDelivery(dependencies.database),
+    run: () => deliverer.begin(),
+  });
   every('measure-deliveries', measureMs, measureDeliveries(dependencies));
   every('forget-deliveries', forgetMs, () => forgetOldDeliveries(dependencies, days));
   return { close: () => deliverer.close(patienceMs) };

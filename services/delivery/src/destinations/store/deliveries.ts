@@ -44,6 +44,7 @@ const insert = statement<{ id: string }>(
    where organization_id = $1 and environment = $2 and id = $5
    on conflict on constraint deliveries_operation do nothing
    returning id`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /** Stores a delivery, unique by its operation. False when it existed, or for an unknown destination. */
@@ -145,6 +146,7 @@ const redo = statement<DeliveryRow>(
    from (select date_trunc('milliseconds', clock_timestamp()) as at) as next
    where organization_id = $1 and environment = $2 and id = $3
    returning ${columnsOf(deliveries)}`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /** Makes a locked delivery due again, like a new one. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { findRow, nextDue, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import {
   type DeliveryAttemptRow,
@@ -118,6 +118,13 @@ export const claimDeliveries = (
     free,
   ]);
 
+/** See {@link claimDeliveries}. */
+export const nextDelivery = nextDue('deliveries-next', {
+  from: 'deliveries',
+  moment: 'due_at',
+  where: "status = 'waiting'",
+});
+
 const findOpen = statement<DeliveryAttemptRow>(
   'delivery-attempt-open',
   `select ${columnsOf(deliveryAttempts)}
@@ -203,6 +210,7 @@ const end = statement<{ number: number }>(
      from date_trunc('milliseconds', clock_timestamp()) as at) as next
    where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and attempts = $4
    returning number`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /** The outcome of an attempt, and the next state of its delivery. */
@@ -247,6 +255,7 @@ const settle = statement<{ id: string }>(
      due_at = coalesce(clock_timestamp() + $7::float8 * interval '1 millisecond', due_at)
    where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and due_at = $4
    returning id`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /** Postpones a delivery, or ends it, without an attempt; false when another process has claimed it. */

@@ -20,6 +20,7 @@ const record = statement<{ recorded: PublicEventType }>(
          $5::uuid as subject, $6::json as data, $7::timestamptz as created_at`)}
    select type as recorded
    from recorded`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /**

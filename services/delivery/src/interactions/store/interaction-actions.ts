@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { LostLease, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { LostLease, nextDue, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type InteractionActionRow, interactionActions } from '../interaction-tables.ts';
 
@@ -47,6 +47,13 @@ export const claimActions = (
   limit: number,
 ): Promise<InteractionActionRow[]> => db.query(claim, [leaseMs, limit]);
 
+/** See {@link claimActions}. */
+export const nextAction = nextDue('interaction-action-next', {
+  from: 'interaction_actions',
+  moment: 'due_at',
+  where: "status = 'waiting' and type <> 'open_modal'",
+});
+
 /** Identifies an action, and the fence of its lease; 0 before the first claim. */
 export type ActionKey = Pick<InteractionActionRow, 'interaction_id' | 'position' | 'tries'>;
 
@@ -65,6 +72,7 @@ const postpone = statement<Pick<InteractionActionRow, 'position'>>(
      and tries = $5
      and status = 'waiting'
    returning position`,
+  { wakes: 'run-interaction-actions' },
 );
 
 /**
@@ -101,6 +109,7 @@ const end = statement<Pick<InteractionActionRow, 'position'>>(
      and tries = $5
      and status = 'waiting'
    returning position`,
+  { wakes: 'run-interaction-actions' },
 );
 
 /**

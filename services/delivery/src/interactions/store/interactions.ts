@@ -150,6 +150,7 @@ const insertAction = statement<Record<string, never>>(
       traceparent)
    select $1, $2, $3, $4, $5, $6::json, $7, 'waiting', at, at, $8
    from date_trunc('milliseconds', clock_timestamp()) as at`,
+  { wakes: 'run-interaction-actions' },
 );
 
 /** An action of an interaction to be run. */

@@ -72,6 +72,7 @@ const abandon = statement<LeftMessage & Recorded>(
    select ended.*, recorded.type as recorded
    from ended
    left join recorded on recorded.subject = ended.id`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /**
@@ -152,6 +153,7 @@ const resolve = statement<ReportedMessage & Recorded>(
    select ended.id, ended.operation_id, ended.origin, ended.origin_id, recorded.type as recorded
    from ended
    left join recorded on recorded.subject = ended.id`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /**

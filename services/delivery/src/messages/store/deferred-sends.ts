@@ -2,6 +2,7 @@ import type { ErrorCode } from '@stanza/contracts';
 import {
   deletion,
   LostLease,
+  nextDue,
   type Queryable,
   statement,
   type Tenant,
@@ -18,6 +19,7 @@ const insert = statement<Record<string, never>>(
    select $1, $2, $3, $4, $5, 'waiting', at, at + $6::float8 * interval '1 millisecond', at, $7
    from date_trunc('milliseconds', clock_timestamp()) as at
    on conflict do nothing`,
+  { wakes: 'send-deferred' },
 );
 
 /** A message that is due now, for the first replica to claim it. */
@@ -125,12 +127,36 @@ export const claimDeferred = (
 ): Promise<ClaimedSend[]> =>
   db.query(claim, [leaseMs, places, [...underWay.keys()], [...underWay.values()], share]);
 
+/** One look into the index for each organization with waiting messages. */
+export const nextDeferred = nextDue('deferred-next', {
+  from: `(
+       with recursive first as (
+         (select organization_id, due_at
+          from deferred_sends
+          where status = 'waiting'
+          order by organization_id, due_at
+          limit 1)
+         union all
+         select further.organization_id, further.due_at
+         from first
+         cross join lateral (
+           select organization_id, due_at
+           from deferred_sends
+           where status = 'waiting' and organization_id > first.organization_id
+           order by organization_id, due_at
+           limit 1) as further
+       )
+       select due_at from first) as firsts`,
+  moment: 'due_at',
+});
+
 const postpone = statement<{ operation_id: string }>(
   'deferred-postpone',
   `update deferred_sends
    set due_at = clock_timestamp() + $5 * interval '1 millisecond', error = $6
    where organization_id = $1 and environment = $2 and operation_id = $3 and tries = $4 and status = 'waiting'
    returning operation_id`,
+  { wakes: 'send-deferred' },
 );
 
 const requireOne = (rows: readonly object[]): void => {

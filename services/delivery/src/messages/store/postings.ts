@@ -118,6 +118,7 @@ const end = statement<EndedRow>(
      ${update}
    ), ${recordingOutcomes()}
    ${endedRows}`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object => {
@@ -181,6 +182,7 @@ const endAndSettle = statement<EndedRow>(
      group by given.outbox_id
    ), ${recordingOutcomes()}
    ${endedRows}`,
+  { wakes: 'deliver-to-destinations' },
 );
 
 /**

@@ -3,6 +3,7 @@ import {
   type Database,
   deletedAtOnce,
   inBatches,
+  nextDue,
   ownerOf,
   type Queryable,
   statement,
@@ -29,6 +30,7 @@ const insert = statement<ScheduledMessageRow>(
    values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, coalesce($20, 'hold'))
    on conflict on constraint scheduled_messages_once do nothing
    returning ${columnsOf(scheduledMessages)}`,
+  { wakes: 'begin-due-runs' },
 );
 
 /**
@@ -192,6 +194,13 @@ const due = statement<DueSchedule>(
    limit $1
    for update skip locked`,
 );
+
+/** See {@link lockDue}. */
+export const nextRun = nextDue('scheduled-next', {
+  from: 'scheduled_messages',
+  moment: 'next_run_at',
+  where: "status = 'active'",
+});
 
 /** Locks scheduled messages with due runs, of any tenant, skipping those locked by others. */
 export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);

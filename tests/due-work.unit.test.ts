@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { statementsIn } from './kit/clocks.ts';
+
+const root = join(import.meta.dirname, '..');
+const files = globSync('services/*/src/**/*.ts', { cwd: root }).filter(
+  (file) => !/\.test\.ts$|\/(testing|migrations)\//.test(file),
+);
+const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+const statements = texts.flatMap(statementsIn);
+
+/** Jobs that sleep until their work is due: the table of the work, and the column with its moment. */
+const work = {
+  'begin-due-runs': { table: 'scheduled_messages', moment: 'next_run_at' },
+  'close-batches': { table: 'batches', moment: 'window_end' },
+  'deliver-to-destinations': { table: 'deliveries', moment: 'due_at' },
+  'run-interaction-actions': { table: 'interaction_actions', moment: 'due_at' },
+  'send-deferred': { table: 'deferred_sends', moment: 'due_at' },
+};
+
+/** Statements that write such a moment and wake nobody, each with the reason. */
+const silent: Record<string, string> = {
+  'deferred-claim': 'The job itself claims, and looks again afterwards.',
+  'deliveries-claim': 'The job itself claims, and looks again afterwards.',
+  'events-record': 'It wakes its job; a template within its text keeps that from being read here.',
+  'interaction-action-claim': 'The job itself claims, and looks again afterwards.',
+};
+
+/** True where a statement inserts rows into a table, or sets the column in it. What records events orders deliveries. */
+const writes = (text: string, { table, moment }: { table: string; moment: string }): boolean =>
+  (table === 'deliveries' && /\$\{recording/.test(text)) ||
+  new RegExp(`insert into ${table}\\b`).test(text) ||
+  new RegExp(`update ${table}\\b[^;]*?\\bset\\b[^;]*?\\b${moment} = (?!\\$\\d+\\b)`).test(text);
+
+describe('work that waits for its moment', () => {
+  it('is looked for by every job that sleeps until then, and by no other', () => {
+    const sleeping = texts.flatMap((text) =>
+      [...text.matchAll(/whenDue\('([\w-]+)'/g)].map(([, name]) => name),
+    );
+    expect(sleeping.toSorted()).toEqual(Object.keys(work));
+  });
+
+  it('wakes its job wherever it is written, but for the claims of the job', () => {
+    const unwoken = Object.entries(work).flatMap(([job, waiting]) =>
+      statements.filter((it) => writes(it.text, waiting) && it.wakes !== job).map((it) => it.name),
+    );
+    expect(unwoken.toSorted()).toEqual(Object.keys(silent));
+    for (const reason of Object.values(silent)) expect(reason).toMatch(/^\S+ .{15,}\.$/);
+  });
+
+  it('wakes no job that does not sleep', () => {
+    for (const { wakes } of statements) {
+      if (wakes !== undefined) expect(Object.keys(work)).toContain(wakes);
+    }
+    expect(statements.filter((it) => it.wakes !== undefined).length).toBeGreaterThan(12);
+  });
+});
