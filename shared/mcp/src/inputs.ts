@@ -1,4 +1,4 @@
-import type { Stanza, Template, TemplateDraft } from '@stanza/sdk';
+import type { Stanza, Template, TemplateDraft, TemplateVersionSummary } from '@stanza/sdk';
 import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 
@@ -44,8 +44,20 @@ export const draftOf = async (stanza: Stanza, templateId: string): Promise<Templ
   }
 };
 
-/** Id of the newest version of a template. */
-export const newestVersion = async (stanza: Stanza, templateId: string): Promise<string> => {
-  for await (const { id } of stanza.templates.versions.list(templateId, { limit: 1 })) return id;
-  throw new StanzaError({ code: 'version_not_found', text: 'The template has no version.' });
+/** The number of a version. */
+export const versionNumber = z.int().min(1).describe('the number of a version');
+
+/** A version of a template: the one with a number, else the newest. */
+export const versionOf = async (
+  stanza: Stanza,
+  templateId: string,
+  number?: number,
+): Promise<TemplateVersionSummary> => {
+  for await (const one of stanza.templates.versions.list(templateId, { limit: 100 })) {
+    if (number === undefined || one.version_number === number) return one;
+  }
+  throw new StanzaError({
+    code: 'version_not_found',
+    text: number === undefined ? 'The template has no version.' : `The template has no version ${number}.`,
+  });
 };

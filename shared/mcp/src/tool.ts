@@ -22,6 +22,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   scopes: readonly Scope[];
   /** Whether it changes anything; what it changes is a draft or a version that is not live, and nothing is lost. */
   changes: boolean;
+  /** Set for what reaches people outside, as a test send does. */
+  reachesOutside?: true;
   input: Input;
   run: (stanza: Stanza, input: z.output<Input>) => Promise<ToolAnswer>;
 }

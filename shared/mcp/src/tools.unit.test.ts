@@ -43,18 +43,24 @@ describe('the tools', () => {
       'diff',
       'impact',
       'save',
+      'propose',
+      'proposals',
+      'test_send',
       'explain',
     ]);
   });
 
-  it('neither send nor delete nor make anything live', () => {
+  it('neither delete nor make anything live, and send tests alone', () => {
     const scopes = new Set(tools.flatMap((one) => one.scopes));
     expect([...scopes].sort()).toEqual([
+      'messages:create',
       'messages:preview',
       'templates:create',
       'templates:read',
       'templates:update',
     ]);
+    const sending = tools.filter((one) => one.scopes.includes('messages:create'));
+    expect(sending.map(({ name, reachesOutside }) => [name, reachesOutside])).toEqual([['test_send', true]]);
   });
 
   it.each([...errorCodes])('explain the code %s', async (code) => {

@@ -56,6 +56,7 @@ export interface AuditFilter {
   subject_id?: string | undefined;
   actor_user_id?: string | undefined;
   actor_id?: string | undefined;
+  request_id?: string | undefined;
   environment?: Environment | undefined;
   from?: Date | undefined;
   to?: Date | undefined;

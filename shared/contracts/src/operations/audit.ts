@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clientSchema } from '../client.ts';
+import { limits } from '../limits.ts';
 import { logPlace } from '../log-place.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
@@ -47,6 +48,7 @@ export const listAuditLog = httpOperation({
     subject_id: z.string().max(255).optional(),
     user_id: id.optional().describe('changes on behalf of this user'),
     actor_id: z.string().max(255).optional().describe('changes by this key or session'),
+    request_id: z.string().min(1).max(limits.requestId).optional().describe('changes that this request made'),
     environment: environmentSchema.optional(),
     from: moment.optional().describe('changes at or after this moment'),
     to: moment.optional().describe('changes before this moment'),

@@ -126,6 +126,12 @@ const logQuery = pageQuery.extend({
   before: id
     .optional()
     .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),
+  request_id: z
+    .string()
+    .min(1)
+    .max(limits.requestId)
+    .optional()
+    .describe('messages that this request asked for, by its `X-Request-Id`'),
   credit_log_id: id.optional(),
 });
 
@@ -148,7 +154,7 @@ export const listMessages = httpOperation({
   id: 'list-messages',
   service: 'delivery',
   summary: 'List messages and what came of them, newest first',
-  description: `Filters are combined. Continue with \`before\`: messages that arrive meanwhile move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
+  description: `Filters are combined. Continue with \`before\`: messages that arrive meanwhile move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
   method: 'GET',
   path: '/messages',
   access: 'usage:read',

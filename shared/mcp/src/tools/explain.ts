@@ -1,19 +1,90 @@
 import { errorTable } from '@stanza/contracts';
+import { type Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { whole } from '../inputs.ts';
-import { tool } from '../tool.ts';
+import { type ToolAnswer, tool } from '../tool.ts';
 
 const known: Readonly<Record<string, { status: number; meaning: string; advice: string }>> = errorTable;
 
-/** Tells what an error code means. */
+/** Changes, and messages, of one answer. */
+const most = 20;
+
+/** What was found, or why it was not looked for: the caller may not read it. */
+interface Looked<T> {
+  found: T[];
+  notLookedAt: string[];
+}
+
+/** Reads as far as the caller's scopes allow, and names what they do not. */
+const look = async <T>(what: string, read: () => Promise<T[]>): Promise<Looked<T>> => {
+  try {
+    return { found: await read(), notLookedAt: [] };
+  } catch (error) {
+    if (!(error instanceof StanzaError)) throw error;
+    if (error.code !== 'insufficient_scope' && error.code !== 'access_denied') throw error;
+    return { found: [], notLookedAt: [`${what}: needs ${error.requiredScopes.join(' and ')}`] };
+  }
+};
+
+/** What a request of the caller's own organization has changed and sent. */
+const explainRequest = async (stanza: Stanza, request_id: string): Promise<ToolAnswer> => {
+  const query = { request_id, limit: most };
+  const changes = await look('audit log', async () => (await stanza.auditLog.list(query).page()).data);
+  const messages = await look('message log', async () => (await stanza.messages.list(query).page()).data);
+  const errors = [...new Set(messages.found.flatMap(({ error }) => (error === undefined ? [] : [error])))];
+  const notLookedAt = [...changes.notLookedAt, ...messages.notLookedAt];
+  const nothing =
+    changes.found.length + messages.found.length === 0
+      ? ' A request that reads, or is refused, leaves no trace here; its answer says why.'
+      : '';
+  return {
+    sentence: `The request has made ${changes.found.length} changes and asked for ${messages.found.length} messages, as far as your scopes show.${nothing}`,
+    content: {
+      request_id,
+      changes: changes.found.map(({ action, subject, changes: facts, created_at }) => ({
+        action,
+        subject,
+        changes: facts,
+        created_at,
+      })),
+      messages: messages.found.map(
+        ({ id, status, error, error_details, destination, attempts, created_at }) => ({
+          id,
+          status,
+          error: error ?? null,
+          error_details: error_details ?? null,
+          destination,
+          attempts,
+          created_at,
+        }),
+      ),
+      what_to_do: errors.map((code) => ({ code, ...known[code] })),
+      not_looked_at: notLookedAt,
+    },
+    outline: {
+      request_id,
+      changes: changes.found.map(({ action }) => action),
+      messages: messages.found.map(({ id, status, error }) => ({ id, status, error: error ?? null })),
+      not_looked_at: notLookedAt,
+    },
+  };
+};
+
+/** Tells what an error code means, and what a request has done. */
 export const explain = tool({
   name: 'explain',
-  title: 'Explain an error code',
-  description: 'Tells what a code of an error means, and what to do. Without a code: all codes.',
+  title: 'Explain an error or a request',
+  description:
+    'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error): what it changed and sent, and what came of it, as far as your scopes show. Without either: all codes.',
   scopes: [],
   changes: false,
-  input: z.object({ code: z.string().max(60).optional(), whole }),
-  run: async (_stanza, { code }) => {
+  input: z.object({
+    code: z.string().max(60).optional(),
+    request_id: z.string().min(1).max(128).optional(),
+    whole,
+  }),
+  run: async (stanza, { code, request_id }) => {
+    if (request_id !== undefined) return explainRequest(stanza, request_id);
     const codes = Object.keys(known);
     if (code === undefined) return { sentence: 'All codes of errors.', content: { codes } };
     const entry = Object.hasOwn(known, code) ? known[code] : undefined;

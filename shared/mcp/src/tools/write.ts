@@ -1,6 +1,6 @@
-import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
+import type { Stanza, Template } from '@stanza/sdk';
 import { z } from 'zod';
-import { blocks, data, draftOf, newestVersion, templateKey, templateOf, whole } from '../inputs.ts';
+import { blocks, data, draftOf, templateKey, templateOf, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** Makes a template, which is not live. */
@@ -40,7 +40,7 @@ const keptOf = async (stanza: Stanza, templateId: string) => {
     return { metadata, sample_data, base_version_id };
   }
   const { current_version_id } = await stanza.templates.get(templateId);
-  const base = current_version_id ?? (await newestVersion(stanza, templateId));
+  const base = current_version_id ?? (await versionOf(stanza, templateId)).id;
   const { sample_data } = await stanza.templates.versions.get(templateId, base);
   return { sample_data, base_version_id: base };
 };
@@ -48,19 +48,11 @@ const keptOf = async (stanza: Stanza, templateId: string) => {
 /** Settings of a template that count for its live version as soon as they are saved. */
 const liveSettings = ['user_name', 'icon_emoji', 'fallback_text', 'locale', 'timezone', 'strict'] as const;
 
-/** Refuses to save a draft whose settings would change what is live. */
-const checkSettings = async (stanza: Stanza, template: Template): Promise<void> => {
-  if (template.current_version_id === null) return;
-  const { metadata } = await stanza.templates.draft.get(template.id);
-  const changed = liveSettings.filter(
-    (name) => metadata[name] !== undefined && metadata[name] !== template[name],
-  );
-  if (changed.length === 0) return;
-  throw new StanzaError({
-    code: 'invalid_state',
-    text: `The draft changes ${changed.join(', ')}, which would count for the live version at once; a person saves it.`,
-    operation: 'templates.draft.save',
-  });
+/** Settings of the draft that would change what is live, and are left to a person therefore. */
+const settingsLeft = async (stanza: Stanza, template: Template): Promise<string[]> => {
+  if (template.current_version_id === null) return [];
+  const metadata = (await draftOf(stanza, template.id))?.metadata ?? {};
+  return liveSettings.filter((name) => metadata[name] !== undefined && metadata[name] !== template[name]);
 };
 
 /** Writes the draft of a template. */
@@ -104,7 +96,7 @@ export const save = tool({
   name: 'save',
   title: 'Save the draft as a version',
   description:
-    'Makes the draft of a template its next version. The version is not live: a person compares it and makes it live.',
+    'Makes the draft of a template its next version, which is not live: propose it. Settings that a live version has too (such as its time zone) are left as they are.',
   scopes: ['templates:read', 'templates:update'],
   changes: true,
   input: z.object({
@@ -115,15 +107,20 @@ export const save = tool({
   }),
   run: async (stanza, { template: key, note, expected_revision }) => {
     const template = await templateOf(stanza, key);
-    await checkSettings(stanza, template);
-    const { id } = template;
+    const { id, current_version_id } = template;
+    const settings_left = await settingsLeft(stanza, template);
     const version = await stanza.templates.draft.save(id, {
       expected_revision,
+      ...(current_version_id !== null && { keep_settings: true }),
       ...(note !== undefined && { note }),
     });
+    const left =
+      settings_left.length === 0
+        ? ''
+        : ` ${settings_left.length} settings of the draft are left as they are, since the live version has them too: a person changes these.`;
     return {
-      sentence: `The draft is version ${version.version_number}. It is not live: a person decides that.`,
-      content: { key, version_number: version.version_number, is_live: false },
+      sentence: `The draft is version ${version.version_number}. It is not live: propose it.${left}`,
+      content: { key, version_number: version.version_number, is_live: false, settings_left },
     };
   },
 });

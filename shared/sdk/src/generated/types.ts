@@ -1734,6 +1734,8 @@ export interface ListAuditLogQuery {
   user_id?: string;
   /** changes by this key or session */
   actor_id?: string;
+  /** changes that this request made */
+  request_id?: string;
   environment?: 'production' | 'preview';
   /** changes at or after this moment */
   from?: string;
@@ -2051,6 +2053,8 @@ export interface ListMessagesQuery {
   to?: string;
   /** `next_before` of the answer before: continues with older messages, whatever is new meanwhile */
   before?: string;
+  /** messages that this request asked for, by its `X-Request-Id` */
+  request_id?: string;
   credit_log_id?: string;
 }
 

@@ -19,6 +19,7 @@ const searched = [
   'recipient',
   'origin',
   'test',
+  'request_id',
   'from',
   'to',
   'before',
@@ -44,7 +45,7 @@ const searchBy = (name: string, narrowing: string): Statement<Found> =>
     `messages-search-${name}`,
     `with looked as materialized (
        select id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, created_at
+         test, request_id, created_at
        from messages
        where organization_id = $1
          and environment = $2
@@ -66,6 +67,7 @@ const searchBy = (name: string, narrowing: string): Statement<Found> =>
          and ($13::boolean is null or test = $13)
          and ($14::timestamptz is null or created_at >= $14)
          and ($15::timestamptz is null or created_at < $15)
+         and ($18::text is null or request_id = $18)
      )
      select
        (select count(*) from looked) as looked,
@@ -149,6 +151,7 @@ export const searchMessages = (tenant: Tenant, database: Database, search: Messa
         search.to,
         search.limit,
         search.offset,
+        search.request_id,
       ]);
       if (!found) throw new InvariantError('an aggregate has one row');
       const items = await tx.orm.find(messageEntity, {

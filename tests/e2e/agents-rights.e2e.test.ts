@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import {
+  activateTemplateVersion,
+  createTemplate,
+  roles,
+  type Scope,
+  scopes,
+  scopesOfRole,
+} from '@stanza/contracts';
+import { tools } from '@stanza/mcp';
+import { connectAgent, useTool } from '../kit/agent.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
+import { deployBlocks } from '../kit/templates.ts';
+
+/** What every tool that works on a template takes of this. */
+const input = { blocks: deployBlocks, expected_revision: 1, target: 'C0DEPLOYS', words: 'deploy' };
+
+describe('the rights of an agent', () => {
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  let key: string;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    ({ world, organization, api } = await openWorldWith({ connected: false, tier: 'enterprise' }));
+    const made = await api.ok(createTemplate, { body: { name: 'Deploy alert', blocks: deployBlocks } });
+    await api.ok(activateTemplateVersion, { params: { id: made.id, version_id: made.version.id } });
+    key = made.key;
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await world.close();
+  });
+
+  const connect = async (token: string): Promise<Client> => {
+    const client = await connectAgent(api.base, token);
+    clients.push(client);
+    return client;
+  };
+  const listed = async (client: Client): Promise<string[]> =>
+    (await client.listTools()).tools.map(({ name }) => name);
+  const allowed = (held: readonly Scope[]): string[] =>
+    tools.filter((one) => one.scopes.every((scope) => held.includes(scope))).map(({ name }) => name);
+
+  describe.each(roles)('as a %s', (role) => {
+    it.each(['key', 'session'] as const)(
+      'with a %s has the tools of the role, and no other',
+      async (kind) => {
+        const token =
+          kind === 'key'
+            ? (await organization.key({ role, scopes: [...scopesOfRole(role)] })).key
+            : (await organization.session({ role })).token;
+        const client = await connect(token);
+        const names = allowed(scopesOfRole(role));
+        expect(await listed(client)).toEqual(names);
+        for (const { name } of tools.filter((it) => !names.includes(it.name))) {
+          await expect(client.callTool({ name, arguments: { template: key, ...input } })).rejects.toThrow(
+            name,
+          );
+        }
+      },
+    );
+  });
+
+  it.each(tools.map((one) => [one.name, one] as const))('needs each scope of %s', async (name, one) => {
+    for (const missing of one.scopes) {
+      const { key: token } = await organization.key({ scopes: scopes.filter((it) => it !== missing) });
+      expect(await listed(await connect(token))).not.toContain(name);
+    }
+    const { key: token } = await organization.key({ scopes: [...one.scopes] });
+    expect(await listed(await connect(token))).toContain(name);
+  });
+
+  const ofTemplate = tools.filter(({ input: { shape } }) => 'template' in shape).map(({ name }) => name);
+
+  it.each(ofTemplate)('reaches no template of others: %s', async (name) => {
+    const other = await world.newOrganization({ connected: false });
+    for (const { key: token } of [await other.key(), await organization.key({ environment: 'preview' })]) {
+      const client = await connect(token);
+      const refused = await useTool(client, name, { template: key, ...input });
+      expect(refused).toMatchObject({ isError: true, content: { code: 'template_not_found' } });
+      expect((await useTool(client, 'proposals')).content).toEqual({ proposals: [] });
+      expect((await useTool(client, 'find')).content).toEqual({ templates: [] });
+    }
+  });
+
+  it('is told which scope is missing to see what a request did', async () => {
+    const { key: token } = await organization.key({ scopes: ['templates:read'] });
+    const { content } = await useTool(await connect(token), 'explain', { request_id: 'deploy-4711' });
+    expect(content.not_looked_at).toEqual(['audit log: needs audit:read', 'message log: needs usage:read']);
+  });
+});
