@@ -10,6 +10,7 @@ import { errorResponses, errorSchemas, jsonTypeOf, responseHeaders } from './err
 import { exampleId, exampleOf } from './examples.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 import { tagOf, tagsOf } from './tags.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The version of the interface, which differs from that of the product: releases that change no operation keep it. */
 const interfaceVersion = '0.0.1';
@@ -315,6 +316,7 @@ export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
     security: [{ bearer: [] }],
     tags: tagsOf(httpOperations),
     paths,
+    webhooks: webhooks(collector),
     components: { ...sharedParts, schemas: { ...errorSchemas, ...collector.components } },
   };
 };

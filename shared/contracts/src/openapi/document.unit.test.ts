@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { publicEvents, publicEventTypes } from '../public-events/catalogue.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations, internalOperations } from '../registry.ts';
 import { openApiDocument } from './document.ts';
@@ -178,5 +179,27 @@ describe('the OpenAPI document', () => {
   it('asks for the scope of an operation in a form that programs read', () => {
     expect(document.operation('post', '/v1/templates').security).toEqual([{ bearer: ['templates:create'] }]);
     expect(document.operation('get', '/v1/auth/validate').security).toBeUndefined();
+  });
+
+  it('has a webhook for each event that can be subscribed to, with its schema', () => {
+    const { webhooks, components } = z
+      .object({
+        webhooks: z.record(
+          z.string(),
+          z.object({
+            post: z.object({
+              requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) }),
+            }),
+          }),
+        ),
+        components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+      })
+      .parse(JSON.parse(document.text));
+    expect(Object.keys(webhooks)).toEqual(publicEventTypes);
+    for (const { type, schemaName } of publicEvents) {
+      const { schema } = webhooks[type]?.post.requestBody.content['application/json'] ?? {};
+      expect(schema).toEqual({ $ref: `#/components/schemas/${schemaName}` });
+      expect(components.schemas).toHaveProperty(schemaName);
+    }
   });
 });
