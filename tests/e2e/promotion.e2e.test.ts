@@ -160,6 +160,22 @@ describe('a template that goes to production', () => {
     expect((await production.ok(listTemplates)).data).toEqual([]);
   });
 
+  it('is told again under its idempotency key to those who may read where it came from, and to no one else', async () => {
+    await preview.ok(createTemplate, { body: { name: 'Deploy alert', blocks: [section('Hello')] } });
+    const ask = (source: Record<string, string>) =>
+      production.post(
+        `/v1${promoteTemplates.path}`,
+        { from: 'preview', keys: ['deploy-alert'] },
+        { headers: { 'idempotency-key': 'promotion-1', ...source } },
+      );
+    const withKey = { 'x-source-authorization': `Bearer ${previewKey}` };
+    const first = await ask(withKey);
+    expect(first).toMatchObject({ status: 200, body: { changed: true } });
+    expect(await ask({})).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    const again = await ask(withKey);
+    expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
+  });
+
   it('is written as a draft first, which no compile uses, and is guarded where the policy is on', async () => {
     const made = await production.ok(createTemplate, {
       body: { name: 'Deploy alert', blocks: [section('{{service}}')], sample_data: { service: 'api' } },

@@ -97,8 +97,8 @@ export interface HttpOperation<
   idempotent: boolean;
   /** Counts against the authoring rate. */
   authoring: boolean;
-  /** Reads from another environment: takes `X-Source-Authorization`. */
-  takesSource?: true;
+  /** Reads from the other environment, with this scope at least: takes `X-Source-Authorization`. */
+  takesSource?: Scope;
   /** Counts against another rate; see `rates`. */
   ownRate?: Exclude<RateName, 'authoring'>;
   /**

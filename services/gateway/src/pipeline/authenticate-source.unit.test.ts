@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Credentials } from '../access/credentials.ts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { authenticateSource } from './authenticate-source.ts';
+import { authenticateSource, authorizeReplay } from './authenticate-source.ts';
 
 const holderIn = (organization_id: string, environment: Environment): Principal => ({
   organization_id,
@@ -70,5 +70,36 @@ describe('the key of the environment that is read from', () => {
     ['Bearer a.b.c', 'invalid_token'],
   ])('as %j is refused', async (header, code) => {
     await expect(sourceOf(header, promoteTemplates)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a request under an idempotency key', () => {
+  const admit = (
+    principal: Principal,
+    source?: Principal,
+    sent: Record<string, string> = { 'idempotency-key': 'a' },
+  ) => {
+    const requestContext = newRequestContext(promoteTemplates, { sent, principal });
+    if (source) requestContext.context.source = source;
+    return () => authorizeReplay(requestContext);
+  };
+  const key = holderIn('acme', 'production');
+  const session: Principal = { ...key, actor: { type: 'session', id: 'ada' } };
+  const refused = expect.objectContaining({ code: 'access_denied' });
+
+  it('is for those who may read the other environment: by its key, or as a person', () => {
+    expect(admit(key, holderIn('acme', 'preview'))).not.toThrow();
+    expect(admit(session)).not.toThrow();
+  });
+
+  it('is refused to all others, who might be answered what another has asked', () => {
+    expect(admit(key)).toThrow(refused);
+    expect(admit(key, holderIn('acme', 'production'))).toThrow(refused);
+    expect(admit(key, { ...holderIn('acme', 'preview'), scopes: [] })).toThrow(refused);
+    expect(admit({ ...session, scopes: [] })).toThrow(refused);
+  });
+
+  it('is left to the operation where it has no such key', () => {
+    expect(admit(key, undefined, {})).not.toThrow();
   });
 });

@@ -7,7 +7,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Streams } from '../streams/streams.ts';
 import { authenticate, type ConsoleHolder } from './authenticate.ts';
-import { authenticateSource } from './authenticate-source.ts';
+import { authenticateSource, authorizeReplay } from './authenticate-source.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
@@ -74,6 +74,7 @@ export const pipeline = (dependencies: PipelineDependencies): readonly Step[] =>
     refuseUnsigned(clock),
     readBody(clock),
     validate,
+    authorizeReplay,
     refuseNew(rates, keyed),
     // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
     // it is sent.

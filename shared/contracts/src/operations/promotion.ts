@@ -11,13 +11,13 @@ export const promoteTemplates = httpOperation({
   service: 'template',
   summary: 'Copy templates with their entities and sample data from the other environment',
   description:
-    'Templates are found by key: one that is not there is created, one whose content differs gets another version. The content is that of the live version, else of the newest one. Modals and destinations that the content names are replaced by those with the same key; where one is missing, nothing is written: 409 `promotion_unmapped` names each, and so does a dry run. All is written at once or not at all, and a repeated promotion changes nothing. A version that was live here before and was replaced since stays as it is with `activate` too (`activation_left`), so that a repeat undoes no rollback. A session reaches both environments. A key reaches one: the key of the other environment, with `templates:read`, goes into `X-Source-Authorization`. Appending takes `templates:update` too, activating `templates:activate`; entities take `entities:read` there and `entities:write` here, sample data `sample-data:read` and `sample-data:write`.',
+    'Templates are found by key: one that is not there is created, one whose content differs gets another version. The content is that of the live version, else of the newest one. Modals and destinations that the content names are replaced by those with the same key; where one is missing, nothing is written: 409 `promotion_unmapped` names each, and so does a dry run. All is written at once or not at all, and a repeated promotion changes nothing. A version that was live here before and was replaced since stays as it is with `activate` too (`activation_left`), so that a repeat undoes no rollback. A session reaches both environments. A key reaches one: the key of the other environment, with `templates:read`, goes into `X-Source-Authorization`, also where the request is repeated under its `Idempotency-Key`. Appending takes `templates:update` too, activating `templates:activate`; entities take `entities:read` there and `entities:write` here, sample data `sample-data:read` and `sample-data:write`.',
   method: 'POST',
   path: '/templates/promote',
   access: 'templates:create',
   authoring: true,
   idempotent: true,
-  takesSource: true,
+  takesSource: 'templates:read',
   deadlineMs: 30_000,
   body: z.strictObject({
     from: environmentSchema.describe('the environment to copy from, which is not that of the request'),
