@@ -2,8 +2,9 @@ import { argumentOf } from './argument.ts';
 import type { SdkOperation } from './operations.ts';
 import { bodyName } from './write-types.ts';
 
-const optionsType = ({ kind, event }: SdkOperation): string => {
+const optionsType = ({ kind, event, source }: SdkOperation): string => {
   if (event !== undefined) return 'StreamOptions';
+  if (source.takesSource) return 'SourceOptions';
   return kind === 'keyed' ? 'KeyedOptions' : 'CallOptions';
 };
 

@@ -78,7 +78,7 @@ export const methodsFile = (): string => {
   });
   return `${generatedHead}
 import { Caller, part } from '../caller.ts';
-import type { CallOptions, KeyedOptions, StreamOptions } from '../options.ts';
+import type { CallOptions, KeyedOptions, SourceOptions, StreamOptions } from '../options.ts';
 import type * as types from './types.ts';
 
 /** Every operation as a method. */

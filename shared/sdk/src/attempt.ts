@@ -9,6 +9,8 @@ export interface Request {
   readonly body: string | undefined;
   /** Its answer of success is a stream, which is left to be read. */
   readonly isStream?: true;
+  /** The key of the other environment, from which it reads too. */
+  readonly sourceKey?: string | undefined;
 }
 
 /** What one attempt has besides. */
@@ -86,11 +88,16 @@ const wordOf = (error: unknown): string => {
   return String(Object(cause).code ?? name ?? 'unknown');
 };
 
-const headersOf = (key: string, { operation, body }: Request, idempotencyKey: string | undefined) => ({
+const headersOf = (
+  key: string,
+  { operation, body, sourceKey }: Request,
+  idempotencyKey: string | undefined,
+) => ({
   authorization: `Bearer ${key}`,
   ...(body !== undefined && {
     'content-type': operation.startsWith('scim.') ? 'application/scim+json' : 'application/json',
   }),
+  ...(sourceKey !== undefined && { 'x-source-authorization': `Bearer ${sourceKey}` }),
   ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
 });
 

@@ -10,6 +10,7 @@ import type {
   CallOptions,
   Fetch,
   KeyedOptions,
+  SourceOptions,
   StanzaOptions,
   StreamOptions,
 } from './options.ts';
@@ -64,10 +65,10 @@ const longestKey = 253;
  */
 const nextKey = (key: string | undefined): string | undefined => key && `${key}~2`;
 
-const readKey = (key: string | undefined): string => {
+const readKey = (key: string | undefined, name = 'key'): string => {
   if (key && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError(
-    '`key` is to be an API key or a session token: it is empty, or has characters that none has',
+    `\`${name}\` is to be an API key or a session token: it is empty, or has characters that none has`,
   );
 };
 
@@ -114,15 +115,13 @@ export class Caller {
     operation: string,
     method: string,
     path: string,
-    options?: KeyedOptions,
+    options?: SourceOptions,
     body?: unknown,
     query?: object,
   ): Promise<Answered<T>> {
-    const { success, made } = await this.#persist(
-      kind,
-      this.#request(operation, method, path, body, query),
-      options,
-    );
+    const sourceKey = options?.sourceKey === undefined ? undefined : readKey(options.sourceKey, 'sourceKey');
+    const request = { ...this.#request(operation, method, path, body, query), sourceKey };
+    const { success, made } = await this.#persist(kind, request, options);
     const { headers, status } = success;
     const $answer: Answer = {
       status,

@@ -37,6 +37,19 @@ describe('a call', () => {
     expect(made[0]?.headers.get('content-type')).toBe('application/json');
   });
 
+  it('that copies from the other environment has the key of that one beside its own', async () => {
+    const { stanza, made } = scripted([json(200, {}), json(200, {})]);
+    const body = { from: 'preview' as const, keys: ['deploy-alert'] };
+    await stanza.templates.promote(body, { sourceKey: 'stz_test_other' });
+    await stanza.templates.promote(body);
+    expect(made.map(({ headers }) => headers.get('x-source-authorization'))).toEqual([
+      'Bearer stz_test_other',
+      null,
+    ]);
+    expect(made[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    await expect(stanza.templates.promote(body, { sourceKey: 'a b' })).rejects.toThrow('`sourceKey`');
+  });
+
   it('names a template by its key, or by its id: no key looks like one', async () => {
     const { stanza, made } = scripted(Array.from({ length: 4 }, () => json(200, sent)));
     await stanza.send('deploy-alert', message);

@@ -11,6 +11,7 @@ export type {
   CallOptions,
   Fetch,
   KeyedOptions,
+  SourceOptions,
   StanzaOptions,
   StreamOptions,
 } from './options.ts';

@@ -38,6 +38,12 @@ export interface KeyedOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+/** What a call may say that reads from the other environment too. */
+export interface SourceOptions extends KeyedOptions {
+  /** The key of the other environment, where the client has a key and not the token of a session. */
+  sourceKey?: string;
+}
+
 /** What the answer of a call says of itself. */
 export interface Answer {
   status: number;

@@ -1,4 +1,4 @@
-import { type Promotion, Stanza } from '@stanza/sdk';
+import type { Promotion } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
 import { findProfile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
@@ -16,19 +16,6 @@ interface Options {
 /** The key of the environment that is copied from; undefined where one session reaches both. */
 const sourceKey = async ({ terminal }: Setting, profile: string | undefined): Promise<string | undefined> =>
   profile === undefined ? terminal.env.STANZA_SOURCE_KEY : (await findProfile(terminal.env, profile)).key;
-
-/** The API, with the key of the other environment beside that of the profile. */
-const promoting = async (setting: Setting, key: string | undefined): Promise<Stanza> => {
-  if (key === undefined) return setting.stanza();
-  return new Stanza({
-    ...(await setting.profile()),
-    fetch: (url, init) => {
-      const headers = new Headers(init.headers);
-      headers.set('x-source-authorization', `Bearer ${key}`);
-      return fetch(url, { ...init, headers });
-    },
-  });
-};
 
 const promotionText = (setting: Setting, { templates, entities, unmapped, from, to }: Promotion): string => {
   const { style, terminal } = setting;
@@ -68,11 +55,13 @@ const isTold = ({ changed, templates }: Promotion): boolean =>
 /** Shows what would be copied, asks, and copies it. Copying twice changes nothing the second time. */
 const promote = async (setting: Setting, keys: string[], options: Options): Promise<void> => {
   const { activate, acceptBreaks: accept_breaks, note, dryRun } = options;
-  const stanza = await promoting(setting, await sourceKey(setting, options.fromProfile));
+  const stanza = await setting.stanza();
+  const key = await sourceKey(setting, options.fromProfile);
+  const source = key === undefined ? {} : { sourceKey: key };
   const validated = await stanza.auth.validate();
   const from = validated.token.environment === 'production' ? ('preview' as const) : ('production' as const);
   const body = { from, keys, activate, accept_breaks, ...(note !== undefined && { note }) };
-  const foreseen = await stanza.templates.promote({ ...body, dry_run: true });
+  const foreseen = await stanza.templates.promote({ ...body, dry_run: true }, source);
   if (dryRun) return setting.show(foreseen, () => promotionText(setting, foreseen));
   if (foreseen.unmapped.some(({ is_blocking }) => is_blocking))
     throw new CommandProblem(
@@ -83,7 +72,7 @@ const promote = async (setting: Setting, keys: string[], options: Options): Prom
     setting.terminal.note(promotionText(setting, foreseen));
     await setting.confirm(`Copying ${keys.join(', ')} from ${from}`, validated);
   }
-  const promoted = await stanza.templates.promote(body);
+  const promoted = await stanza.templates.promote(body, source);
   setting.show(promoted, () => (isTold(promoted) ? promotionText(setting, promoted) : 'nothing to copy'));
 };
 

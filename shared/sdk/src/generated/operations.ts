@@ -1,7 +1,7 @@
 // Made from the registry of operations by `npm run docs`; changes belong there.
 
 import { Caller, part } from '../caller.ts';
-import type { CallOptions, KeyedOptions, StreamOptions } from '../options.ts';
+import type { CallOptions, KeyedOptions, SourceOptions, StreamOptions } from '../options.ts';
 import type * as types from './types.ts';
 
 /** Every operation as a method. */
@@ -288,7 +288,7 @@ export abstract class Operations extends Caller {
     /** See what a version, or blocks, make of data. `POST /v1/templates/preview` */
     preview: (body: types.PreviewTemplateBody, options?: CallOptions) => this.call<types.PreviewTemplateReply>('read', 'templates.preview', 'POST', '/templates/preview', options, body),
     /** Copy templates with their entities and sample data from the other environment. `POST /v1/templates/promote` */
-    promote: (body: types.PromoteTemplatesBody, options?: KeyedOptions) => this.call<types.Promotion>('keyed', 'templates.promote', 'POST', '/templates/promote', options, body),
+    promote: (body: types.PromoteTemplatesBody, options?: SourceOptions) => this.call<types.Promotion>('keyed', 'templates.promote', 'POST', '/templates/promote', options, body),
     /** Compile the live version of a template and post it. `POST /v1/templates/send` */
     send: (body: types.SendTemplateBody, options?: KeyedOptions) => this.call<types.SendTemplateReply>('keyed', 'templates.send', 'POST', '/templates/send', options, body),
     /** Compile the live version of a template once and post it to up to 100 destinations. `POST /v1/templates/send-bulk` */
