@@ -31,7 +31,7 @@ const silent: Record<string, string> = {
 const writes = (text: string, { table, moment }: { table: string; moment: string }): boolean =>
   (table === 'deliveries' && /\$\{recording/.test(text)) ||
   new RegExp(`insert into ${table}\\b`).test(text) ||
-  new RegExp(`update ${table}\\b[^;]*?\\bset\\b[^;]*?\\b${moment} = (?!\\$\\d+\\b)`).test(text);
+  new RegExp(`update ${table}\\b[^;]*?\\bset\\b(?:(?!\\bwhere\\b)[^;])*?\\b${moment} = `).test(text);
 
 describe('work that waits for its moment', () => {
   it('is looked for by every job that sleeps until then, and by no other', () => {

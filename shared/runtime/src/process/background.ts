@@ -8,10 +8,10 @@ const jitter = 0.2;
 /** Milliseconds between two looks at due work while there is some, or while new work keeps coming. */
 const busyMs = 200;
 /**
- * The longest time between two looks, milliseconds. Work of this process wakes its job; what another process has left
- * behind, or written for a later moment before it ended, is found so late at worst.
+ * The longest time between two looks, milliseconds, before it varies by a tenth. Work of this process wakes its job;
+ * what another process has left behind, or written for a later moment before it ended, is found within two seconds.
  */
-const longestMs = 5_000;
+const longestMs = 1_800;
 
 /** Work that is found by its time. */
 export interface DueWork {
