@@ -14,6 +14,7 @@ export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent: Record<string, unknown>;
   isError?: true;
+  _meta?: Record<string, unknown>;
 }
 
 /** Stands before whatever an organization wrote, so that an agent takes it for what it is. */
@@ -27,14 +28,20 @@ const asResult = (sentence: string, content: Record<string, unknown>): ToolResul
   structuredContent: content,
 });
 
-/** The result of a tool, within its bound of tokens unless it was asked for whole. */
-export const resultOf = ({ sentence, content, outline }: ToolAnswer, whole: boolean): ToolResult => {
+/** What the agent reads of an answer. */
+const readableOf = ({ sentence, content, outline }: ToolAnswer, whole: boolean): ToolResult => {
   const tokens = tokensOf(JSON.stringify(content));
   if (whole || tokens <= resultTokens) return asResult(sentence, content);
   const told = `${sentence} The whole answer has about ${tokens} tokens; ask again with whole: true to get it.`;
   const short = { ...outline, is_cut: true };
   return asResult(told, tokensOf(JSON.stringify(short)) <= resultTokens ? short : { is_cut: true });
 };
+
+/** The result of a tool, within its bound of tokens unless it was asked for whole. */
+export const resultOf = ({ message, ...answer }: ToolAnswer, whole: boolean): ToolResult => ({
+  ...readableOf(answer, whole),
+  ...(message !== undefined && { _meta: { 'stanza/message': message } }),
+});
 
 const entryOf = (code: string) => Object.entries(errorTable).find(([name]) => name === code)?.[1];
 

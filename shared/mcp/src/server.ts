@@ -3,6 +3,7 @@ import type { Stanza } from '@stanza/sdk';
 import { failureOf, resultOf } from './answers.ts';
 import type { AnyTool } from './tool.ts';
 import { tools } from './tools/index.ts';
+import { previewViewAddress, registerPreviewView } from './views.ts';
 
 /** For whom a server is made. */
 export interface ServerOptions {
@@ -25,13 +26,16 @@ export const createServer = ({ stanza, scopes, version }: ServerOptions): McpSer
     { name: 'stanza', version },
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
-  for (const one of tools.filter((it) => isAllowed(it, scopes))) {
+  const allowed = tools.filter((it) => isAllowed(it, scopes));
+  if (allowed.some(({ view }) => view === previewViewAddress)) registerPreviewView(server);
+  for (const one of allowed) {
     server.registerTool(
       one.name,
       {
         title: one.title,
         description: one.description,
         inputSchema: one.input,
+        ...(one.view !== undefined && { _meta: { ui: { resourceUri: one.view } } }),
         annotations: {
           readOnlyHint: !one.changes,
           destructiveHint: false,

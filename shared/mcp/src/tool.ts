@@ -10,6 +10,8 @@ export interface ToolAnswer {
   content: Record<string, unknown>;
   /** What is answered in place of `content` where that is too long and was not asked for whole. */
   outline?: Record<string, unknown>;
+  /** The message that a view of the host draws; the agent does not read it. */
+  message?: Record<string, unknown>;
 }
 
 /** A tool: what it is for, who may use it, and what it does over the API. */
@@ -24,6 +26,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   changes: boolean;
   /** Set for what reaches people outside, as a test send does. */
   reachesOutside?: true;
+  /** The address of the page that a host shows beside the result. */
+  view?: string;
   input: Input;
   run: (stanza: Stanza, input: z.output<Input>) => Promise<ToolAnswer>;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blocks, data, templateKey, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
+import { previewViewAddress } from '../views.ts';
 
 /** Shows what blocks or a template make of data. */
 export const preview = tool({
@@ -10,6 +11,7 @@ export const preview = tool({
     'Shows the message that a template, or blocks, make of data, free of charge. Give a template or blocks. Without data a template takes its sample data.',
   scopes: ['messages:preview'],
   changes: false,
+  view: previewViewAddress,
   input: z.object({
     template: templateKey.optional(),
     blocks: blocks.optional(),
@@ -24,6 +26,7 @@ export const preview = tool({
     return {
       sentence: `The message has ${made.blocks.length} blocks, with ${made.warnings.length} warnings.`,
       content: { text: made.text, warnings: made.warnings, blocks: made.blocks },
+      message: { blocks: made.blocks, text: made.text },
       outline: {
         text: made.text.slice(0, 3_000),
         warnings: made.warnings.slice(0, 10),
