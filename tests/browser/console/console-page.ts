@@ -1,6 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { root } from '../../docs/markdown.ts';
 
 /** How a browser shows the console. */
 export interface Looks {
@@ -85,6 +88,15 @@ export class ConsolePage {
   /** Whether the page must be scrolled sideways. */
   overflows(): Promise<boolean> {
     return this.page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  }
+
+  /** Keeps a picture for people to look at, where that is asked for. Answers it. */
+  async keepPicture(name: string): Promise<Buffer | undefined> {
+    if (process.env.STANZA_SCREENSHOTS !== 'write') return undefined;
+    const image = await this.page.screenshot({ type: 'png', animations: 'disabled' });
+    await mkdir(join(root, '.stanza/screens'), { recursive: true });
+    await writeFile(join(root, `.stanza/screens/${name}.png`), image);
+    return image;
   }
 
   close(): Promise<void> {

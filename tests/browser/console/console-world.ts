@@ -78,6 +78,8 @@ export interface ConsoleWorld {
   read: () => Promise<Organization>;
   /** The API, with a key of the owner. */
   api: Api;
+  /** That key. */
+  key: string;
   /** Deletes it with everything in it. */
   end: () => Promise<void>;
 }
@@ -85,7 +87,8 @@ export interface ConsoleWorld {
 /** Makes an organization for Olivia, whose sign-in the sandbox offers. */
 export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
   const organization = await world.newOrganization({ tier: 'pro' });
-  const api = world.api.with((await organization.key()).key);
+  const { key } = await organization.key();
+  const api = world.api.with(key);
   await organization.call(addMember, {
     organization_id: organization.id,
     email: 'olivia@acme-rockets.example',
@@ -99,6 +102,7 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
   return {
     id: organization.id,
     api,
+    key,
     fill: () => fill(api),
     send: async () => {
       const { data } = await api.ok(listTemplates, { query: { q: 'Deploy alert' } });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
@@ -85,25 +85,22 @@ describe('the console in a browser', () => {
   };
 
   /** Keeps a picture for people to look at, and those of the documentation, where that is asked for. */
-  const keepPicture = async (page: Page, name: string): Promise<void> => {
-    if (!keepsPictures) return;
-    const image = await page.screenshot({ type: 'png', animations: 'disabled' });
-    await mkdir(join(root, '.stanza/screens'), { recursive: true });
-    await writeFile(join(root, `.stanza/screens/${name}.png`), image);
+  const keepPicture = async (opened: ConsolePage, name: string): Promise<void> => {
+    const image = await opened.keepPicture(name);
     const shown = pictured[name];
-    if (shown !== undefined) await writeFile(pictureOf(shown), image);
+    if (image && shown !== undefined) await writeFile(pictureOf(shown), image);
   };
 
   const keepOtherPictures = async (opened: ConsolePage, where: string): Promise<void> => {
     if (!keepsPictures) return;
     for (const looks of otherLooks) {
       await opened.look(looks);
-      await keepPicture(opened.page, `${where} ${looks.width} ${looks.colorScheme}`);
+      await keepPicture(opened, `${where} ${looks.width} ${looks.colorScheme}`);
     }
   };
 
   const expectClean = async (opened: ConsolePage, where: string, looks: Looks): Promise<void> => {
-    await keepPicture(opened.page, `${where} ${looks.width} ${looks.colorScheme}`);
+    await keepPicture(opened, `${where} ${looks.width} ${looks.colorScheme}`);
     expect({ where, barriers: await opened.barriers(), overflows: await opened.overflows() }).toEqual({
       where,
       barriers: [],

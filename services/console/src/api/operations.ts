@@ -38,6 +38,44 @@ export const api = {
     '/templates/{id}/unarchive',
   ),
   deleteTemplate: operation<C['deleteTemplate']>('delete-template', 'DELETE', '/templates/{id}'),
+  getDraft: operation<C['getTemplateDraft']>('get-template-draft', 'GET', '/templates/{id}/draft'),
+  putDraft: operation<C['putTemplateDraft']>('put-template-draft', 'PUT', '/templates/{id}/draft'),
+  discardDraft: operation<C['deleteTemplateDraft']>(
+    'delete-template-draft',
+    'DELETE',
+    '/templates/{id}/draft',
+  ),
+  saveDraft: operation<C['saveTemplateDraft']>('save-template-draft', 'POST', '/templates/{id}/draft/save'),
+  activateVersion: operation<C['activateTemplateVersion']>(
+    'activate-template-version',
+    'POST',
+    '/templates/{id}/versions/{version_id}/activate',
+  ),
+  listProposals: operation<C['listProposals']>('list-proposals', 'GET', '/proposals'),
+  listTemplateProposals: operation<C['listTemplateProposals']>(
+    'list-template-proposals',
+    'GET',
+    '/templates/{id}/proposals',
+  ),
+  propose: operation<C['proposeTemplateVersion']>(
+    'propose-template-version',
+    'POST',
+    '/templates/{id}/proposals',
+  ),
+  acceptProposal: operation<C['acceptTemplateProposal']>(
+    'accept-template-proposal',
+    'POST',
+    '/templates/{id}/proposals/{proposal_id}/accept',
+  ),
+  declineProposal: operation<C['declineTemplateProposal']>(
+    'decline-template-proposal',
+    'POST',
+    '/templates/{id}/proposals/{proposal_id}/decline',
+  ),
+  getUse: operation<C['getTemplateUse']>('get-template-use', 'GET', '/templates/{id}/use'),
+  getImpact: operation<C['getTemplateImpact']>('get-template-impact', 'POST', '/templates/{id}/impact'),
+  testSend: operation<C['testSendBlocks']>('test-send-blocks', 'POST', '/templates/test-send'),
+  promote: operation<C['promoteTemplates']>('promote-templates', 'POST', '/templates/promote'),
 
   // Modals
   listModals: operation<C['listModals']>('list-modals', 'GET', '/modals'),
@@ -155,6 +193,12 @@ export const api = {
     '/chat-connection/install',
   ),
   testConnection: operation<C['testChatConnection']>('test-chat-connection', 'POST', '/chat-connection/test'),
+  getTestTargets: operation<C['getTestTargets']>('get-test-targets', 'GET', '/chat-connection/test-targets'),
+  replaceTestTargets: operation<C['replaceTestTargets']>(
+    'replace-test-targets',
+    'PUT',
+    '/chat-connection/test-targets',
+  ),
 
   // Keys
   listKeys: operation<C['listApiKeys']>('list-api-keys', 'GET', '/api-keys'),

@@ -92,6 +92,8 @@ export const request = async <T = unknown>(
     response = await fetch(addressOf(path, query), {
       method,
       credentials: 'same-origin',
+      // What is shown is asked for; a copy of the browser's own may be older than what its tag says nothing of.
+      cache: 'no-store',
       headers: headersOf(options),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal && { signal }),

@@ -38,13 +38,15 @@ export interface ReadOptions {
   enabled?: boolean;
   /** Milliseconds between questions; default: asked when the page is looked at. */
   everyMs?: number;
+  /** Milliseconds for which an answer is taken as it is; default: those of every question. */
+  staleMs?: number;
 }
 
 /** Reads an answer of the API, and keeps the one before on the screen while the next is on its way. */
 export const useRead = <O extends HttpOperation>(
   operation: Operation<O>,
   input: Input<O> = {},
-  { enabled = true, everyMs }: ReadOptions = {},
+  { enabled = true, everyMs, staleMs }: ReadOptions = {},
 ) => {
   const { place } = useActing();
   return useQuery({
@@ -53,6 +55,7 @@ export const useRead = <O extends HttpOperation>(
     enabled,
     placeholderData: keepPreviousData,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });
 };
 

@@ -1,17 +1,42 @@
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
 import { type Edition, readText } from './document/history.ts';
-import { isObject } from './document/pointer.ts';
+import { isList, isObject } from './document/pointer.ts';
+import type { DraftBody, Memory } from './drafts/draft-keeper.ts';
 
-/** What is on the screen and not yet saved. */
+/** What this browser keeps of a template that is edited. */
 export interface Draft {
   readonly edition: Edition;
   readonly trial: Trial;
+  /** What it knows of the draft on the server; undefined where it may not write one. */
+  readonly memory?: Memory | undefined;
+  /** The server has all of it. */
+  readonly isSettled: boolean;
 }
 
 const keyOf = (templateId: string): string => `stanza.draft.${templateId}`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const bodyIn = (value: unknown): DraftBody | null | undefined => {
+  if (value === null) return null;
+  if (!isObject(value) || !isList(value.blocks) || !isObject(value.metadata)) return undefined;
+  return {
+    blocks: value.blocks,
+    metadata: value.metadata,
+    sample_data: isObject(value.sample_data) ? value.sample_data : null,
+    base_version_id: typeof value.base_version_id === 'string' ? value.base_version_id : null,
+  };
+};
+
+const memoryIn = (value: unknown): Memory | undefined => {
+  if (!isObject(value)) return undefined;
+  return {
+    revision: typeof value.revision === 'number' ? value.revision : null,
+    there: bodyIn(value.there),
+    sent: bodyIn(value.sent) ?? undefined,
+  };
+};
 
 /** The draft that this browser keeps of a template; undefined where there is none, or none that can be read. */
 export const keptDraft = (templateId: string): Draft | undefined => {
@@ -28,6 +53,8 @@ export const keptDraft = (templateId: string): Draft | undefined => {
       locale: textOf(value.locale),
       timezone: textOf(value.timezone),
     },
+    memory: memoryIn(value.memory),
+    isSettled: value.isSettled === true,
   };
 };
 
@@ -41,10 +68,10 @@ const parsed = (text: string): unknown => {
 };
 
 /** Keeps a draft in this browser, so that a reload loses nothing. A browser whose storage is full keeps the one before. */
-export const keepDraft = (templateId: string, { edition, trial }: Draft): void => {
+export const keepDraft = (templateId: string, { edition, trial, memory, isSettled }: Draft): void => {
   const { document, text } = edition;
   try {
-    localStorage.setItem(keyOf(templateId), JSON.stringify({ document, text, ...trial }));
+    localStorage.setItem(keyOf(templateId), JSON.stringify({ document, text, ...trial, memory, isSettled }));
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
   }

@@ -144,7 +144,7 @@ export const JsonView = ({
           syntaxHighlighting(colours),
           theme,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': 'Template as JSON' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'Template as JSON', tabindex: '0' }),
           // Tab moves on, as everywhere on the page.
           keymap.of([
             { key: 'Mod-z', run: run('onUndo') },

@@ -2,16 +2,11 @@ import { TemplateActions } from '../screens/templates/template-actions.tsx';
 import { useActing } from '../shell/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { textOf } from './document/document.ts';
+import { DraftWords } from './drafts/draft-status.tsx';
 import styles from './editor.module.css';
+import type { Opened } from './editor-dialogs.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
-
-/** Dialogs of the editor. */
-export type Opened =
-  | { dialog: 'save' }
-  | { dialog: 'history' }
-  | { dialog: 'compare' }
-  | { dialog: 'live'; versionId: string };
 
 const states = {
   archived: 'archived',
@@ -42,6 +37,13 @@ export const Toolbar = ({
   const isArchived = state === 'archived';
   const isNewestLive = newest?.id === template.current_version?.id;
   const mayUpdate = scopes.has('templates:update');
+  // JSON that is half written is not what anybody means to send.
+  const isBroken = present.textProblem !== undefined;
+  const takesScreen = isDirty && mayUpdate;
+  const makeLive = (): void => {
+    if (takesScreen) onOpen({ dialog: 'live', target: 'screen' });
+    else if (newest) onOpen({ dialog: 'live', target: { version: newest.id } });
+  };
   return (
     <>
       <div className={styles.toolbar}>
@@ -60,7 +62,9 @@ export const Toolbar = ({
             {template.current_version && `version ${template.current_version.version_number} live`}
             {template.current_version && newest && !isNewestLive && ' · '}
             {newest && !isNewestLive && `version ${newest.version_number} draft`}
-            <span role="status"> {isDirty ? '· unsaved changes, kept in this browser' : ''}</span>
+          </span>
+          <span className={styles.facts}>
+            <DraftWords editing={editing} />
           </span>
         </div>
         <div className={styles.buttons} role="toolbar" aria-label="Template">
@@ -81,16 +85,25 @@ export const Toolbar = ({
             Compare
           </Button>
           {mayUpdate && <TemplateActions template={template} />}
+          {scopes.has('messages:create') && (
+            <Button disabled={isBroken} onClick={() => onOpen({ dialog: 'test' })}>
+              Test send
+            </Button>
+          )}
           {mayUpdate && (
-            <Button look={isDirty ? 'primary' : 'plain'} onClick={() => onOpen({ dialog: 'save' })}>
+            <Button
+              look={isDirty ? 'primary' : 'plain'}
+              disabled={isBroken}
+              onClick={() => onOpen({ dialog: 'save' })}
+            >
               Save version
             </Button>
           )}
           {scopes.has('templates:activate') && (
             <Button
               look={isDirty ? 'plain' : 'primary'}
-              disabled={newest === undefined || isNewestLive || isArchived}
-              onClick={() => newest && onOpen({ dialog: 'live', versionId: newest.id })}
+              disabled={isBroken || isArchived || (!takesScreen && isNewestLive)}
+              onClick={makeLive}
             >
               Make live
             </Button>

@@ -1,9 +1,12 @@
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import type { Trial } from './data/data-region.tsx';
 import { documentOf, isDocument, isSame, type TemplateDocument } from './document/document.ts';
 import { historyAfter, startHistory } from './document/history.ts';
 import { valueAt, withKeyRenamed } from './document/pointer.ts';
-import { forgetDraft, keepDraft, keptDraft } from './draft.ts';
+import { forgetDraft, keepDraft } from './draft.ts';
+import { bodyOfScreen } from './drafts/draft-body.ts';
+import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
+import type { Opening } from './drafts/opening.ts';
 import type { Remedy } from './evaluation/findings.ts';
 import { withValue } from './outline/changes.ts';
 import type { Loaded } from './versions/api.ts';
@@ -20,7 +23,12 @@ export const savedOf = (
   newest: { blocks: readonly unknown[]; sample_data: Readonly<Record<string, unknown>> | null },
 ): Saved => ({
   document: documentOf(template, newest.blocks),
-  trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
+  // A version that a program has written often has no data of its own; that of the live one draws it as well.
+  trial: {
+    data: newest.sample_data ?? template.current_version?.sample_data ?? {},
+    locale: '',
+    timezone: '',
+  },
 });
 
 const mended = (document: TemplateDocument, { kind, pointer, given, name }: Remedy): TemplateDocument => {
@@ -32,33 +40,67 @@ const mended = (document: TemplateDocument, { kind, pointer, given, name }: Reme
   return typeof text === 'string' ? withValue(document, pointer, text.replace(given, name)) : document;
 };
 
-/** The document and its data while they are edited: every change can be undone, and a reload loses nothing. */
-export const useEditing = (templateId: string, saved: Saved) => {
-  const [kept] = useState(() => keptDraft(templateId));
-  const [history, dispatch] = useReducer(
-    historyAfter,
-    kept?.edition ?? { document: saved.document },
-    startHistory,
-  );
-  const [trial, setTrial] = useState(kept?.trial ?? saved.trial);
-  const [isRestored, setRestored] = useState(
-    kept !== undefined && !(isSame(kept.edition.document, saved.document) && kept.edition.text === undefined),
-  );
+const nothing: Keeping = { is: 'none' };
+const neverChanges = (): (() => void) => () => undefined;
+const keepingNothing = (): Keeping => nothing;
+
+/** Where the draft stands, for a screen. */
+const useKeeping = (keeper: DraftKeeper | undefined): Keeping =>
+  useSyncExternalStore(keeper?.subscribe ?? neverChanges, keeper?.keeping ?? keepingNothing);
+
+/**
+ * The document and its data while they are edited: every change can be undone, and is kept by the browser and, with a
+ * keeper, by the server.
+ */
+export const useEditing = (
+  { template, versions }: Loaded,
+  saved: Saved,
+  opening: Opening,
+  keeper: DraftKeeper | undefined,
+) => {
+  const [history, dispatch] = useReducer(historyAfter, opening.edition, startHistory);
+  const [trial, setTrial] = useState(opening.trial);
+  const [from, setFrom] = useState(opening.from);
+  const [base, setBase] = useState(opening.memory.there?.base_version_id ?? versions[0]?.id ?? null);
+  const keeping = useKeeping(keeper);
   const { present } = history;
-  const isDirty = present.textProblem !== undefined || !isSame(present.document, saved.document);
+  const isChanged = !isSame(present.document, saved.document);
+  const isDirty = present.textProblem !== undefined || isChanged;
   const isTrialChanged = !isSame(trial, saved.trial);
-
-  useEffect(() => {
-    if (isDirty || isTrialChanged) keepDraft(templateId, { edition: present, trial });
-    else forgetDraft(templateId);
-  }, [templateId, present, trial, isDirty, isTrialChanged]);
-
-  const document = useRef(present.document);
-  document.current = present.document;
 
   const change = useCallback((next: TemplateDocument, place?: string) => {
     dispatch({ do: 'change', document: next, ...(place !== undefined && { place }) });
   }, []);
+
+  // What nobody has changed here follows what is saved by somebody else.
+  const followed = useRef(saved);
+  useEffect(() => {
+    const before = followed.current;
+    followed.current = saved;
+    if (before === saved || isSame(before.document, saved.document)) return;
+    if (!isSame(present.document, before.document) || present.text !== undefined) return;
+    change(saved.document);
+    setTrial(saved.trial);
+    setBase(versions[0]?.id ?? null);
+  }, [saved, present, change, versions]);
+
+  const { document: edited } = present;
+  const { data } = trial;
+  const drafted = useMemo<DraftBody>(
+    () => bodyOfScreen(edited, template, data, base),
+    [edited, template, data, base],
+  );
+  useEffect(() => keeper?.offer(isChanged ? drafted : null), [keeper, isChanged, drafted]);
+  useEffect(() => {
+    const isSettled = keeper === undefined || keeper.isSettled;
+    // Read again here, since the memory changes with each step of keeping.
+    if (isDirty || isTrialChanged || keeping.is !== 'none') {
+      keepDraft(template.id, { edition: present, trial, memory: keeper?.memory, isSettled });
+    } else forgetDraft(template.id);
+  }, [template.id, present, trial, isDirty, isTrialChanged, keeper, keeping]);
+
+  const document = useRef(present.document);
+  document.current = present.document;
   const put = useCallback(
     (value: unknown, pointer: string) => change(withValue(document.current, pointer, value), pointer),
     [change],
@@ -68,8 +110,11 @@ export const useEditing = (templateId: string, saved: Saved) => {
     trial,
     setTrial,
     isDirty,
-    /** A draft of this browser is on the screen. */
-    isRestored: isRestored && isDirty,
+    /** What the server keeps, or would keep, of the screen. */
+    drafted,
+    keeping,
+    /** Where the unsaved work on the screen comes from; undefined for that of this visit. */
+    from: isDirty ? from : undefined,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     undo: useCallback(() => dispatch({ do: 'undo' }), []),
@@ -78,13 +123,17 @@ export const useEditing = (templateId: string, saved: Saved) => {
     change,
     put,
     mend: (remedy: Remedy) => change(mended(present.document, remedy)),
-    /** Goes back to what is saved; can be undone. */
-    discard: () => {
-      change(saved.document);
-      setTrial(saved.trial);
-      setRestored(false);
-    },
-    dismissRestored: () => setRestored(false),
+    /** Puts another state onto the screen, which can be undone. */
+    take: useCallback(
+      (next: TemplateDocument, more: { trial?: Trial; base?: string | null } = {}) => {
+        change(next);
+        if (more.trial) setTrial(more.trial);
+        if (more.base !== undefined) setBase(more.base);
+        setFrom(undefined);
+      },
+      [change],
+    ),
+    dismissFrom: () => setFrom(undefined),
   };
 };
 

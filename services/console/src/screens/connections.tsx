@@ -16,6 +16,7 @@ import { Answer } from '../ui/listing.tsx';
 import { Card, PageHead } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { TestTargets } from './test-targets.tsx';
 
 const TokenDialog = ({ onClose }: { onClose: () => void }) => {
   const [token, setToken] = useState('');
@@ -122,6 +123,7 @@ export const Connections = () => {
       ) : (
         <Answer asked={asked}>{(connection) => <Connected connection={connection} />}</Answer>
       )}
+      <TestTargets />
     </>
   );
 };

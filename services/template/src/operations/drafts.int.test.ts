@@ -96,6 +96,14 @@ describe('the draft of a template', () => {
       expect(Object.keys((await read()).sample_data ?? {})).toEqual(['b', 'a']);
     });
 
+    it('and named by its template, without its content, as long as it is there', async () => {
+      expect(await template()).toMatchObject({ draft: null });
+      const { revision, updated_by, updated_at } = await put({});
+      expect((await template()).draft).toEqual({ revision, updated_by, updated_at });
+      await discard();
+      expect(await template()).toMatchObject({ draft: null });
+    });
+
     it('with the next revision, and once for the same content of the same author', async () => {
       expect(await put({ expected_revision: null })).toMatchObject({ revision: 1 });
       expect(await put({ blocks: [section('2')], expected_revision: 1 })).toMatchObject({ revision: 2 });

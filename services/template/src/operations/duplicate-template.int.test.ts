@@ -71,7 +71,7 @@ describe('duplicate-template', () => {
     expect(copy.version.id).not.toBe(original.version.id);
     expect(copy.version.blocks).toEqual(original.version.blocks);
     const { version: _, ...template } = copy;
-    expect(await read(principal, copy.id)).toEqual({ ...template, current_version: null });
+    expect(await read(principal, copy.id)).toEqual({ ...template, current_version: null, draft: null });
     const page = { params: { id: copy.id }, query: { limit: 20, offset: 0 }, body: undefined };
     expect((await ask(listTemplateActivations(world), page, principal)).data).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { notFound, getTemplate as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
+import { summarizeDraft } from '../store/drafts.ts';
 import { templateKeys } from '../store/keys.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -16,6 +17,10 @@ export const getTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
       const { current_version_id: liveId } = template;
       const live = liveId === null ? null : await findVersion(tenant, tx, template.id, liveId);
       const keyed = await templateKeys.withKey(tenant, tx, template);
-      return { ...presentTemplate(keyed), current_version: live && presentVersion(live, liveId) };
+      return {
+        ...presentTemplate(keyed),
+        current_version: live && presentVersion(live, liveId),
+        draft: await summarizeDraft(tenant, tx, template.id),
+      };
     }),
   );

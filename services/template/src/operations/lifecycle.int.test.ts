@@ -77,10 +77,10 @@ describe('a template', () => {
         description: 'says hello',
         ...fullAppearance,
       };
-      const { current_version, ...template } = before;
+      const { current_version, draft, ...template } = before;
       const after = { ...template, ...changes, updated_at: expect.any(String) };
       expect(await update(changes)).toEqual(after);
-      expect(await read()).toEqual({ ...after, current_version });
+      expect(await read()).toEqual({ ...after, current_version, draft });
       expect((await read()).updated_at).not.toBe(before.updated_at);
       expect(await update({ description: null, locale: null })).toMatchObject({
         name: 'Salute',

@@ -149,7 +149,7 @@ describe('reading', () => {
     const { version, ...template } = await newTemplate(world, principal);
     const params = { id: template.id };
     const read = await ask(getTemplate(world), { params, query: undefined, body: undefined }, principal);
-    expect(read).toEqual({ ...template, current_version: null });
+    expect(read).toEqual({ ...template, current_version: null, draft: null });
     const byVersion = { params: { ...params, version_id: version.id }, query: undefined, body: undefined };
     expect(await ask(getTemplateVersion(world), byVersion, principal)).toEqual(version);
   });

@@ -1,3 +1,4 @@
+import type { DraftSummary } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
 import { draftEntity } from './entities.ts';
@@ -14,6 +15,26 @@ export const findOpenDraft = async (
 ): Promise<OpenDraft | null> => {
   const row = await findDraft(tenant, db, templateId);
   return isOpen(row) ? row : null;
+};
+
+const summary = statement<Pick<DraftRow, 'revision' | 'updated_by' | 'updated_at'>>(
+  'draft-summary',
+  `select revision, updated_by, updated_at
+   from template_drafts
+   where organization_id = $1
+     and environment = $2
+     and template_id = $3
+     and content is not null`,
+);
+
+/** Reads which revision of a draft is there, and whose, without its content; null where there is none. */
+export const summarizeDraft = async (
+  tenant: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<DraftSummary | null> => {
+  const [row] = await db.query(summary, [tenant.organizationId, tenant.environment, templateId]);
+  return row ? { ...row, updated_at: row.updated_at.toISOString() } : null;
 };
 
 /** TypeORM has no type for a write of arbitrary JSON. */

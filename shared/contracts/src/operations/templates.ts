@@ -10,6 +10,7 @@ import {
   templateVersion,
   templateVersionSummary,
 } from '../resources/template.ts';
+import { draftSummary } from '../resources/template-draft.ts';
 import { templateMetadata as metadata, templateType as type } from '../resources/template-metadata.ts';
 import {
   blocks,
@@ -115,9 +116,16 @@ export const getTemplate = httpOperation({
   method: 'GET',
   path: '/templates/{id}',
   access: 'templates:read',
-  entityTag: { without: ['current_version'] },
+  entityTag: { without: ['current_version', 'draft'] },
   params: byId,
-  reply: template.extend({ current_version: templateVersion.nullable() }),
+  reply: template.extend({
+    current_version: templateVersion.nullable(),
+    // A template service of the version before says nothing of it during an upgrade.
+    draft: draftSummary
+      .nullable()
+      .default(null)
+      .describe('its draft without the content; null for none. The entity tag says nothing of it'),
+  }),
   errors: ['template_not_found'],
 });
 

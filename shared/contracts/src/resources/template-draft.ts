@@ -52,3 +52,11 @@ export const templateDraft = z
 
 /** See {@link templateDraft}. */
 export type TemplateDraft = z.output<typeof templateDraft>;
+
+/** What a template tells of its draft. */
+export const draftSummary = templateDraft
+  .pick({ revision: true, updated_by: true, updated_at: true })
+  .meta({ id: 'TemplateDraftSummary' });
+
+/** See {@link draftSummary}. */
+export type DraftSummary = z.output<typeof draftSummary>;

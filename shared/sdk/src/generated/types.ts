@@ -1298,6 +1298,14 @@ export interface Problem {
   hint?: string;
 }
 
+export interface TemplateDraftSummary {
+  /** one more with each change; never used again in the template */
+  revision: number;
+  /** the author of this revision */
+  updated_by: string;
+  updated_at: string;
+}
+
 export interface TemplateActivation {
   id: string;
   template_id: string;
@@ -2871,6 +2879,8 @@ export interface GetTemplateReply {
   updated_at: string;
   archived_at: string | null;
   current_version: TemplateVersion | null;
+  /** its draft without the content; null for none. The entity tag says nothing of it */
+  draft: TemplateDraftSummary | null;
 }
 
 export interface UpdateTemplateBody {

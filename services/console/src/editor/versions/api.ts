@@ -1,4 +1,4 @@
-import type { Template, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
+import type { getTemplate, ReplyOf, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/operations.ts';
 import { type Place, request } from '../../api/request.ts';
@@ -6,7 +6,7 @@ import { call } from '../../api/use-api.ts';
 import { useActing } from '../../shell/session-context.ts';
 
 /** A template with the version that is live. */
-export type TemplateAndLive = Template & { current_version: TemplateVersion | null };
+export type TemplateAndLive = ReplyOf<typeof getTemplate>;
 
 /** A template of this place, and its versions from the newest on. */
 export interface Loaded {
@@ -31,16 +31,6 @@ const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
   return { template, versions };
 };
 
-/** Calls that change a template; each throws ApiError. */
-export const templateCalls = (place: Place, id: string) => ({
-  appendVersion: (body: { blocks: readonly unknown[]; sample_data?: unknown; note?: string }) =>
-    request<TemplateVersion>('POST', `${address(id)}/versions`, { place, body }),
-  update: (body: Readonly<Record<string, unknown>>) =>
-    request<Template>('PATCH', address(id), { place, body }),
-  activate: (versionId: string, body: { expected_current_version_id: string | null; note?: string }) =>
-    request<TemplateVersion>('POST', `${address(id)}/versions/${versionId}/activate`, { place, body }),
-});
-
 const keyOf = (place: Place, id: string) => [place.organization, place.environment, 'editor', id];
 
 /** The template, read anew when the page is looked at again. */
@@ -58,11 +48,17 @@ export const useRefresh = (): (() => Promise<void>) => {
   };
 };
 
+/** Where a version with its content is kept. */
+export const versionKey = (place: Place, templateId: string, versionId: string | null | undefined) => [
+  ...keyOf(place, templateId),
+  versionId,
+];
+
 /** A version with its content; nothing is asked without an id. */
 export const useVersion = (templateId: string, versionId: string | null | undefined) => {
   const { place } = useActing();
   return useQuery({
-    queryKey: [...keyOf(place, templateId), versionId],
+    queryKey: versionKey(place, templateId, versionId),
     queryFn: () => readVersion(place, templateId, versionId ?? ''),
     enabled: typeof versionId === 'string',
     // A version never changes.

@@ -37,11 +37,11 @@ export const BeforeAfter = ({
   given: Omit<Evaluated, 'blocks'>;
   sender: Sender;
 }) => (
-  <>
+  <div className={styles.body}>
     {before !== undefined && <BlockChanges before={before.blocks} after={after.blocks} />}
     <div className={styles.sides}>
       {before !== undefined && <Drawn side={before} given={given} sender={sender} />}
       <Drawn side={after} given={given} sender={sender} />
     </div>
-  </>
+  </div>
 );

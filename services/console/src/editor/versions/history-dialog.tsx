@@ -5,6 +5,7 @@ import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import type { TemplateDocument } from '../document/document.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import type { Sender } from '../preview.tsx';
+import type { Authors } from '../use-authors.ts';
 import { type Loaded, useVersion } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './versions.module.css';
@@ -17,6 +18,7 @@ export const HistoryDialog = ({
   document,
   given,
   sender,
+  authors,
   mayActivate,
   onMakeLive,
   onOpen,
@@ -26,6 +28,7 @@ export const HistoryDialog = ({
   document: TemplateDocument;
   given: Omit<Evaluated, 'blocks'>;
   sender: Sender;
+  authors: Authors;
   mayActivate: boolean;
   onMakeLive: (versionId: string) => void;
   onOpen: (blocks: readonly unknown[]) => void;
@@ -45,7 +48,7 @@ export const HistoryDialog = ({
               {status === 'draft' && <span className={styles.draft}>draft</span>}
               <span className={styles.note}>{note}</span>
               <span className={styles.facts}>
-                {moment.format(new Date(created_at))} · {created_by}
+                {moment.format(new Date(created_at))} · {authors.nameOf(created_by)}
               </span>
             </div>
             <div className={styles.versionActions}>

@@ -1,119 +1,215 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ApiError } from '../../api/request.ts';
-import { useActing } from '../../shell/session-context.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/form.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
+import { withDefault } from '../document/defaults.ts';
+import { isSame } from '../document/document.ts';
+import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import type { Sender } from '../preview.tsx';
-import { type Loaded, templateCalls, useRefresh, useVersion } from './api.ts';
+import { Decline, ProposalWords } from '../proposals/decide.tsx';
+import type { Authors } from '../use-authors.ts';
+import type { Editing } from '../use-editing.ts';
+import type { Loaded } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
+import { type DefaultRemedy, Impact, UsedBy } from './impact.tsx';
+import { type Making, type Target, useMakeLive } from './use-make-live.ts';
 import styles from './versions.module.css';
 
-/** Makes a version live, after showing what changes: forwards, or back to an older one. */
+/** What stands in place of a missing value until somebody writes something better. */
+const anyText = '–';
+
+const introduction = (
+  live: { version_number: number } | null,
+  number: number | undefined,
+  isScreen: boolean,
+): string => {
+  const saved = isScreen ? `What is on the screen becomes version ${number}. ` : '';
+  if (live === null)
+    return `${saved}No version is live yet: from now on messages can be sent with this template.`;
+  const isBack = number !== undefined && number < live.version_number;
+  return `${saved}Version ${live.version_number} is live now.${isBack ? ' This goes back to an older version.' : ''} Messages that are sent from now on use version ${number}.`;
+};
+
+/** A remedy is written onto the screen, so that it fits only what the screen shows. */
+const useRemedy = (
+  { versions }: Loaded,
+  { target, turnToScreen }: Making,
+  editing: Editing,
+): DefaultRemedy => {
+  const { document } = editing.present;
+  const isOnScreen = target === 'screen' || (target.version === versions[0]?.id && !editing.isDirty);
+  return {
+    fits: (path) => isOnScreen && !isSame(withDefault(document, path, anyText), document),
+    take: (path) => {
+      editing.change(withDefault(document, path, anyText));
+      turnToScreen();
+    },
+  };
+};
+
+const Meanwhile = ({ newer, authors }: { newer: Making['newer']; authors: Authors }) => (
+  <p className={styles.notice} role="alert">
+    Meanwhile{' '}
+    {newer
+      ? `version ${newer.version_number}, written by ${authors.nameOf(newer.created_by)}, was made live`
+      : 'another version was made live'}
+    . Nothing has been changed by you. Look at the differences again before you go on.
+  </p>
+);
+
+/** The number that is live afterwards; undefined until it is known. */
+const numberOf = (versions: Loaded['versions'], target: Target): number | undefined => {
+  if (target === 'screen') return (versions[0]?.version_number ?? 0) + 1;
+  return target.proposal?.version_number ?? versions.find(({ id }) => id === target.version)?.version_number;
+};
+
+/** Who uses the template, and what stored data makes of the version. */
+const Meaning = ({
+  making: { use, impact },
+  remedy,
+}: {
+  making: Making;
+  remedy: DefaultRemedy | undefined;
+}) => (
+  <>
+    {use.data && <UsedBy use={use.data} />}
+    {impact.data && <Impact impact={impact.data} remedy={remedy} />}
+    {impact.isFetching && !impact.data && <Loading label="Looking at stored data" lines={2} />}
+    {impact.isError && <Problem error={impact.error} />}
+  </>
+);
+
+const AcceptBreaks = ({ making: { breaks, accepts, accept } }: { making: Making }) =>
+  breaks > 0 && (
+    <CheckField
+      label={`Make it live although ${breaks === 1 ? 'a piece' : `${breaks} pieces`} of stored data ${breaks === 1 ? 'breaks' : 'break'}`}
+      hint="Those messages fail until their data is mended."
+      checked={accepts}
+      onChange={({ target }) => accept(target.checked)}
+    />
+  );
+
+/** What does not compile cannot be saved; another failure of the look ahead keeps nobody from rolling back. */
+const isReady = ({ impact, breaks, accepts }: Making): boolean => {
+  const isBroken = impact.error instanceof ApiError && impact.error.code === 'compilation_failed';
+  return !impact.isFetching && !isBroken && (breaks === 0 || accepts);
+};
+
+/** Where the policy of the organization asks for somebody else, the version is proposed to them. */
+const ProposeInstead = ({ making, onClose }: { making: Making; onClose: () => void }) => {
+  const { activate, propose, proposal } = making;
+  const isRefused = activate.error instanceof ApiError && activate.error.code === 'activation_refused';
+  if (!isRefused || proposal) return null;
+  if (propose.isSuccess) {
+    return (
+      <p className={styles.notice} role="status">
+        It is proposed. Somebody else finds it on Templates, and decides.{' '}
+        <Button onClick={onClose}>Done</Button>
+      </p>
+    );
+  }
+  return (
+    <div className={styles.notice}>
+      <p>The policy of the organization asks for somebody else here. Propose the version to them instead.</p>
+      <Button busy={propose.isPending} onClick={() => propose.mutate()}>
+        Propose it
+      </Button>
+      <Problem error={propose.error} />
+    </div>
+  );
+};
+
+/** Makes a version live, or what is on the screen, after showing what that changes: forwards, or back to an older one. */
 export const MakeLive = ({
-  loaded: { template, versions },
-  versionId,
-  hasUnsaved,
+  loaded,
+  begun,
+  editing,
+  keeper,
   given,
   sender,
+  authors,
+  onDone,
   onClose,
 }: {
   loaded: Loaded;
-  versionId: string;
-  /** What is on the screen is more than the version. */
-  hasUnsaved: boolean;
+  begun: Target;
+  editing: Editing;
+  keeper: DraftKeeper | undefined;
   given: Omit<Evaluated, 'blocks'>;
   sender: Sender;
+  authors: Authors;
+  onDone: (outcome: { number: number; isFirst: boolean }) => void;
   onClose: () => void;
 }) => {
-  const { place } = useActing();
-  const refresh = useRefresh();
-  // What the person looks at is what the server compares with, even when the page has read a newer state since.
-  const [live, setLive] = useState(template.current_version);
-  const [isChanged, setChanged] = useState(false);
-  const version = useVersion(template.id, versionId);
-  const number = versions.find(({ id }) => id === versionId)?.version_number;
-  const activate = useMutation({
-    mutationFn: () =>
-      templateCalls(place, template.id).activate(versionId, {
-        expected_current_version_id: live?.id ?? null,
-      }),
-    onSuccess: async () => {
-      await refresh();
-      onClose();
-    },
-    onError: async (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'current_version_changed') return;
-      setChanged(true);
-      await refresh();
-    },
-  });
-  const newer = isChanged && template.current_version?.id !== live?.id ? template.current_version : undefined;
-  const isBack = live !== null && number !== undefined && number < live.version_number;
+  const { template, versions } = loaded;
+  const making = useMakeLive(loaded, begun, editing, keeper, onDone);
+  const { target, proposal, live, version, activate, isChanged, newer } = making;
+  const isScreen = target === 'screen';
+  const number = numberOf(versions, target);
+  const after = isScreen ? editing.present.document.blocks : version.data?.blocks;
+  const remedy = useRemedy(loaded, making, editing);
   return (
-    <Dialog wide title={`Make version ${number ?? ''} live`} onClose={onClose}>
+    <Dialog
+      wide
+      title={`${proposal ? 'Proposal: make' : 'Make'} version ${number ?? ''} live`}
+      onClose={onClose}
+    >
       <div className={styles.body}>
-        <p>
-          {live === null
-            ? 'No version is live yet: from now on messages can be sent with this template.'
-            : `Version ${live.version_number} is live now.${isBack ? ' This goes back to an older version.' : ''} Messages that are sent from now on use version ${number}.`}
-        </p>
-        {hasUnsaved && (
+        {proposal && <ProposalWords proposal={proposal} />}
+        <p>{introduction(live, number, isScreen)}</p>
+        {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
-            What you have not saved yet is not part of version {number}. Save a version first to take it
-            along.
+            What you have not saved yet is not part of version {number}. It stays in the draft.
           </p>
         )}
-        {isChanged && (
-          <p className={styles.notice} role="alert">
-            Meanwhile{' '}
-            {newer
-              ? `version ${newer.version_number} was made live by ${newer.created_by}`
-              : 'another version was made live'}
-            . Nothing has been changed by you. Look at the differences again before you go on.
-          </p>
-        )}
-        {activate.isError && !isChanged && <Failure error={activate.error} />}
+        {isChanged && <Meanwhile newer={newer} authors={authors} />}
         {version.isError && <Failure error={version.error} onRetry={() => void version.refetch()} />}
-        {version.data === undefined && !version.isError && <Loading label="Loading the version" />}
-        {version.data && (
+        {after === undefined && !version.isError && <Loading label="Loading the version" />}
+        {after !== undefined && (
           <BeforeAfter
             before={
               live === null
                 ? undefined
                 : { title: `Live: version ${live.version_number}`, blocks: live.blocks }
             }
-            after={{ title: `Version ${version.data.version_number}`, blocks: version.data.blocks }}
+            after={{ title: `Version ${number}`, blocks: after }}
             given={given}
             sender={sender}
           />
         )}
-        <div className={styles.end}>
+        <Meaning making={making} remedy={keeper && remedy} />
+        {isScreen && (
+          <TextField
+            label="Note"
+            value={making.note}
+            maxLength={500}
+            placeholder="What is new, as in “shorter header”"
+            onChange={({ target: input }) => making.setNote(input.value)}
+          />
+        )}
+        <AcceptBreaks making={making} />
+        <ProposeInstead making={making} onClose={onClose} />
+        <FormEnd error={!isChanged && <Problem error={activate.error} />}>
           <Button onClick={onClose}>Cancel</Button>
           {isChanged ? (
-            <Button
-              look="primary"
-              disabled={newer === undefined}
-              onClick={() => {
-                setLive(template.current_version);
-                setChanged(false);
-              }}
-            >
+            <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
               Compare with the live version
             </Button>
           ) : (
             <Button
               look="primary"
               busy={activate.isPending}
-              disabled={version.data === undefined}
+              disabled={after === undefined || !isReady(making) || template.lifecycle === 'archived'}
               onClick={() => activate.mutate()}
             >
-              Make live
+              {proposal ? 'Accept' : 'Make live'}
             </Button>
           )}
-        </div>
+        </FormEnd>
+        {proposal && <Decline proposal={proposal} onDone={onClose} />}
       </div>
     </Dialog>
   );

@@ -1,49 +1,48 @@
-import type { TemplateVersion } from '@stanza/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useActing } from '../../shell/session-context.ts';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import type { Data } from '../data/data-values.ts';
-import { changedMetadata, type TemplateDocument } from '../document/document.ts';
-import { type Loaded, templateCalls, useRefresh } from './api.ts';
+import { changedMetadata } from '../document/document.ts';
+import type { DraftKeeper } from '../drafts/draft-keeper.ts';
+import type { Editing } from '../use-editing.ts';
+import type { Loaded } from './api.ts';
+import { useSaveScreen } from './use-save-screen.ts';
+
+/** Settings that messages of the live version are made with. */
+const messageSettings: Readonly<Record<string, string>> = {
+  user_name: 'sender name',
+  icon_emoji: 'sender icon',
+  fallback_text: 'notification text',
+  locale: 'locale',
+  timezone: 'time zone',
+  strict: 'how strict it is',
+};
+
+/** The settings of the live messages that the screen changes, in words. */
+export const changedSettings = ({ template }: Loaded, { present }: Editing): string[] =>
+  Object.keys(changedMetadata(present.document, template)).flatMap((key) => messageSettings[key] ?? []);
 
 /** Saves what is on the screen as a new version, with a note. The data of the form becomes its sample data. */
 export const SaveVersion = ({
-  loaded: { template, versions },
-  document,
-  data,
-  onSaved,
+  loaded,
+  editing,
+  keeper,
   onClose,
 }: {
   loaded: Loaded;
-  document: TemplateDocument;
-  data: Data;
-  onSaved: (version: TemplateVersion) => void;
+  editing: Editing;
+  keeper: DraftKeeper | undefined;
   onClose: () => void;
 }) => {
-  const { place } = useActing();
-  const refresh = useRefresh();
   const [note, setNote] = useState('');
+  const [keepSettings, keep] = useState(false);
+  const saveScreen = useSaveScreen(loaded, editing, keeper);
   const save = useMutation({
-    mutationFn: async () => {
-      const calls = templateCalls(place, template.id);
-      const metadata = changedMetadata(document, template);
-      const version = await calls.appendVersion({
-        blocks: document.blocks,
-        ...(Object.keys(data).length > 0 && { sample_data: data }),
-        ...(note.trim() !== '' && { note: note.trim() }),
-      });
-      if (Object.keys(metadata).length > 0) await calls.update(metadata);
-      return version;
-    },
-    onSuccess: async (version) => {
-      onSaved(version);
-      await refresh();
-      onClose();
-    },
+    mutationFn: () => saveScreen({ note, keepSettings }),
+    onSuccess: onClose,
   });
-  const next = (versions[0]?.version_number ?? 0) + 1;
+  const next = (loaded.versions[0]?.version_number ?? 0) + 1;
+  const settings = loaded.template.current_version === null ? [] : changedSettings(loaded, editing);
   return (
     <FormDialog
       title={`Save version ${next}`}
@@ -60,6 +59,14 @@ export const SaveVersion = ({
         placeholder="What is new, as in “shorter header”"
         onChange={({ target }) => setNote(target.value)}
       />
+      {settings.length > 0 && (
+        <CheckField
+          label="Leave the settings of the template as they are"
+          hint={`You have changed: ${settings.join(', ')}. Settings hold for the live version at once; left as they are, your changes stay in the draft.`}
+          checked={keepSettings}
+          onChange={({ target }) => keep(target.checked)}
+        />
+      )}
     </FormDialog>
   );
 };

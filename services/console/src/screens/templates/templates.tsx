@@ -13,7 +13,9 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { OpenProposals } from './open-proposals.tsx';
 import { PasteJson } from './paste-json.tsx';
+import { PromoteButton } from './promote.tsx';
 import { TemplateActions } from './template-actions.tsx';
 import styles from './templates.module.css';
 import { blank, useNewTemplate } from './use-new-template.ts';
@@ -91,15 +93,19 @@ export const Templates = () => {
       <PageHead
         title="Templates"
         actions={
-          <Allowed scope="templates:create" to="to create a template">
-            <Button look="primary" onClick={() => choose('new')}>
-              New template
-            </Button>
-          </Allowed>
+          <>
+            <PromoteButton />
+            <Allowed scope="templates:create" to="to create a template">
+              <Button look="primary" onClick={() => choose('new')}>
+                New template
+              </Button>
+            </Allowed>
+          </>
         }
       >
         Messages with placeholders. What is live is what programs send.
       </PageHead>
+      <OpenProposals />
       <Filters />
       <Listing<Template>
         label="Templates"

@@ -1,0 +1,140 @@
+import { useActing } from '../shell/session-context.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { BothSides } from './drafts/both-sides.tsx';
+import type { DraftKeeper } from './drafts/draft-keeper.ts';
+import type { Evaluated } from './evaluation/evaluate.ts';
+import type { Sender } from './preview.tsx';
+import { rememberedChannel } from './test-send/targets.ts';
+import { TestSend } from './test-send/test-send.tsx';
+import type { Authors } from './use-authors.ts';
+import type { Editing } from './use-editing.ts';
+import type { Loaded } from './versions/api.ts';
+import { BeforeAfter } from './versions/before-after.tsx';
+import { HistoryDialog } from './versions/history-dialog.tsx';
+import { IsLive } from './versions/is-live.tsx';
+import { MakeLive } from './versions/make-live.tsx';
+import { SaveVersion } from './versions/save-version.tsx';
+import type { Target } from './versions/use-make-live.ts';
+
+/** Dialogs of the editor. */
+export type Opened =
+  | { dialog: 'save' }
+  | { dialog: 'test' }
+  | { dialog: 'history' }
+  | { dialog: 'compare' }
+  | { dialog: 'sides' }
+  | { dialog: 'live'; target: Target }
+  | { dialog: 'is live'; number: number };
+
+/** The dialog that is open. */
+export const EditorDialogs = ({
+  opened,
+  onOpen,
+  loaded,
+  editing,
+  keeper,
+  given,
+  sender,
+  authors,
+  choice,
+}: {
+  opened: Opened | undefined;
+  onOpen: (opened: Opened | undefined) => void;
+  loaded: Loaded;
+  editing: Editing;
+  keeper: DraftKeeper | undefined;
+  given: Omit<Evaluated, 'blocks'>;
+  sender: Sender;
+  authors: Authors;
+  /** Ends a meeting of two drafts. */
+  choice: { mine: () => void; theirs: () => void };
+}) => {
+  const { place, scopes } = useActing();
+  const { template } = loaded;
+  const { document } = editing.present;
+  const onClose = (): void => onOpen(undefined);
+  const shared = { loaded, editing, onClose };
+  switch (opened?.dialog) {
+    case undefined:
+      return null;
+    case 'save':
+      return <SaveVersion {...shared} keeper={keeper} />;
+    case 'test':
+      return <TestSend {...shared} />;
+    case 'history':
+      return (
+        <HistoryDialog
+          loaded={loaded}
+          document={document}
+          given={given}
+          sender={sender}
+          authors={authors}
+          mayActivate={scopes.has('templates:activate')}
+          onMakeLive={(version) => onOpen({ dialog: 'live', target: { version } })}
+          onOpen={(blocks) => {
+            editing.change({ ...document, blocks });
+            onClose();
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'live':
+      return (
+        <MakeLive
+          {...shared}
+          begun={opened.target}
+          keeper={keeper}
+          given={given}
+          sender={sender}
+          authors={authors}
+          onDone={({ number, isFirst }) => onOpen(isFirst ? { dialog: 'is live', number } : undefined)}
+        />
+      );
+    case 'is live':
+      return (
+        <IsLive
+          templateKey={template.key}
+          number={opened.number}
+          data={editing.trial.data}
+          channel={rememberedChannel(place)}
+          onClose={onClose}
+        />
+      );
+    case 'sides':
+      if (editing.keeping.is !== 'apart') return null;
+      return (
+        <BothSides
+          template={template}
+          theirs={editing.keeping.theirs}
+          editing={editing}
+          authors={authors}
+          given={given}
+          sender={sender}
+          onMine={() => {
+            choice.mine();
+            onClose();
+          }}
+          onTheirs={() => {
+            choice.theirs();
+            onClose();
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'compare':
+      if (template.current_version === null) return null;
+      return (
+        <Dialog wide title="Compare with the live version" onClose={onClose}>
+          <BeforeAfter
+            before={{
+              title: `Live: version ${template.current_version.version_number}`,
+              blocks: template.current_version.blocks,
+            }}
+            after={{ title: 'On the screen', blocks: document.blocks }}
+            given={given}
+            sender={sender}
+          />
+        </Dialog>
+      );
+  }
+};

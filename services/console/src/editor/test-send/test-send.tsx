@@ -1,0 +1,154 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { ApiError } from '../../api/request.ts';
+import { call, useRead } from '../../api/use-api.ts';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Answer } from '../../ui/listing.tsx';
+import { newId } from '../document/new-id.ts';
+import type { Editing } from '../use-editing.ts';
+import type { Loaded } from '../versions/api.ts';
+import { changedSettings } from '../versions/save-version.tsx';
+import { type Choice, choicesOf, rememberedTarget, rememberTarget } from './targets.ts';
+
+/** A request is made once however often it is asked for; the next one after an answer is another one. */
+const useRequestKey = (): { current: () => string; renew: () => void } => {
+  const [key, setKey] = useState(newId);
+  return { current: () => key, renew: () => setKey(newId()) };
+};
+
+const Sent = ({ id, label, onClose }: { id: string; label: string; onClose: () => void }) => (
+  <Dialog title="The test is sent" onClose={onClose}>
+    <p role="status">
+      It went to {label}.{' '}
+      <ScreenLink screen="messages" item={id}>
+        See it in the log
+      </ScreenLink>
+      , where it is marked as a test.
+    </p>
+    <FormEnd>
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    </FormEnd>
+  </Dialog>
+);
+
+const NoTarget = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Test send" onClose={onClose}>
+    <p>
+      There is nowhere to send it to: a key has no address of its own, and no channel is listed for tests. An
+      admin lists one under <ScreenLink screen="connections">Connections</ScreenLink>.
+    </p>
+    <FormEnd>
+      <Button onClick={onClose}>Close</Button>
+    </FormEnd>
+  </Dialog>
+);
+
+const Choosing = ({
+  loaded,
+  editing,
+  choices,
+  onClose,
+}: {
+  loaded: Loaded;
+  editing: Editing;
+  choices: readonly Choice[];
+  onClose: () => void;
+}) => {
+  const { place } = useActing();
+  const { present, trial } = editing;
+  const [chosen, choose] = useState(() => rememberedTarget(place));
+  const choice = choices.find(({ id }) => id === chosen) ?? choices[0];
+  const key = useRequestKey();
+  const send = useMutation({
+    mutationFn: ({ destination }: Choice) =>
+      call(
+        api.testSend,
+        place,
+        {
+          body: JSON.parse(
+            JSON.stringify({
+              template_id: loaded.template.id,
+              blocks: present.document.blocks,
+              data: trial.data,
+              ...(trial.locale !== '' && { locale: trial.locale }),
+              ...(trial.timezone !== '' && { timezone: trial.timezone }),
+              ...destination,
+            }),
+          ),
+        },
+        { headers: { 'Idempotency-Key': `console-${key.current()}` } },
+      ),
+    onSuccess: (_, { id }) => rememberTarget(place, id),
+    onError: (error) => {
+      // An answer that was lost belongs to the same request; any other one ends it.
+      if (error instanceof ApiError && error.status !== 0) key.renew();
+    },
+  });
+  if (choice === undefined) return <NoTarget onClose={onClose} />;
+  if (send.data) return <Sent id={send.data.message_id} label={choice.label} onClose={onClose} />;
+  const settings = changedSettings(loaded, editing);
+  const isUnconnected = send.error instanceof ApiError && send.error.code === 'chat_not_connected';
+  return (
+    <FormDialog
+      title="Test send"
+      onClose={onClose}
+      asked={{ isPending: send.isPending, error: null }}
+      submit="Send"
+      onSubmit={() => send.mutate(choice)}
+    >
+      <p>What is on the screen is sent with the data beside it, saved or not. The log marks it as a test.</p>
+      <SelectField
+        label="To"
+        value={choice.id}
+        options={choices.map(({ id, label }) => [id, label] as const)}
+        onChange={({ target }) => choose(target.value)}
+      />
+      {settings.length > 0 && (
+        <p>Settings that are not saved yet are not part of a test: {settings.join(', ')}.</p>
+      )}
+      <Problem error={send.error} />
+      {isUnconnected && <ScreenLink screen="connections">Connect a workspace</ScreenLink>}
+    </FormDialog>
+  );
+};
+
+/** Sends what is on the screen as a test, to where the last one went. */
+export const TestSend = ({
+  loaded,
+  editing,
+  onClose,
+}: {
+  loaded: Loaded;
+  editing: Editing;
+  onClose: () => void;
+}) => {
+  const { session } = useActing();
+  const targets = useRead(api.getTestTargets);
+  const email = session.kind === 'person' ? session.email : null;
+  if (targets.data === undefined) {
+    return (
+      <Dialog title="Test send" onClose={onClose}>
+        <Answer asked={targets} lines={2}>
+          {() => null}
+        </Answer>
+      </Dialog>
+    );
+  }
+  return (
+    <Choosing
+      loaded={loaded}
+      editing={editing}
+      choices={choicesOf(targets.data.targets, email)}
+      onClose={onClose}
+    />
+  );
+};

@@ -1,0 +1,37 @@
+import { api } from '../api/operations.ts';
+import { useRead } from '../api/use-api.ts';
+import { useMay } from '../shell/allowed.tsx';
+import { useActing } from '../shell/session-context.ts';
+
+/** Who wrote what. */
+export interface Authors {
+  /** The name of an author as people know it; those who may not see the members read “somebody else”. */
+  readonly nameOf: (author: string) => string;
+  /** Whether an author is the one who is signed in. */
+  readonly isMe: (author: string) => boolean;
+}
+
+const fewMinutes = 5 * 60_000;
+
+/** Names of the authors of drafts and versions; keys are named as such. */
+export const useAuthors = (): Authors => {
+  const { place, session } = useActing();
+  const mayRead = useMay('organizations:read');
+  const isPerson = session.kind === 'person';
+  const profile = useRead(api.getProfile, {}, { enabled: isPerson, staleMs: fewMinutes });
+  const members = useRead(
+    api.listMembers,
+    { params: { id: place.organization }, query: { limit: 100 } },
+    { enabled: mayRead, staleMs: fewMinutes },
+  );
+  const isMe = (author: string): boolean => profile.data?.id === author;
+  return {
+    isMe,
+    nameOf: (author) => {
+      if (isMe(author)) return 'you';
+      const found = members.data?.data.find(({ id }) => id === author);
+      if (found === undefined) return members.data === undefined ? 'somebody else' : 'a program';
+      return [found.first_name, found.last_name].filter(Boolean).join(' ') || found.email;
+    },
+  };
+};

@@ -1,0 +1,186 @@
+import type { TemplateImpact, TemplateUse } from '@stanza/contracts';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { numberOf, type UseOf, useOf } from './use-of.ts';
+import styles from './versions.module.css';
+
+const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
+  breaks: ['bad', 'breaks'],
+  warning: ['notice', 'value missing'],
+  changed: ['quiet', 'looks different'],
+};
+
+const sources: Readonly<Record<TemplateImpact['data'][number]['source'], string>> = {
+  version_sample: 'The sample data of',
+  sample_data: 'Saved data',
+  schedule: 'The schedule',
+  batch: 'A batch of',
+};
+
+/** A problem of the impact may begin with its pointer, which says little to people. */
+const sentenceOf = (message: string): string => message.replace(/^\/[^\s:]*: /, '');
+
+const missingPath = /^`([^`]+)` is missing/;
+
+/** What one press may do about a piece of data: a text in place of what it lacks. */
+export interface DefaultRemedy {
+  /** Whether the template has a placeholder to which it can be written. */
+  readonly fits: (path: string) => boolean;
+  readonly take: (path: string) => void;
+}
+
+const Item = ({
+  item: { effect, source, name, problems },
+  remedy,
+}: {
+  item: TemplateImpact['data'][number];
+  remedy: DefaultRemedy | undefined;
+}) => {
+  if (effect === 'same') return null;
+  const [tone, word] = effects[effect];
+  const missing = problems.flatMap(({ message }) => missingPath.exec(sentenceOf(message))?.[1] ?? []);
+  const mendable = remedy ? [...new Set(missing)].filter(remedy.fits) : [];
+  return (
+    <li>
+      <Badge tone={tone}>{word}</Badge>{' '}
+      <span>
+        {sources[source]} {name}
+      </span>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>{sentenceOf(message)}</li>
+          ))}
+        </ul>
+      )}
+      {mendable.map((path) => (
+        <Button key={path} onClick={() => remedy?.take(path)}>
+          Write a default for {path}
+        </Button>
+      ))}
+    </li>
+  );
+};
+
+const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']): string => {
+  const total = same + changed + warning + breaks;
+  if (total === 0) return 'No stored data is made into messages with it.';
+  const parts = [
+    breaks > 0 && `${breaks} ${breaks === 1 ? 'breaks' : 'break'}`,
+    warning > 0 && `${warning} ${warning === 1 ? 'lacks' : 'lack'} a value`,
+    changed > 0 && `${changed} ${changed === 1 ? 'looks' : 'look'} different`,
+    same > 0 && `${same} ${same === 1 ? 'stays' : 'stay'} the same`,
+  ];
+  return `Of ${numberOf(total, 'piece')} of stored data, ${parts.filter(Boolean).join(', ')}.`;
+};
+
+const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImpact, 'inputs'>) => {
+  const lines = [
+    ['Required from now on', required],
+    ['Read from now on', added.filter((path) => !required.includes(path))],
+    ['Not read any more', gone],
+    ['Of another type', retyped.map(({ path, from, to }) => `${path} (${from} → ${to})`)],
+  ] as const;
+  return lines
+    .filter(([, paths]) => paths.length > 0)
+    .map(([title, paths]) => (
+      <p key={title}>
+        {title}:{' '}
+        {paths.map((path) => (
+          <code key={path}>{path}</code>
+        ))}
+      </p>
+    ));
+};
+
+const unseen: Readonly<Record<string, string>> = {
+  sends: 'messages that programs send',
+  version_sample: 'data of the live version',
+  sample_data: 'saved data',
+  schedule: 'schedules',
+  batch: 'batches',
+};
+
+/** What stored data makes of the version that is to be live. */
+export const Impact = ({
+  impact,
+  remedy,
+}: {
+  impact: TemplateImpact;
+  remedy?: DefaultRemedy | undefined;
+}) => {
+  const told = impact.data.filter(({ effect }) => effect !== 'same');
+  return (
+    <section className={styles.part} aria-label="Impact">
+      <h3>With the data that is stored</h3>
+      <p>{inWords(impact.summary)}</p>
+      <Inputs inputs={impact.inputs} />
+      {told.length > 0 && (
+        <ul className={styles.affected} aria-label="Stored data">
+          {told.map((item) => (
+            <Item key={`${item.source} ${item.id}`} item={item} remedy={remedy} />
+          ))}
+        </ul>
+      )}
+      {impact.not_looked_at.length > 0 && (
+        <details>
+          <summary>What this says nothing about</summary>
+          <ul className={styles.plainList}>
+            {impact.not_looked_at.map(({ what, count, why }) => (
+              <li key={`${what} ${why}`}>
+                {count === null ? '' : `${count} of `}
+                {unseen[what] ?? what}: {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+};
+
+const Named = ({ use }: { use: UseOf }) => (
+  <ul className={styles.plainList}>
+    {use.queues.map(({ id, name }) => (
+      <li key={id}>
+        Queue{' '}
+        <ScreenLink screen="queues" item={id}>
+          {name}
+        </ScreenLink>
+      </li>
+    ))}
+    {use.schedules.map(({ id, timing }) => (
+      <li key={id}>
+        Schedule{' '}
+        <ScreenLink screen="schedules" item={id}>
+          {timing}
+        </ScreenLink>
+      </li>
+    ))}
+    {use.modals.map(({ id, name }) => (
+      <li key={id}>
+        Opens the modal{' '}
+        <ScreenLink screen="modals" item={id}>
+          {name}
+        </ScreenLink>
+      </li>
+    ))}
+    {use.keys.map(({ id, name, count }) => (
+      <li key={id}>
+        Key {name}, {numberOf(count, 'time')} in the last 30 days
+      </li>
+    ))}
+  </ul>
+);
+
+/** Who uses a template. */
+export const UsedBy = ({ use }: { use: TemplateUse }) => {
+  const known = useOf(use);
+  return (
+    <section className={styles.part} aria-label="Use">
+      <h3>{known.inWords === '' ? 'Nobody uses it yet' : `Used by ${known.inWords}`}</h3>
+      {known.inWords !== '' && <Named use={known} />}
+    </section>
+  );
+};

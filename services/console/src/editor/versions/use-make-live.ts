@@ -1,0 +1,133 @@
+import type { TemplateProposal } from '@stanza/contracts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { ApiError } from '../../api/request.ts';
+import { call, useRead } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { newId } from '../document/new-id.ts';
+import type { DraftKeeper } from '../drafts/draft-keeper.ts';
+import type { Editing } from '../use-editing.ts';
+import { type Loaded, useRefresh, useVersion } from './api.ts';
+import { useSaveScreen } from './use-save-screen.ts';
+
+/** What is made live: a version, or what is on the screen, which becomes one first. */
+export type Target =
+  | { readonly version: string; readonly proposal?: TemplateProposal | undefined }
+  | 'screen';
+
+/** What the server answers where another version was made live meanwhile. */
+const liveChanged = (): ApiError =>
+  new ApiError('Another version was made live meanwhile.', { status: 409, code: 'current_version_changed' });
+
+/** The steps of making something live, and what is known before. */
+export const useMakeLive = (
+  loaded: Loaded,
+  begun: Target,
+  editing: Editing,
+  keeper: DraftKeeper | undefined,
+  onDone: (outcome: { number: number; isFirst: boolean }) => void,
+) => {
+  const { template } = loaded;
+  const { place } = useActing();
+  const refresh = useRefresh();
+  const [target, setTarget] = useState<Target>(begun);
+  const [note, setNote] = useState('');
+  const [accepts, accept] = useState(false);
+  // What the person looks at is what the server compares with, even when the page has read a newer state since.
+  const [live, setLive] = useState(template.current_version);
+  const [isChanged, setChanged] = useState(false);
+  const versionId = target === 'screen' ? undefined : target.version;
+  const proposal = target === 'screen' ? undefined : target.proposal;
+  const version = useVersion(template.id, versionId);
+  const { blocks } = editing.present.document;
+  const params = { id: template.id };
+  // Who uses it may have changed a moment ago.
+  const use = useRead(api.getUse, { params }, { staleMs: 0 });
+  const impact = useQuery({
+    queryKey: ['impact', place, template.id, versionId ?? blocks, live?.id],
+    queryFn: ({ signal }) => {
+      const body = versionId === undefined ? { blocks } : { version_id: versionId };
+      return call(api.getImpact, place, { params, body: JSON.parse(JSON.stringify(body)) }, { signal });
+    },
+    enabled: useMay('messages:preview'),
+    staleTime: 0,
+    retry: false,
+  });
+  const breaks = impact.data?.summary.breaks ?? 0;
+  const saveScreen = useSaveScreen(loaded, editing, keeper);
+
+  const activate = useMutation({
+    mutationFn: async () => {
+      // Told before anything is saved. The server compares once more when it makes the version live.
+      const { current_version_id } = await call(api.getTemplate, place, { params });
+      if (current_version_id !== (live?.id ?? null)) throw liveChanged();
+      const saved = target === 'screen' ? await saveScreen({ note, keepSettings: false }) : undefined;
+      // Should the next request fail, the version is there and is not made once more.
+      if (saved) setTarget({ version: saved.id });
+      const body = {
+        expected_current_version_id: live?.id ?? null,
+        ...(impact.data && { accept_breaks: breaks > 0 && accepts }),
+        ...(note.trim() !== '' && { note: note.trim() }),
+      };
+      if (proposal) {
+        return call(api.acceptProposal, place, { params: { ...params, proposal_id: proposal.id }, body });
+      }
+      const version_id = saved?.id ?? versionId ?? '';
+      return call(api.activateVersion, place, { params: { ...params, version_id }, body });
+    },
+    onSuccess: async ({ version_number }) => {
+      await refresh();
+      onDone({ number: version_number, isFirst: live === null });
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return;
+      if (error.code === 'activation_breaks') await impact.refetch();
+      if (error.code !== 'current_version_changed') return;
+      setChanged(true);
+      await refresh();
+    },
+  });
+  // Where the policy asks for another person, the version that was saved is proposed to them.
+  const propose = useMutation({
+    mutationFn: () =>
+      call(
+        api.propose,
+        place,
+        { params, body: { version_id: versionId ?? '' } },
+        {
+          headers: { 'Idempotency-Key': `console-${newId()}` },
+        },
+      ),
+    onSuccess: refresh,
+  });
+  return {
+    target,
+    proposal,
+    propose,
+    /** The remedy of a problem changes the screen, which is what is made live then. */
+    turnToScreen: () => setTarget('screen'),
+    note,
+    setNote,
+    accepts,
+    accept,
+    live,
+    isChanged,
+    /** What somebody else made live meanwhile; undefined until it is read. */
+    newer: isChanged && template.current_version?.id !== live?.id ? template.current_version : undefined,
+    lookAgain: () => {
+      setLive(template.current_version);
+      setChanged(false);
+      activate.reset();
+    },
+    version,
+    use,
+    impact,
+    breaks,
+    activate,
+  };
+};
+
+/** See {@link useMakeLive}. */
+export type Making = ReturnType<typeof useMakeLive>;

@@ -1,0 +1,59 @@
+import type { TemplateVersion } from '@stanza/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError } from '../../api/request.ts';
+import { useActing } from '../../shell/session-context.ts';
+import { saveDraft } from '../drafts/api.ts';
+import type { DraftKeeper } from '../drafts/draft-keeper.ts';
+import type { Editing } from '../use-editing.ts';
+import { type Loaded, useRefresh, versionKey } from './api.ts';
+
+/** How what is on the screen becomes a version. */
+export interface SaveOptions {
+  note: string;
+  /** Settings of the template stay, with which messages of its live version are made. */
+  keepSettings: boolean;
+}
+
+/** Makes a version of what is on the screen, by its draft. A request whose answer was lost makes no second version. */
+export const useSaveScreen = (
+  { template }: Loaded,
+  editing: Editing,
+  keeper: DraftKeeper | undefined,
+): ((options: SaveOptions) => Promise<TemplateVersion>) => {
+  const { place } = useActing();
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const asked = useRef<number>(undefined);
+
+  const saveOnce = async (of: DraftKeeper, { note, keepSettings }: SaveOptions): Promise<TemplateVersion> => {
+    asked.current ??= await of.put(editing.drafted);
+    of.hold(true);
+    try {
+      return await saveDraft(place, template.id, {
+        expected_revision: asked.current,
+        ...(note.trim() !== '' && { note: note.trim() }),
+        ...(keepSettings && { keep_settings: true }),
+      });
+    } catch (error) {
+      // Only a request without an answer is asked once more as it was.
+      if (!(error instanceof ApiError) || (error.status >= 400 && error.status < 500))
+        asked.current = undefined;
+      of.hold(false);
+      throw error;
+    }
+  };
+
+  return async (options) => {
+    if (keeper === undefined) throw new TypeError('a version is saved by those who may write drafts');
+    const version = await saveOnce(keeper, options);
+    asked.current = undefined;
+    keeper.adopt(null, null);
+    queries.setQueryData(versionKey(place, template.id, version.id), version);
+    const { document } = editing.present;
+    editing.take({ ...document, blocks: version.blocks }, { base: version.id });
+    await refresh();
+    keeper.hold(false);
+    return version;
+  };
+};

@@ -1,0 +1,82 @@
+import type { Locator, Page } from 'playwright-core';
+import type { ConsolePage } from './console-page.ts';
+
+/** A person who writes a template: everything by roles and labels, each press and each text counted. */
+export class Author {
+  readonly page: Page;
+  readonly opened: ConsolePage;
+  /** Presses, and texts that were typed. */
+  interactions = 0;
+
+  constructor(opened: ConsolePage) {
+    this.opened = opened;
+    this.page = opened.page;
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true });
+  }
+
+  /** A field of the data beside the preview. */
+  field(name: string): Locator {
+    return this.region('Data').getByRole('textbox', { name, exact: true });
+  }
+
+  dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  /** Chooses with the mouse. */
+  async click(what: Locator): Promise<void> {
+    this.interactions += 1;
+    await what.click();
+  }
+
+  /** Writes into a field. */
+  async fill(what: Locator, text: string): Promise<void> {
+    this.interactions += 1;
+    await what.fill(text);
+  }
+
+  /** Writes where the focus is. */
+  async type(text: string): Promise<void> {
+    this.interactions += 1;
+    await this.page.keyboard.type(text);
+  }
+
+  async key(name: string): Promise<void> {
+    this.interactions += 1;
+    await this.page.keyboard.press(name);
+  }
+
+  /** Opens the palette, finds a block, and adds it: the focus is in its first field. */
+  async add(block: string): Promise<void> {
+    await this.key('/');
+    await this.type(block);
+    await this.key('Enter');
+  }
+
+  /** Waits until the message that is drawn says this. */
+  async seesDrawn(text: string): Promise<void> {
+    await this.region('Preview').getByText(text).first().waitFor();
+  }
+
+  /** Waits until the focus stands there. */
+  async seesFocusOn(what: Locator): Promise<void> {
+    await what.and(this.page.locator(':focus')).waitFor();
+  }
+
+  /** Waits until the server has what is on the screen. */
+  async seesKept(): Promise<void> {
+    await this.page.getByRole('status').getByText('draft kept', { exact: true }).waitFor();
+  }
+
+  /** Waits until no dialog is open. */
+  async seesNoDialog(): Promise<void> {
+    await this.dialog().first().waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTemplate, deleteTemplateDraft, getTemplateDraft, putTemplateDraft } from '@stanza/contracts';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
+import { testStack } from '@stanza/test-kit/database';
+import type { Browser } from 'playwright-core';
+import type { Api } from '../../kit/api.ts';
+import { openWorld, type World } from '../../kit/stack.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
+
+const header = (text: string) => [{ type: 'header', text: { type: 'plain_text', text } }];
+
+describe('what is written in the console', () => {
+  let world: World;
+  let browser: Browser;
+  let console: ConsoleWorld;
+  let api: Api;
+  let author: Author;
+  let id: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    world = await openWorld();
+    console = await openConsoleWorld(world);
+    ({ api } = console);
+    ({ id } = await api.ok(createTemplate, { body: { name: 'Deploy alert', blocks: header('Saved') } }));
+    const origins = [world.api.base, testStack().identity_url].map((url) => new URL(url).origin);
+    author = new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins));
+    await author.opened.signInAsOlivia(address());
+  });
+  afterAll(async () => {
+    await browser.close();
+    await console.end();
+    await world.close();
+  });
+
+  const address = (): string => `${world.api.base}/console/${console.id}/production/templates/${id}`;
+  const draft = () => api.ok(getTemplateDraft, { params: { id } });
+  const begin = async (): Promise<void> => {
+    await author.page.goto(address());
+    await author
+      .region('Blocks')
+      .getByRole('button', { name: /^Header/ })
+      .click();
+  };
+  const text = () => author.region('Header fields').getByRole('textbox', { name: 'Text', exact: true });
+  /** What a broken line or a refusal leaves on the console of the browser is told to the person, and no fault. */
+  const forgetRefusals = (): void => {
+    const { complaints } = author.opened;
+    complaints.console = complaints.console.filter((line) => !line.startsWith('Failed to load resource'));
+  };
+  const expectClean = async (where: string): Promise<void> => {
+    await author.opened.keepPicture(`Draft ${where}`);
+    expect({ where, barriers: await author.opened.barriers(), ...author.opened.complaints }).toEqual({
+      where,
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+  };
+
+  it('is on the server a moment later, and there in another browser', async () => {
+    await begin();
+    await text().fill('First');
+    await author.seesKept();
+    expect(await draft()).toMatchObject({ revision: 1, blocks: [{ text: { text: 'First' } }] });
+    await author.page.evaluate('localStorage.clear()');
+    await author.page.reload();
+    await author.page.getByText('This is the draft of this template').waitFor();
+    await author.seesDrawn('First');
+    // Having been opened changes nothing.
+    expect(await draft()).toMatchObject({ revision: 1 });
+    await expectClean('opened again');
+  });
+
+  it('is kept without a network, and sent once there is one', async () => {
+    await begin();
+    const context = author.page.context();
+    await context.setOffline(true);
+    await text().fill('Written offline');
+    await author.page.getByText('The server does not answer.').waitFor();
+    await author.opened.keepPicture('Draft offline');
+    await context.setOffline(false);
+    await author.seesKept();
+    expect(await draft()).toMatchObject({ blocks: [{ text: { text: 'Written offline' } }] });
+    forgetRefusals();
+  });
+
+  it('is there after the session has ended in the middle, and the person has signed in again', async () => {
+    await begin();
+    await author.page.context().clearCookies();
+    await text().fill('Written without a session');
+    await author.page.getByRole('link', { name: /sign-in/ }).click();
+    await author.page
+      .getByRole('button', { name: /^Continue as Olivia/ })
+      .first()
+      .click();
+    await author.seesDrawn('Written without a session');
+    await author.seesKept();
+    forgetRefusals();
+  });
+
+  it('of somebody else comes onto the screen where nothing of one’s own waits, and can be undone', async () => {
+    await begin();
+    await author.seesKept();
+    const { revision } = await draft();
+    await api.ok(putTemplateDraft, {
+      params: { id },
+      body: { blocks: header('Theirs'), expected_revision: revision },
+    });
+    await author.seesDrawn('Theirs');
+    await author.page.getByText(/edits this template too/).waitFor();
+    await expectClean('of somebody else');
+    await author.button('Undo').click();
+    await author.seesDrawn('Written without a session');
+  });
+
+  it('is shown beside what somebody else has written at the same time, and nothing is overwritten', async () => {
+    await begin();
+    await author.seesKept();
+    const context = author.page.context();
+    await context.setOffline(true);
+    await text().fill('Mine');
+    await author.page.getByText('The server does not answer.').waitFor();
+    await api.ok(putTemplateDraft, { params: { id }, body: { blocks: header('Theirs again') } });
+    await context.setOffline(false);
+    await author.button('Show both sides').click();
+    await author.dialog().getByRole('list', { name: 'Changes' }).waitFor();
+    await author.opened.keepPicture('Draft both sides');
+    expect(await draft()).toMatchObject({ blocks: [{ text: { text: 'Theirs again' } }] });
+    await author.button('Keep mine').click();
+    await author.seesKept();
+    expect(await draft()).toMatchObject({ blocks: [{ text: { text: 'Mine' } }] });
+    await author.button('Undo').click();
+    await author.seesDrawn('Theirs again');
+    forgetRefusals();
+    await expectClean('kept');
+  });
+
+  it('goes away with the draft that somebody else discards', async () => {
+    await begin();
+    await author.seesKept();
+    await api.ok(deleteTemplateDraft, { params: { id }, query: {} });
+    await author.seesDrawn('Saved');
+    forgetRefusals();
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getTemplate, listTemplateProposals, proposeTemplateVersion } from '@stanza/contracts';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
+import { testStack } from '@stanza/test-kit/database';
+import type { Browser } from 'playwright-core';
+import { openWorld, type World } from '../../kit/stack.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
+
+describe('versions that a program proposes', () => {
+  let world: World;
+  let browser: Browser;
+  let console: ConsoleWorld;
+  let person: Author;
+  let id: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    world = await openWorld();
+    console = await openConsoleWorld(world);
+    ({ id } = await liveTemplate(console.api, undefined, {
+      sample_data: { service: 'billing', version: '1.4.2' },
+    }));
+    const origins = [world.api.base, testStack().identity_url].map((url) => new URL(url).origin);
+    person = new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins));
+    await person.opened.signInAsOlivia(templates());
+  });
+  afterAll(async () => {
+    await browser.close();
+    await console.end();
+    await world.close();
+  });
+
+  const templates = (): string => `${world.api.base}/console/${console.id}/production/templates`;
+  const propose = (text: string, note: string) =>
+    console.api.ok(proposeTemplateVersion, {
+      params: { id },
+      body: { blocks: [{ type: 'header', text: { type: 'plain_text', text } }], note },
+    });
+  const statuses = async (): Promise<string[]> =>
+    (await console.api.ok(listTemplateProposals, { params: { id }, query: {} })).data.map(
+      ({ status }) => status,
+    );
+  const lookAt = async (version: number): Promise<void> => {
+    await person.page.goto(templates());
+    await person.page
+      .getByRole('table', { name: 'Proposals' })
+      .getByRole('link', { name: `Deploy alert, version ${version}` })
+      .click();
+    await person.dialog().getByRole('list', { name: 'Changes' }).waitFor();
+  };
+  const expectClean = async (where: string): Promise<void> => {
+    await person.opened.keepPicture(`Proposal ${where}`);
+    expect({ where, barriers: await person.opened.barriers(), ...person.opened.complaints }).toEqual({
+      where,
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+  };
+
+  it('are declined by a person with a reason, which the program reads', async () => {
+    await propose('Shouting', 'louder');
+    await person.page.goto(templates());
+    await person.page.getByRole('table', { name: 'Proposals' }).waitFor();
+    await expectClean('list');
+    await lookAt(2);
+    await person.button('Decline…').click();
+    await person.page.getByLabel('Reason').fill('The version is missing.');
+    await person.button('Decline').click();
+    await person.seesNoDialog();
+    expect(await statuses()).toEqual(['declined']);
+    const { data } = await console.api.ok(listTemplateProposals, { params: { id }, query: {} });
+    expect(data[0]).toMatchObject({ reason: 'The version is missing.' });
+  });
+
+  it('are live once a person has seen the difference, and accepted', async () => {
+    await propose('Release of {{service}}', 'says what it is');
+    await lookAt(3);
+    await person
+      .dialog()
+      .getByText(/is proposed by the key/)
+      .waitFor();
+    await person.dialog().getByText('says what it is').waitFor();
+    await person.dialog().getByText('Release of billing').first().waitFor();
+    await person.dialog().getByRole('region', { name: 'Impact' }).waitFor();
+    await expectClean('to decide');
+    await person.button('Accept').click();
+    await person.seesNoDialog();
+    await person.page.getByText('version 3 live').waitFor();
+    expect(await statuses()).toEqual(['accepted', 'declined']);
+    const { current_version } = await console.api.ok(getTemplate, { params: { id } });
+    expect(current_version?.version_number).toBe(3);
+    await expectClean('accepted');
+  });
+});
