@@ -38,6 +38,18 @@ export const api = {
     '/templates/{id}/unarchive',
   ),
   deleteTemplate: operation<C['deleteTemplate']>('delete-template', 'DELETE', '/templates/{id}'),
+  listVersions: operation<C['listTemplateVersions']>(
+    'list-template-versions',
+    'GET',
+    '/templates/{id}/versions',
+  ),
+  getVersion: operation<C['getTemplateVersion']>(
+    'get-template-version',
+    'GET',
+    '/templates/{id}/versions/{version_id}',
+  ),
+  getSample: operation<C['getSampleData']>('get-sample-data', 'GET', '/sample-data/{id}'),
+  updateSample: operation<C['updateSampleData']>('update-sample-data', 'PATCH', '/sample-data/{id}'),
   getDraft: operation<C['getTemplateDraft']>('get-template-draft', 'GET', '/templates/{id}/draft'),
   putDraft: operation<C['putTemplateDraft']>('put-template-draft', 'PUT', '/templates/{id}/draft'),
   discardDraft: operation<C['deleteTemplateDraft']>(

@@ -7,7 +7,7 @@ import { keptDraft } from './draft.ts';
 import { readDraft } from './drafts/api.ts';
 import { openingOf } from './drafts/opening.ts';
 import { Editor } from './editor.tsx';
-import { type Saved, savedOf } from './use-editing.ts';
+import { type Saved, savedOf } from './saved.ts';
 import { type Loaded, useTemplate, useVersion } from './versions/api.ts';
 
 /** The editor of a template: its blocks, what they make of data, its versions. */

@@ -15,9 +15,10 @@ import styles from './editor.module.css';
 import { EditorDialogs, type Opened } from './editor-dialogs.tsx';
 import type { Sender } from './preview.tsx';
 import { ProposalsNotice } from './proposals/proposals-notice.tsx';
+import type { Saved } from './saved.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useAuthors } from './use-authors.ts';
-import { type Editing, type Saved, useEditing } from './use-editing.ts';
+import { type Editing, useEditing } from './use-editing.ts';
 import { type Loaded, useRefresh } from './versions/api.ts';
 import { useGiven, Workbench } from './workbench.tsx';
 

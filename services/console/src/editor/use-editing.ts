@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import type { Trial } from './data/data-region.tsx';
-import { documentOf, isDocument, isSame, type TemplateDocument } from './document/document.ts';
+import { isDocument, isSame, type TemplateDocument } from './document/document.ts';
 import { historyAfter, startHistory } from './document/history.ts';
 import { valueAt, withKeyRenamed } from './document/pointer.ts';
 import { forgetDraft, keepDraft } from './draft.ts';
@@ -9,27 +9,8 @@ import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
 import type { Opening } from './drafts/opening.ts';
 import type { Remedy } from './evaluation/findings.ts';
 import { withValue } from './outline/changes.ts';
+import type { Saved } from './saved.ts';
 import type { Loaded } from './versions/api.ts';
-
-/** What is saved: the template and the blocks of its newest version. */
-export interface Saved {
-  readonly document: TemplateDocument;
-  readonly trial: Trial;
-}
-
-/** What is saved of a template that was read, with the content of its newest version. */
-export const savedOf = (
-  { template }: Loaded,
-  newest: { blocks: readonly unknown[]; sample_data: Readonly<Record<string, unknown>> | null },
-): Saved => ({
-  document: documentOf(template, newest.blocks),
-  // A version that a program has written often has no data of its own; that of the live one draws it as well.
-  trial: {
-    data: newest.sample_data ?? template.current_version?.sample_data ?? {},
-    locale: '',
-    timezone: '',
-  },
-});
 
 const mended = (document: TemplateDocument, { kind, pointer, given, name }: Remedy): TemplateDocument => {
   if (kind === 'key') {

@@ -16,7 +16,7 @@ import { Answer } from '../ui/listing.tsx';
 import { Card, PageHead } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { TestTargets } from './test-targets.tsx';
+import { TestTargets } from './connections-test-targets.tsx';
 
 const TokenDialog = ({ onClose }: { onClose: () => void }) => {
   const [token, setToken] = useState('');

@@ -21,7 +21,6 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'archive-template',
     'unarchive-template',
     'delete-template',
-    'update-template',
     'list-template-versions',
     'get-template-version',
     'activate-template-version',
@@ -130,6 +129,7 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
   ...without(
     'The editor saves what is on the screen through its draft, which nobody else overwrites.',
     'append-template-version',
+    'update-template',
   ),
   ...without(
     'The engine in the page answers the same without a request: what is different, what is read, what is drawn.',

@@ -1,7 +1,9 @@
-import type { SampleData, SampleDataSummary } from '@stanza/contracts';
+import type { SampleDataSummary } from '@stanza/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { api } from '../../api/operations.ts';
 import { request } from '../../api/request.ts';
+import { call } from '../../api/use-api.ts';
 import { useActing } from '../../shell/session-context.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './data.module.css';
@@ -32,15 +34,15 @@ export const SavedData = ({
   });
   const list = saved.data?.data ?? [];
   const load = useMutation({
-    mutationFn: (id: string) => request<SampleData>('GET', `/v1/sample-data/${id}`, { place }),
+    mutationFn: (id: string) => call(api.getSample, place, { params: { id } }),
     onSuccess: (one) => onLoad(one.data),
   });
   const save = useMutation({
-    mutationFn: (called: string) => {
+    mutationFn: (called: string): Promise<unknown> => {
       const known = list.find((one) => one.name === called);
       return known === undefined
         ? request('POST', '/v1/sample-data', { place, body: { name: called, data, template_id: templateId } })
-        : request('PATCH', `/v1/sample-data/${known.id}`, { place, body: { data } });
+        : call(api.updateSample, place, { params: { id: known.id }, body: { data } });
     },
     onSuccess: async () => {
       setName(undefined);

@@ -1,6 +1,6 @@
 import type { TemplateDraft, TemplateVersion } from '@stanza/contracts';
 import { api } from '../../api/operations.ts';
-import { ApiError, type Place, request } from '../../api/request.ts';
+import { ApiError, type Place } from '../../api/request.ts';
 import { call } from '../../api/use-api.ts';
 import type { DraftCalls } from './draft-keeper.ts';
 
@@ -30,9 +30,9 @@ export const readDraft = async (
 export const draftCalls = (place: Place, id: string): DraftCalls => ({
   read: () => readDraft(place, id),
   write: (body, expected_revision) =>
-    request<TemplateDraft>('PUT', `/v1/templates/${id}/draft`, {
-      place,
-      body: { ...body, expected_revision },
+    call(api.putDraft, place, {
+      params: { id },
+      body: JSON.parse(JSON.stringify({ ...body, expected_revision })),
     }),
   discard: async (expected_revision) => {
     await call(api.discardDraft, place, { params: { id }, query: { expected_revision } });

@@ -193,7 +193,7 @@ export class DraftKeeper {
   /** Writes what waits once more, and plans nothing after that; the editor goes away. */
   close(): void {
     this.#isClosed = true;
-    this.hurry();
+    if (this.#keeping.is === 'waiting') this.hurry();
     clearTimeout(this.#timer);
   }
 

@@ -3,7 +3,7 @@ import type { Trial } from '../data/data-region.tsx';
 import { isSame } from '../document/document.ts';
 import type { Edition } from '../document/history.ts';
 import type { Draft } from '../draft.ts';
-import type { Saved } from '../use-editing.ts';
+import type { Saved } from '../saved.ts';
 import { bodyOfScreen, documentOfDraft } from './draft-body.ts';
 import type { Memory } from './draft-keeper.ts';
 

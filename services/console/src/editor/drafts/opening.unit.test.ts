@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Template, TemplateDraft } from '@stanza/contracts';
 import type { Draft } from '../draft.ts';
-import type { Saved } from '../use-editing.ts';
+import type { Saved } from '../saved.ts';
 import { openingOf } from './opening.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import type { getTemplate, ReplyOf, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/operations.ts';
-import { type Place, request } from '../../api/request.ts';
+import type { Place } from '../../api/request.ts';
 import { call } from '../../api/use-api.ts';
 import { useActing } from '../../shell/session-context.ts';
 
@@ -14,19 +14,14 @@ export interface Loaded {
   readonly versions: readonly TemplateVersionSummary[];
 }
 
-const address = (id: string): string => `/v1/templates/${encodeURIComponent(id)}`;
-
 /** Reads one version with its content. */
-export const readVersion = (place: Place, id: string, versionId: string): Promise<TemplateVersion> =>
-  request<TemplateVersion>('GET', `${address(id)}/versions/${versionId}`, { place });
+export const readVersion = (place: Place, id: string, version_id: string): Promise<TemplateVersion> =>
+  call(api.getVersion, place, { params: { id, version_id } });
 
 const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
   const [template, { data: versions }] = await Promise.all([
     call(api.getTemplate, place, { params: { id } }),
-    request<{ data: TemplateVersionSummary[] }>('GET', `${address(id)}/versions`, {
-      place,
-      query: { limit: 100 },
-    }),
+    call(api.listVersions, place, { params: { id }, query: { limit: 100 } }),
   ]);
   return { template, versions };
 };
