@@ -1,8 +1,7 @@
-import type { TemplateImpact, TemplateUse } from '@stanza/contracts';
-import { ScreenLink } from '../../shell/screen-link.tsx';
+import type { TemplateImpact } from '@stanza/contracts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { numberOf, type UseOf, useOf } from './use-of.ts';
+import { numberOf } from './use-of.ts';
 import styles from './versions.module.css';
 
 const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
@@ -136,51 +135,6 @@ export const Impact = ({
           </ul>
         </details>
       )}
-    </section>
-  );
-};
-
-const Named = ({ use }: { use: UseOf }) => (
-  <ul className={styles.plainList}>
-    {use.queues.map(({ id, name }) => (
-      <li key={id}>
-        Queue{' '}
-        <ScreenLink screen="queues" item={id}>
-          {name}
-        </ScreenLink>
-      </li>
-    ))}
-    {use.schedules.map(({ id, timing }) => (
-      <li key={id}>
-        Schedule{' '}
-        <ScreenLink screen="schedules" item={id}>
-          {timing}
-        </ScreenLink>
-      </li>
-    ))}
-    {use.modals.map(({ id, name }) => (
-      <li key={id}>
-        Opens the modal{' '}
-        <ScreenLink screen="modals" item={id}>
-          {name}
-        </ScreenLink>
-      </li>
-    ))}
-    {use.keys.map(({ id, name, count }) => (
-      <li key={id}>
-        Key {name}, {numberOf(count, 'time')} in the last 30 days
-      </li>
-    ))}
-  </ul>
-);
-
-/** Who uses a template. */
-export const UsedBy = ({ use }: { use: TemplateUse }) => {
-  const known = useOf(use);
-  return (
-    <section className={styles.part} aria-label="Use">
-      <h3>{known.inWords === '' ? 'Nobody uses it yet' : `Used by ${known.inWords}`}</h3>
-      {known.inWords !== '' && <Named use={known} />}
     </section>
   );
 };

@@ -14,8 +14,9 @@ import type { Authors } from '../use-authors.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
-import { type DefaultRemedy, Impact, UsedBy } from './impact.tsx';
+import { type DefaultRemedy, Impact } from './impact.tsx';
 import { type Making, type Target, useMakeLive } from './use-make-live.ts';
+import { UsedBy } from './used-by.tsx';
 import styles from './versions.module.css';
 
 /** What stands in place of a missing value until somebody writes something better. */

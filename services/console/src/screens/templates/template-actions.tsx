@@ -1,7 +1,8 @@
 import type { Template } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useChange } from '../../api/use-api.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { UsedBy } from '../../editor/versions/used-by.tsx';
 import { useMay } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -66,6 +67,12 @@ const ArchivedActions = ({ template }: { template: Template }) => {
   );
 };
 
+/** Who would miss the template, with links to them. */
+const StillUsed = ({ id }: { id: string }) => {
+  const use = useRead(api.getUse, { params: { id } }, { staleMs: 0 });
+  return use.data && <UsedBy use={use.data} />;
+};
+
 /** What can be done with a template of the list. */
 export const TemplateActions = ({ template }: { template: Template }) => {
   const mayCreate = useMay('templates:create');
@@ -84,7 +91,8 @@ export const TemplateActions = ({ template }: { template: Template }) => {
             act={() => archiving.mutateAsync({ params: { id: template.id } })}
             change={archiving}
           >
-            It can neither be compiled nor sent until it is restored. Its versions stay.
+            <p>It can neither be compiled nor sent until it is restored. Its versions stay.</p>
+            <StillUsed id={template.id} />
           </ConfirmButton>
         </>
       )}
