@@ -111,8 +111,10 @@ describe('an agent that proposes', () => {
 
     await policy('person');
     await refused(keyOfOwner);
-    const loosening = { params: { id: organization.id }, body: { activation: 'anyone' } };
-    await expect(keyOfOwner.ok(updateOrganization, loosening)).rejects.toThrow('access_denied');
+    for (const activation of ['anyone', 'another_person'] as const) {
+      const changing = { params: { id: organization.id }, body: { activation } };
+      await expect(keyOfOwner.ok(updateOrganization, changing)).rejects.toThrow('access_denied');
+    }
 
     await policy('another_person');
     await refused(keyOfOwner);

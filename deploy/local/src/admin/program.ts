@@ -5,6 +5,7 @@ import {
   createOrganization,
   listOrganizations,
   revokeKey,
+  setOrganizationActivation,
   setOrganizationStatus,
   setOrganizationTier,
   showOrganization,
@@ -65,6 +66,13 @@ const organizations = (): Command => {
     .action((organization_id, tier) => {
       const input = checked(setOrganizationTier.input, { organization_id, tier });
       return printCall((rpc, context) => rpc.call(setOrganizationTier, input, context));
+    });
+  group
+    .command('set-activation <organization-id> <policy>')
+    .description('change who may make a version live: anyone, person or another_person')
+    .action((organization_id, activation) => {
+      const input = checked(setOrganizationActivation.input, { organization_id, activation });
+      return printCall((rpc, context) => rpc.call(setOrganizationActivation, input, context));
     });
   for (const [verb, status] of [
     ['suspend', 'suspended'],

@@ -43,6 +43,7 @@ export * from './reserve-credits.ts';
 export * from './revoke-api-key.ts';
 export * from './revoke-invitation.ts';
 export * from './revoke-key.ts';
+export * from './set-organization-activation.ts';
 export * from './set-organization-status.ts';
 export * from './set-organization-tier.ts';
 export * from './show-credit-log.ts';

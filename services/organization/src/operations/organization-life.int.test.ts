@@ -21,6 +21,7 @@ import { getOrganization } from './get-organization.ts';
 import { getOrganizationStatus } from './get-organization-status.ts';
 import { getTier } from './get-tier.ts';
 import { inviteMember } from './invite-member.ts';
+import { setOrganizationActivation } from './set-organization-activation.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
 import { showOrganization } from './show-organization.ts';
 import { updateOrganization } from './update-organization.ts';
@@ -85,7 +86,7 @@ describe('the life cycle of an organization', () => {
     expect(await guard(false)).toMatchObject({ guard_activation: false });
   });
 
-  it('says who may make a version live, which a key may limit and a person alone may loosen', async () => {
+  it('says who may make a version live, which a person changes and no key', async () => {
     const { id } = await found(world);
     const key = { type: 'api_key' as const, id: uuidv7() };
     const person = { type: 'session' as const, id: 'session', user_id: uuidv7() };
@@ -100,8 +101,10 @@ describe('the life cycle of an organization', () => {
         { organizationId: id, actor, environment },
       );
     expect(await read(id)).toMatchObject({ activation: 'anyone' });
-    await expect(choose('person', key, 'preview')).rejects.toMatchObject({ code: 'access_denied' });
-    expect(await choose('person', key)).toMatchObject({ activation: 'person' });
+    for (const environment of ['preview', 'production'] as const) {
+      await expect(choose('person', key, environment)).rejects.toMatchObject({ code: 'access_denied' });
+    }
+    expect(await choose('person', person)).toMatchObject({ activation: 'person' });
     for (const other of ['anyone', 'another_person'] as const) {
       await expect(choose(other, key)).rejects.toMatchObject({ code: 'access_denied' });
     }
@@ -116,6 +119,22 @@ describe('the life cycle of an organization', () => {
       .map((line) => line.changes.activation);
     expect(changes).toHaveLength(3);
     expect(changes).toContainEqual({ from: 'anyone', to: 'person' });
+  });
+
+  it('has who may make a version live set by the operator too, with one audit entry', async () => {
+    const { id } = await found(world);
+    const set = (activation: ActivationPolicy) =>
+      runInternal(setOrganizationActivation(world), { organization_id: id, activation });
+    expect(await set('person')).toEqual({ activation: 'person', changed: true });
+    expect(await set('person')).toEqual({ activation: 'person', changed: false });
+    expect(await read(id)).toMatchObject({ activation: 'person', guard_activation: false });
+    const changes = (await auditOf(world, id))
+      .filter((line) => line.action === 'organization.updated')
+      .map((line) => line.changes);
+    expect(changes).toEqual([{ activation: { from: 'anyone', to: 'person' } }]);
+    await expect(
+      runInternal(setOrganizationActivation(world), { organization_id: uuidv7(), activation: 'anyone' }),
+    ).rejects.toMatchObject({ code: 'organization_not_found' });
   });
 
   it('is moved to another tier, whose overage and limits apply at once', async () => {

@@ -20,24 +20,26 @@ import {
 type Body = InputOf<typeof operation>['body'];
 
 /** A policy holds in production too, which a key of preview must not affect. */
-const checkPolicies = (principal: Principal, { guard_activation, activation }: Body): void => {
-  if ((guard_activation === undefined && activation === undefined) || !isPreviewKey(principal)) return;
+const checkGuard = (principal: Principal, { guard_activation }: Body): void => {
+  if (guard_activation === undefined || !isPreviewKey(principal)) return;
   throw denied(
     'The policies of an organization hold in both environments: use a session, or a key of the production environment.',
     principal,
   );
 };
 
-/** A key that people alone may follow must not let itself in by changing the policy first. */
-const checkLoosening = (
+/**
+ * A key must neither let itself in nor lock out people who have no session: `person` set by a key could not be undone by
+ * anybody of an organization without an identity provider.
+ */
+const checkActivation = (
   principal: Principal,
   before: OrganizationChoice,
   { activation }: OrganizationChoice,
 ): void => {
-  if (before.activation === 'anyone' || activation === before.activation) return;
-  if (principal.actor.type === 'session') return;
+  if (activation === before.activation || principal.actor.type === 'session') return;
   throw denied(
-    'Who may make a version live was limited by the organization: a person changes that, with a session.',
+    'Who may make a version live is decided by people: an admin changes it with a session, or the operator with `npm run admin -- organization set-activation`.',
     principal,
   );
 };
@@ -48,7 +50,7 @@ const policies = ['guard_activation', 'activation'] as const;
 export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, context, principal, input: { params, body } }) => {
     checkOwn(tenant, params.id);
-    checkPolicies(principal, body);
+    checkGuard(principal, body);
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
       const before = await lockOrganization(tx, organization_id);
@@ -58,7 +60,7 @@ export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'data
         guard_activation: body.guard_activation ?? before.guard_activation,
         activation: body.activation ?? before.activation,
       };
-      checkLoosening(principal, before, after);
+      checkActivation(principal, before, after);
       const changes = {
         ...(after.name !== before.name && { name: { from: before.name, to: after.name } }),
         ...Object.fromEntries(

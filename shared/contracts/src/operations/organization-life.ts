@@ -44,7 +44,7 @@ export const updateOrganization = httpOperation({
       .enum(activationPolicies)
       .optional()
       .describe(
-        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused',
+        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A session alone changes it, not a key',
       ),
   }),
   reply: organization,
@@ -77,6 +77,17 @@ export const setOrganizationTier = internalOperation({
   callers: ['admin'],
   input: z.object({ organization_id: id, tier: z.enum(tierNames) }),
   reply: z.object({ tier: z.enum(tierNames), changed: z.boolean() }),
+  errors: ['organization_not_found'],
+});
+
+/** Sets who may make a version live; for operators, where nobody of the organization has a session. */
+export const setOrganizationActivation = internalOperation({
+  id: 'set-organization-activation',
+  service: 'organization',
+  summary: 'Set who may make a version live in an organization',
+  callers: ['admin'],
+  input: z.object({ organization_id: id, activation: z.enum(activationPolicies) }),
+  reply: z.object({ activation: z.enum(activationPolicies), changed: z.boolean() }),
   errors: ['organization_not_found'],
 });
 
