@@ -4,8 +4,9 @@ import type { ActivationRights } from './domain/activation-rights.ts';
 import { sourceOf } from './domain/author.ts';
 import { proposalChange } from './domain/proposal.ts';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
+import { needRightsToVersion } from './rights-to-version.ts';
 import { activate, activationMoment, type NewActivation } from './store/activations.ts';
-import { endOpenProposals, proposersOf } from './store/proposals.ts';
+import { endOpenProposals } from './store/proposals.ts';
 import { tellActivation } from './tell-activation.ts';
 
 /** The transaction in which a version is made live, and who does so. */
@@ -45,7 +46,7 @@ export const makeLive = async (
   version: VersionRow,
 ): Promise<void> => {
   const { tenant, tx, outbox, actor, rights, operationId, note, record } = activating;
-  rights.need([version.created_by, ...(await proposersOf(tenant, tx, version.id))]);
+  await needRightsToVersion(tenant, tx, rights, version);
   const at = await activationMoment(tx);
   const made: NewActivation = {
     id: newId(),

@@ -18,14 +18,29 @@ export class ActivationRights {
     this.isGuarded = policies.guard_activation;
   }
 
+  #isFree(): boolean {
+    return this.#policy === 'anyone' || this.#actor.type === 'session';
+  }
+
   /**
    * Checks that the caller may change what is live at all.
    * @throws CodedError `activation_refused` for a key where people alone decide
    */
   needPerson(): void {
-    if (this.#policy === 'anyone' || this.#actor.type === 'session') return;
+    if (this.#isFree()) return;
     throw refused(
       'The organization lets people change what is live, and no key: propose a version with POST /v1/templates/{id}/proposals, or use the session of a person.',
+    );
+  }
+
+  /**
+   * Checks that the caller may decline what somebody proposes: a key must not turn down what people are to decide.
+   * @throws CodedError `activation_refused` for a key where people alone decide
+   */
+  needPersonToDecline(): void {
+    if (this.#isFree()) return;
+    throw refused(
+      'The organization lets people decide on proposals, and no key: use the session of a person. Whoever made the proposal may withdraw it.',
     );
   }
 

@@ -1,8 +1,10 @@
-import { notFound, acceptTemplateProposal as operation } from '@stanza/contracts';
+import { CodedError, notFound, acceptTemplateProposal as operation } from '@stanza/contracts';
 import { type AuditedChange, audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { needsDecision, presentProposal } from '../domain/proposal.ts';
+import type { ProposalRow } from '../domain/proposal-tables.ts';
+import type { TemplateRow } from '../domain/tables.ts';
 import { guardActivation } from '../guard-activation.ts';
 import { concludeProposals, makeLive } from '../make-live.ts';
 import { neededProposal } from '../needed-proposal.ts';
@@ -10,6 +12,25 @@ import { readActivationRights } from '../read-activation-rights.ts';
 import { namedProposal } from '../store/proposals.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
+
+/**
+ * Decides whether the version of an open proposal is still to be made live. Whoever accepts has looked at the difference
+ * to what was live when it was proposed, unless they name another version.
+ * @returns false when the version is live already
+ * @throws CodedError `current_version_changed`, and those of {@link needsActivation}
+ */
+const isPending = (
+  template: TemplateRow,
+  { version_id, live_version_id: live }: ProposalRow,
+  expected: string | null | undefined,
+): boolean => {
+  const { current_version_id: current } = template;
+  const isMissing = needsActivation(template, version_id, expected);
+  if (!isMissing || expected !== undefined || current === live) return isMissing;
+  throw new CodedError('current_version_changed', {
+    message: `The live version is ${current ?? 'none'}, and was ${live ?? 'none'} when this was proposed: compare the proposed version with it, and accept with expected_current_version_id: ${JSON.stringify(current)}.`,
+  });
+};
 
 /** Makes the version of a proposal the live one. */
 export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Dependencies) =>
@@ -22,7 +43,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
     if (!needsDecision(asked, 'accepted')) {
       return presentProposal(await namedProposal(tenant, database, asked));
     }
-    needsActivation(found, version_id, expected);
+    isPending(found, asked, expected);
     const rights = await readActivationRights(rpc, context, principal);
     rights.need([asked.proposed_by]);
     await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
@@ -39,7 +60,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
         const { actor } = principal;
         const { operationId } = context;
         const activating = { tenant, tx, outbox, actor, rights, operationId, note, record };
-        if (needsActivation(template, version_id, expected)) await makeLive(activating, template, version);
+        if (isPending(template, proposal, expected)) await makeLive(activating, template, version);
         // A process of the version before has made it live, and knows no proposals.
         else await concludeProposals(activating, version, clock.now());
       }

@@ -11,11 +11,13 @@ import { activateModalVersion } from './activate-modal-version.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendModalVersion } from './append-modal-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
 import { getModal } from './get-modal.ts';
 import { getTemplate } from './get-template.ts';
 import { proposeTemplateVersion } from './propose-template-version.ts';
 import { putTemplateDraft } from './put-template-draft.ts';
 import { saveTemplateDraft } from './save-template-draft.ts';
+import { unarchiveTemplate } from './unarchive-template.ts';
 import { updateModal } from './update-modal.ts';
 import { updateTemplate } from './update-template.ts';
 
@@ -38,6 +40,13 @@ const appended = async ({ world, template: id }: Case, { key }: Colleagues) =>
     .id;
 
 const section = (text: string) => [{ type: 'section', id: 's', text: { type: 'mrkdwn', text } }];
+
+/** What archives the template, whose live version Ada's key has written, and takes it back into service. */
+const unarchived = async ({ world, template }: Case, us: Colleagues, by: Principal) => {
+  const named = { ...nothing, params: { id: template } };
+  await ask(archiveTemplate(world), named, us.key);
+  return ask(unarchiveTemplate(world), named, by);
+};
 
 /** Every way to make live what Ada's key has written, by whom it is tried. */
 const ways: Record<string, (it: Case, us: Colleagues, by: Principal) => Promise<unknown>> = {
@@ -69,6 +78,7 @@ const ways: Record<string, (it: Case, us: Colleagues, by: Principal) => Promise<
     );
     return ask(activateModalVersion(it.world), { ...nothing, params: { id: it.modal, version_id } }, by);
   },
+  'unarchiving a template with a live version': unarchived,
 };
 
 /** Ways in which whoever makes something live is its author, too. */
@@ -192,6 +202,14 @@ describe('the policy activation', () => {
     const accepting = { ...nothing, params: { ...params, proposal_id }, body: {} };
     await refused(ask(acceptTemplateProposal(it_.world), accepting, us.grace));
     await refused(ask(acceptTemplateProposal(it_.world), accepting, us.ada));
+  });
+
+  it('lets a key take out of service, and back what was never live', async () => {
+    policy.activation = 'another_person';
+    const { id } = await newTemplate(it_.world, us.key);
+    const named = { ...nothing, params: { id } };
+    expect(await ask(archiveTemplate(it_.world), named, us.key)).toMatchObject({ changed: true });
+    expect(await ask(unarchiveTemplate(it_.world), named, us.key)).toMatchObject({ changed: true });
   });
 
   it('leaves labels, and settings of what is not live, to keys', async () => {

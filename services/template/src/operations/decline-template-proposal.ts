@@ -1,14 +1,21 @@
 import { declineTemplateProposal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { refuseProposal } from '../refuse-proposal.ts';
 
 /** Declines a proposal; its version stays. */
-export const declineTemplateProposal = (dependencies: WriteDependencies) =>
-  handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
-    refuseProposal(
+export const declineTemplateProposal = (dependencies: Dependencies) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const rights = await readActivationRights(dependencies.rpc, context, principal);
+    return refuseProposal(
       dependencies,
       { tenant, context, principal },
-      { params, status: 'declined', reason: body.reason },
-    ),
-  );
+      {
+        params,
+        status: 'declined',
+        reason: body.reason,
+        check: () => rights.needPersonToDecline(),
+      },
+    );
+  });

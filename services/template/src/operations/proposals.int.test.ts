@@ -148,6 +148,64 @@ describe('a proposal', () => {
     expect(await read(proposal)).toMatchObject({ status: 'accepted' });
   });
 
+  it('is refused where another version is live than when it was made, unless that one is named', async () => {
+    await activate(first);
+    const second = await append();
+    const { id: proposal, version_id } = await propose({ blocks: greeting });
+    await activate(second);
+    await expect(accept(proposal)).rejects.toMatchObject({
+      code: 'current_version_changed',
+      message: expect.stringContaining(`expected_current_version_id: "${second}"`),
+    });
+    expect(await live()).toBe(second);
+    await accept(proposal, us.grace, { expected_current_version_id: second });
+    expect(await live()).toBe(version_id);
+  });
+
+  it.each(['person', 'another_person'] as const)(
+    'is declined by a person, and by no key, under the policy %s',
+    async (activation) => {
+      const { id: proposal } = await propose();
+      policy.activation = activation;
+      await expect(decline(proposal, us.key)).rejects.toMatchObject({ code: 'activation_refused' });
+      expect(await read(proposal)).toMatchObject({ status: 'open' });
+      expect(await decline(proposal, us.ada)).toMatchObject({ status: 'declined' });
+      const { id: next } = await propose();
+      expect(await withdraw(next)).toMatchObject({ status: 'withdrawn' });
+    },
+  );
+
+  it('leaves its version to its proposer once it is taken back, where somebody else wrote it', async () => {
+    policy.activation = 'another_person';
+    const second = await append();
+    const { id: proposal } = await propose({ version_id: second }, us.grace);
+    await expect(activate(second)).rejects.toMatchObject({ code: 'activation_refused' });
+    await withdraw(proposal, us.grace);
+    await expect(activate(second, us.ada)).rejects.toMatchObject({ code: 'activation_refused' });
+    await activate(second);
+    expect(await live()).toBe(second);
+
+    await propose({ version_id: first }, us.grace);
+    await propose({ blocks: greeting }, us.grace);
+    await activate(first);
+    expect(await live()).toBe(first);
+  });
+
+  it('keeps its version from its proposer after it was declined', async () => {
+    policy.activation = 'another_person';
+    const { id: proposal } = await propose({ version_id: first }, us.grace);
+    await decline(proposal, us.ada);
+    await expect(activate(first)).rejects.toMatchObject({ code: 'activation_refused' });
+  });
+
+  it('is withdrawn by its author without making its version theirs to activate', async () => {
+    policy.activation = 'another_person';
+    const { id: proposal } = await propose({ version_id: first }, us.ada);
+    await withdraw(proposal, us.ada);
+    await expect(activate(first, us.ada)).rejects.toMatchObject({ code: 'activation_refused' });
+    await activate(first);
+  });
+
   it('is declined with a reason, and not accepted afterwards', async () => {
     const { id: proposal } = await propose();
     const declined = await decline(proposal);

@@ -1,19 +1,28 @@
 import { notFound, unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
+import { needRightsToVersion } from '../rights-to-version.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
 
-/** Unarchives a template. */
-export const unarchiveTemplate = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(operation, ({ input: { params }, context, tenant }) =>
-    database.transaction(async (tx) => {
+/** Unarchives a template. Its live version is what messages are made of again, so that it asks as an activation does. */
+export const unarchiveTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
+  handle(operation, async ({ input: { params }, context, principal, tenant }) => {
+    const rights = await readActivationRights(rpc, context, principal);
+    return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
       const { archived_at } = template;
       if (archived_at === null) {
         return presentLifecycleChange(template, false, await lastArchivedAt(tenant, tx, template.id));
       }
+      const live =
+        template.current_version_id === null
+          ? null
+          : await findVersion(tenant, tx, template.id, template.current_version_id);
+      if (live) await needRightsToVersion(tenant, tx, rights, live);
       const at = clock.now();
       const changes = { archived_at: null, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);
@@ -25,5 +34,5 @@ export const unarchiveTemplate = ({ database, outbox, clock }: WriteDependencies
         at,
       });
       return presentLifecycleChange({ ...template, ...changes }, true, archived_at);
-    }),
-  );
+    });
+  });

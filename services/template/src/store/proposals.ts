@@ -43,13 +43,23 @@ export const openProposalOf = (
 ): Promise<ProposalRow | null> =>
   db.orm.findOneBy(proposalEntity, { ...ownerOf(tenant), version_id: versionId, status: 'open' });
 
-/** Who has proposed a version, whatever became of it. */
+/**
+ * Whether its proposer has taken a proposal back: by withdrawing it, or by what made it out of date.
+ * Nobody else ends a proposal in the proposer's name.
+ */
+const isTakenBack = ({ status, decided_by, proposed_by }: ProposalRow): boolean =>
+  (status === 'withdrawn' || status === 'superseded') && decided_by === proposed_by;
+
+/**
+ * Who proposes a version, or has proposed it and has not taken that back. Whoever has taken it back is where they were
+ * before they proposed: its author all the same where they wrote it, else another person than the author, as everybody who
+ * never proposed it. So two people still stand behind what is live, and of two people neither blocks a version for good.
+ */
 export const proposersOf = async (tenant: Tenant, db: Queryable, versionId: string): Promise<string[]> => {
   const found = await db.orm.find(proposalEntity, {
-    select: { organization_id: true, environment: true, id: true, proposed_by: true },
     where: { ...ownerOf(tenant), version_id: versionId },
   });
-  return found.map(({ proposed_by }) => proposed_by);
+  return found.filter((it) => !isTakenBack(it)).map(({ proposed_by }) => proposed_by);
 };
 
 /** Saves a proposal; its template must be locked. */

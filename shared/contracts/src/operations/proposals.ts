@@ -107,7 +107,7 @@ export const acceptTemplateProposal = httpOperation({
   service: 'template',
   summary: 'Accept a proposal: make its version live',
   description:
-    'Guarded as every activation, and by the policy `activation` of the organization. Accepting it again changes nothing.',
+    'Guarded as every activation, and by the policy `activation` of the organization. Where another version is live than when it was proposed, 409 current_version_changed, unless `expected_current_version_id` names that one. Accepting it again changes nothing.',
   method: 'POST',
   path: '/templates/{id}/proposals/{proposal_id}/accept',
   access: 'templates:activate',
@@ -133,7 +133,8 @@ export const declineTemplateProposal = httpOperation({
   id: 'decline-template-proposal',
   service: 'template',
   summary: 'Decline a proposal, with a reason',
-  description: 'Its version stays, and can be proposed again. Declining it again changes nothing.',
+  description:
+    'Its version stays, and can be proposed again. Under the policies `person` and `another_person` a session declines, and no key. Declining it again changes nothing.',
   method: 'POST',
   path: '/templates/{id}/proposals/{proposal_id}/decline',
   access: 'templates:activate',
@@ -142,7 +143,7 @@ export const declineTemplateProposal = httpOperation({
     reason: z.string().min(1).max(limits.note).regex(/\S/, 'must hold more than white space'),
   }),
   reply: templateProposal,
-  errors: ['template_not_found', 'not_found', 'invalid_state'],
+  errors: ['template_not_found', 'not_found', 'invalid_state', 'activation_refused'],
   example: { reason: 'The amount is missing.' },
 });
 

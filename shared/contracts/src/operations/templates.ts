@@ -179,13 +179,14 @@ export const unarchiveTemplate = httpOperation({
   id: 'unarchive-template',
   service: 'template',
   summary: 'Take an archived template back into service',
-  description: 'Versions and the live version are as they were. On an active template it changes nothing.',
+  description:
+    'Versions and the live version are as they were. A template with a live version is guarded by the policy `activation` of the organization, as an activation is. On an active template it changes nothing.',
   method: 'POST',
   path: '/templates/{id}/unarchive',
   access: 'templates:update',
   params: byId,
   reply: lifecycleChange,
-  errors: ['template_not_found'],
+  errors: ['template_not_found', 'activation_refused'],
 });
 
 /** Deletes an archived template. */

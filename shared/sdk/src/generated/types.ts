@@ -2191,7 +2191,7 @@ export interface UpdateOrganizationBody {
   name?: string;
   /** true: a version with which stored data breaks is made live only with `accept_breaks: true`; else 409 activation_breaks */
   guard_activation?: boolean;
-  /** who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused */
+  /** who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A session alone changes it, not a key */
   activation?: 'anyone' | 'person' | 'another_person';
 }
 
@@ -3289,9 +3289,9 @@ export interface OperationCodes {
   'templates.proposals.propose': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.proposals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.proposals.accept': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
-  'templates.proposals.decline': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.proposals.decline': 'access_denied' | 'activation_refused' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.proposals.withdraw': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.unarchive': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
+  'templates.unarchive': 'access_denied' | 'activation_refused' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.use.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.versions.append': 'access_denied' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
