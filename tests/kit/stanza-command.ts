@@ -19,6 +19,8 @@ export interface CommandSurroundings {
   /** What a person answers; without it there is no terminal. */
   answer?: string;
   signal?: AbortSignal;
+  /** What a person does who is led to a page. */
+  browse?: (url: string) => void;
   /** Is told of each line of output as it is printed. */
   printed?: (line: string) => void;
   /** Is told of each line that is said beside the output. */
@@ -31,7 +33,7 @@ export const stanzaCommand = async (
   words: readonly string[],
   surroundings: CommandSurroundings = {},
 ): Promise<CommandRun> => {
-  const { env = {}, folder = '/', input = '', answer, signal, printed, noted, sleep } = surroundings;
+  const { env = {}, folder = '/', input = '', answer, signal, printed, noted, sleep, browse } = surroundings;
   const [out, notes]: [string[], string[]] = [[], []];
   const code = await runCommand(words, {
     env,
@@ -52,6 +54,7 @@ export const stanzaCommand = async (
       yield* input.split('\n');
     },
     ask: answer === undefined ? undefined : async () => answer,
+    browse: browse ?? (() => undefined),
     sleep: sleep ?? (async () => {}),
   });
   return { code, out: out.join('\n'), notes: notes.join('\n') };

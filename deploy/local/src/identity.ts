@@ -32,6 +32,9 @@ export const sessionSettings = (
 /** The application as which the console asks the sandbox's provider. */
 const consoleClientId = 'stanza-console';
 
+/** The application as which the command does. */
+const commandClientId = 'stanza-command';
+
 /**
  * The gateway's settings for signing in to the console: at the sandbox's provider, unless the user names another one.
  * @param gatewayUrl where browsers reach the gateway; undefined where none runs
@@ -47,6 +50,7 @@ export const consoleSettings = (
   if (providerSettings.some((name) => userSettings[name] !== undefined)) return own;
   return {
     ...own,
+    STANZA_COMMAND_CLIENT_ID: commandClientId,
     STANZA_CONSOLE_CLIENT_ID: consoleClientId,
     STANZA_CONSOLE_CLIENT_SECRET: secrets.identity_secret,
     STANZA_CONSOLE_DISCOVERY_URL: `${identityUrlOf(sandboxUrl)}/.well-known/openid-configuration`,

@@ -89,6 +89,17 @@ const sessionSettings = {
     .describe('Claim whose value `preview` gives a session the preview environment'),
 };
 
+const commandSettings = {
+  STANZA_COMMAND_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      '`client_id` of the command `stanza` at the identity provider, a public client that returns to ports of 127.0.0.1; without it the command takes API keys alone',
+    )
+    .meta({ example: 'stanza-command' }),
+};
+
 const provider = ['STANZA_SESSION_ISSUER', 'STANZA_SESSION_AUDIENCE', 'STANZA_SESSION_JWKS_URL'] as const;
 
 const all = z.object({
@@ -97,6 +108,7 @@ const all = z.object({
   ...sessionSettings,
   ...proxySettings,
   ...consoleSettings,
+  ...commandSettings,
   STANZA_MCP: z
     .enum(['on', 'off'])
     .default('on')
@@ -182,6 +194,10 @@ const all = z.object({
 export const settings = all.superRefine((given, context) => {
   for (const { name, message } of consoleIssues(given))
     context.addIssue({ code: 'custom', path: [name], message });
+  if (given.STANZA_COMMAND_CLIENT_ID !== undefined && given.STANZA_SESSION_ISSUER === undefined) {
+    const message = 'needs an identity provider: set STANZA_SESSION_ISSUER and its companions';
+    context.addIssue({ code: 'custom', path: ['STANZA_COMMAND_CLIENT_ID'], message });
+  }
   const missing = provider.filter((name) => given[name] === undefined);
   if (missing.length === provider.length) return;
   for (const name of missing) {

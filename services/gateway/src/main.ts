@@ -16,6 +16,7 @@ import { type AppSurroundings, createApp } from './http/app.ts';
 import { clientOf } from './http/client.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { type Door, listen } from './http/listen.ts';
+import { protectedResource } from './http/protected-resource.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
@@ -66,7 +67,7 @@ const lookMs = 1_000;
 const openDoor = (
   { settings: set, condition }: ServiceContext<GatewaySettings>,
   dependencies: ServeDependencies,
-  routers: Pick<AppSurroundings, 'console' | 'mcp'>,
+  routers: Pick<AppSurroundings, 'console' | 'mcp' | 'signIn'>,
 ): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
   const server = createHttpServer(createApp(dependencies, { condition, headers, ...routers }), {
@@ -154,7 +155,7 @@ await runService({
     const door = await openDoor(
       serviceContext,
       { ...surroundings, steps, confirmations, tracing },
-      { console: console?.router, mcp: mcp?.router },
+      { console: console?.router, mcp: mcp?.router, signIn: protectedResource(serviceContext.settings) },
     );
     // In reverse order: confirmations are sent after the last response.
     serviceContext.onClose(() => confirmations.flush());

@@ -4,10 +4,26 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { writeAtomically } from './files/write-atomically.ts';
 import { CommandProblem } from './problem.ts';
 
+/** The sign-in of a person, whose access token is the key of the profile. */
+export interface Session {
+  readonly clientId: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string | undefined;
+  readonly refreshToken?: string | undefined;
+  /** When the access token ends, in milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Where the person acts. */
+  readonly organizationId: string;
+  readonly environment: string;
+}
+
 /** Where and as whom commands are run. */
 export interface Profile {
   readonly url: string;
+  /** An API key, or the access token of a session. */
   readonly key: string;
+  /** Undefined where it is a key. */
+  readonly session?: Session;
 }
 
 type Profiles = Record<string, Profile>;
@@ -45,9 +61,15 @@ const fileOf = (env: Environment): string => join(profileFolder(env), 'profiles.
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+const isSession = (value: unknown): value is Session => {
+  const { clientId, tokenEndpoint, expiresAt, organizationId, environment } = Object(value);
+  const texts = [clientId, tokenEndpoint, organizationId, environment];
+  return texts.every((it) => typeof it === 'string') && typeof expiresAt === 'number';
+};
+
 const isProfile = (value: unknown): value is Profile => {
-  const { url, key } = Object(value);
-  return typeof url === 'string' && typeof key === 'string';
+  const { url, key, session } = Object(value);
+  return typeof url === 'string' && typeof key === 'string' && (session === undefined || isSession(session));
 };
 
 const readProfiles = async (env: Environment): Promise<Profiles> => {
@@ -73,13 +95,13 @@ const writeProfiles = async (env: Environment, profiles: Profiles): Promise<void
 export const saveProfile = async (env: Environment, name: string, profile: Profile): Promise<void> =>
   writeProfiles(env, { ...(await readProfiles(env)), [name]: profile });
 
-/** Forgets a profile. @returns whether there was one */
-export const removeProfile = async (env: Environment, name: string): Promise<boolean> => {
+/** Forgets a profile. @returns the one that there was */
+export const removeProfile = async (env: Environment, name: string): Promise<Profile | undefined> => {
   const profiles = await readProfiles(env);
-  if (!Object.hasOwn(profiles, name)) return false;
-  const { [name]: _, ...others } = profiles;
+  if (!Object.hasOwn(profiles, name)) return undefined;
+  const { [name]: removed, ...others } = profiles;
   await writeProfiles(env, others);
-  return true;
+  return removed;
 };
 
 /** The profile to act with: the one that is named, else that of the environment's variables, else the usual one. */
@@ -95,6 +117,6 @@ export const findProfile = async (env: Environment, name: string | undefined): P
     name === undefined
       ? 'No key is known.'
       : `There is no profile ${name}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}.`,
-    'Set STANZA_URL and STANZA_KEY, or run `stanza login --url <address>`, which reads the key from its input.',
+    'Set STANZA_URL and STANZA_KEY, or run `stanza login --url <address>`.',
   );
 };

@@ -48,10 +48,10 @@ describe('a profile', () => {
   it.each(['constructor', 'toString', '__proto__'])('named %s is none until it is kept', async (name) => {
     const env = { HOME: home };
     await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
-    expect(await removeProfile(env, name)).toBe(false);
+    expect(await removeProfile(env, name)).toBeUndefined();
     await saveProfile(env, name, profile);
     expect(await findProfile(env, name)).toEqual(profile);
-    expect(await removeProfile(env, name)).toBe(true);
+    expect(await removeProfile(env, name)).toEqual(profile);
     await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
   });
 });

@@ -2,8 +2,9 @@ import { Stanza, type ValidatedToken } from '@stanza/sdk';
 import { findProject, type Project } from './files/project.ts';
 import { pacedFetch } from './pace.ts';
 import { CommandProblem } from './problem.ts';
-import { findProfile, type Profile } from './profiles.ts';
+import type { Profile } from './profiles.ts';
 import { type Style, styleOf } from './show/style.ts';
+import { freshProfile, headersFor, isFresh } from './sign-in/fresh-profile.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options of every command. */
@@ -23,6 +24,7 @@ export class Setting {
   readonly options: CommonOptions;
   readonly #end: (code: number) => void;
   #stanza: Stanza | undefined;
+  #profile: Promise<Profile> | undefined;
 
   constructor(terminal: Terminal, options: CommonOptions, end: (code: number) => void) {
     this.terminal = terminal;
@@ -48,8 +50,11 @@ export class Setting {
   }
 
   /** Where and as whom the command acts. */
-  profile(): Promise<Profile> {
-    return findProfile(this.terminal.env, this.options.profile);
+  async profile(): Promise<Profile> {
+    const known = await this.#profile;
+    if (known && isFresh(known)) return known;
+    this.#profile = freshProfile(this.terminal.env, this.options.profile);
+    return this.#profile;
   }
 
   /** The API, at the pace that it asks for. */
@@ -57,8 +62,15 @@ export class Setting {
     if (this.#stanza) return this.#stanza;
     const { note, sleep } = this.terminal;
     const waits = (seconds: number) => note(`waiting ${seconds} s for the rate of the organization`);
-    const send = pacedFetch((url, init) => fetch(url, init), { sleep, waits });
-    this.#stanza = new Stanza({ ...(await this.profile()), timeoutMs, fetch: send });
+    const { url: address, key } = await this.profile();
+    // The token of a session may be another one by the time of the request.
+    const authorized = async (url: string, init: RequestInit) => {
+      const headers = new Headers(init.headers);
+      for (const [name, value] of Object.entries(headersFor(await this.profile()))) headers.set(name, value);
+      return fetch(url, { ...init, headers });
+    };
+    const send = pacedFetch(authorized, { sleep, waits });
+    this.#stanza = new Stanza({ url: address, key, timeoutMs, fetch: send });
     return this.#stanza;
   }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createInterface as createLines } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
@@ -25,6 +26,8 @@ export interface Terminal {
   lines(): AsyncIterable<string>;
   /** Asks a person; undefined where there is none. */
   ask: ((question: string) => Promise<string>) | undefined;
+  /** Leads a person to a page: opens it in their browser where that can be, and says where it is. */
+  browse(url: string): void;
   /** Waits, or ends at once with the signal. */
   sleep(milliseconds: number): Promise<void>;
 }
@@ -55,6 +58,22 @@ const wide = 200;
 export const wantsColours = (env: Environment, isTerminal: boolean): boolean =>
   isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
 
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  linux: ['xdg-open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+const browse = (url: string): void => {
+  process.stderr.write(`Sign in at ${url}\n`);
+  const [command, ...words] = openers[process.platform] ?? [];
+  if (command === undefined) return;
+  const opening = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+  // Where no browser can be opened the address that was said is opened by hand.
+  opening.once('error', () => undefined);
+  opening.unref();
+};
+
 /** The terminal of this process. */
 export const processTerminal = (): Terminal => {
   const signal = interrupts();
@@ -69,6 +88,7 @@ export const processTerminal = (): Terminal => {
     input: () => text(process.stdin),
     lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal }),
     ask: asker(),
+    browse,
     sleep: async (milliseconds) => {
       try {
         await delay(milliseconds, undefined, { signal });

@@ -3,12 +3,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 /** An application that signs people in. */
 export interface IdentityClient {
   readonly id: string;
-  /** What it shows at the token endpoint. */
-  readonly secret: string;
+  /** What it shows at the token endpoint; a public client has none, and proves itself by PKCE alone. */
+  readonly secret: string | undefined;
 }
 
 /** The console at the provider. */
 export const consoleClientId = 'stanza-console';
+
+/** The command `stanza` at the provider, on machines of people. */
+export const commandClientId = 'stanza-command';
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -27,4 +30,4 @@ export const isSameSecret = (one: string, other: string): boolean =>
 
 /** Whether what a client shows is its secret. */
 export const isProven = ({ secret }: IdentityClient, shown: string | undefined): boolean =>
-  shown !== undefined && isSameSecret(secret, shown);
+  secret === undefined ? shown === undefined : shown !== undefined && isSameSecret(secret, shown);

@@ -1,7 +1,13 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { refuseOnScreen, showScreen } from '../screen.ts';
-import { consoleClientId, type IdentityClient, isProven, isRedirectAllowed } from './clients.ts';
+import {
+  commandClientId,
+  consoleClientId,
+  type IdentityClient,
+  isProven,
+  isRedirectAllowed,
+} from './clients.ts';
 import { SignIns } from './grants.ts';
 import { demoPeople } from './people.ts';
 import { signInScreen } from './screen.ts';
@@ -9,7 +15,7 @@ import type { SigningKeys } from './signing-keys.ts';
 import { type IdentitySettings, tokensOf } from './tokens.ts';
 
 const asked = z.object({
-  client_id: z.literal(consoleClientId, { error: 'client_id names no application' }),
+  client_id: z.enum([consoleClientId, commandClientId], { error: 'client_id names no application' }),
   redirect_uri: z.url({ protocol: /^https?$/, error: 'redirect_uri is no address' }),
   response_type: z.literal('code', { error: 'response_type is not code' }),
   scope: z.string().default('openid'),
@@ -40,6 +46,12 @@ const exchanged = z.discriminatedUnion('grant_type', [
   }),
 ]);
 
+const revoked = z.object({
+  token: z.string(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
 /** The parts that signing in works with. */
 interface Dependencies {
   keys: SigningKeys;
@@ -56,13 +68,14 @@ const discovery = (request: Request, { issuer, publicUrl }: IdentitySettings) =>
     issuer,
     authorization_endpoint: `${publicUrl ?? base}/authorize`,
     token_endpoint: `${base}/oauth/token`,
+    revocation_endpoint: `${base}/oauth/revoke`,
     jwks_uri: `${base}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['public'],
     scopes_supported: ['openid', 'email', 'offline_access'],
     id_token_signing_alg_values_supported: ['ES256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   };
@@ -99,7 +112,12 @@ export function signInRouter(dependencies: Dependencies): Router {
   const { settings, now } = dependencies;
   const signIns = new SignIns(now);
   const clients: readonly IdentityClient[] =
-    settings.secret === undefined ? [] : [{ id: consoleClientId, secret: settings.secret }];
+    settings.secret === undefined
+      ? []
+      : [
+          { id: consoleClientId, secret: settings.secret },
+          { id: commandClientId, secret: undefined },
+        ];
   const form = express.urlencoded({ extended: false, limit: '16kb' });
   const router = express.Router();
 
@@ -153,6 +171,17 @@ export function signInRouter(dependencies: Dependencies): Router {
     return response
       .set('Cache-Control', 'no-store')
       .json({ ...tokens, refresh_token: signIns.refreshToken(signIn) });
+  });
+
+  router.post('/oauth/revoke', form, (request, response) => {
+    const input = revoked.safeParse(request.body);
+    if (!input.success) return deny(response, 400, 'invalid_request');
+    const shown = shownBy(request, input.data);
+    const client = clients.find(({ id }) => id === shown.id);
+    if (client === undefined || !isProven(client, shown.secret)) return deny(response, 401, 'invalid_client');
+    // RFC 7009, 2.2: a token that is none any more is no error.
+    signIns.renew(input.data.token, client.id);
+    return response.status(200).end();
   });
 
   const ended = z.strictObject({ subject: z.string().min(1) });

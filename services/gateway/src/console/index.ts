@@ -4,6 +4,7 @@ import express, { type Request, type Router } from 'express';
 import type { Credentials } from '../access/credentials.ts';
 import type { GatewaySettings } from '../config.ts';
 import type { GuardDependencies } from '../http/guard.ts';
+import { discoveryUrlOf } from '../http/protected-resource.ts';
 import { consoleAssets } from './assets.ts';
 import { type Cookies, cookiesFor, namesItself, readCookie, requireOwnPage } from './cookies.ts';
 import { ConsoleProvider } from './provider.ts';
@@ -32,9 +33,7 @@ const peopleOf = (settings: GatewaySettings): PeopleSignIn | undefined => {
     return undefined;
   const provider = new ConsoleProvider({
     issuer,
-    discoveryUrl:
-      settings.STANZA_CONSOLE_DISCOVERY_URL ??
-      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: discoveryUrlOf(issuer, settings),
     clientId,
     clientSecret: settings.STANZA_CONSOLE_CLIENT_SECRET,
     redirectUri: `${origin}/console/auth/callback`,

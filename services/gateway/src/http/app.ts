@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler, type Response, type Router 
 import { requestIdOf } from '../pipeline/request-id.ts';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
+import { protectedResourcePath } from './protected-resource.ts';
 import { mountAll, routes } from './routes.ts';
 import { type ServeDependencies, serve, serveRefused, serveUnknown } from './serve.ts';
 
@@ -37,6 +38,8 @@ export interface AppSurroundings {
   headers: Record<string, string>;
   /** Serves the console; undefined where it is switched off. */
   console?: Router | undefined;
+  /** Tells where people sign in to the command; undefined where they do not. */
+  signIn?: RequestHandler | undefined;
   /** Serves agents; undefined where that is switched off. */
   mcp?: Router | undefined;
 }
@@ -44,7 +47,7 @@ export interface AppSurroundings {
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
 export const createApp = (
   dependencies: ServeDependencies,
-  { condition, headers, console, mcp }: AppSurroundings,
+  { condition, headers, console, mcp, signIn }: AppSurroundings,
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -61,6 +64,7 @@ export const createApp = (
   addProbes(app, condition);
   app.get('/openapi.json', serveDocument());
   app.use('/docs', documentation());
+  if (signIn) app.get(protectedResourcePath, signIn);
   if (console) app.use('/console', console);
   if (mcp) app.use(mcp);
   const all = routes();

@@ -108,16 +108,7 @@ const memberOf = async (
   }
 };
 
-const verifiedMemberOf = async (
-  token: string,
-  credentials: Credentials,
-  requestContext: RequestContext,
-): Promise<Principal | undefined> => {
-  if (!credentials.verifySession) throw noProvider(requestContext.operation);
-  return memberOf(await credentials.verifySession(token), credentials, requestContext);
-};
-
-/** Headers in which a page of the console names where it acts; the membership decides whether it may. */
+/** Headers in which a page of the console, or a session whose token names none, says where it acts; the membership decides whether it may. */
 const organizationHeader = 'x-stanza-organization';
 const environmentHeader = 'x-stanza-environment';
 
@@ -137,6 +128,19 @@ const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 
     });
   }
   return { organizationId: organization?.toLowerCase(), environment };
+};
+
+const verifiedMemberOf = async (
+  token: string,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal | undefined> => {
+  if (!credentials.verifySession) throw noProvider(requestContext.operation);
+  const session = await credentials.verifySession(token);
+  // A token that names an organization is for that one; of any other the membership decides, as in the console.
+  const isOpen = session.organizationId === undefined && requestContext.request.get(organizationHeader);
+  const placed = isOpen ? { ...session, ...placeOf(requestContext) } : session;
+  return memberOf(placed, credentials, requestContext);
 };
 
 const consolePrincipal = (

@@ -1,8 +1,8 @@
 import type { Promotion } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
-import { findProfile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
+import { freshProfile } from '../sign-in/fresh-profile.ts';
 import type { AddCommand } from './command.ts';
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
 
 /** The key of the environment that is copied from; undefined where one session reaches both. */
 const sourceKey = async ({ terminal }: Setting, profile: string | undefined): Promise<string | undefined> =>
-  profile === undefined ? terminal.env.STANZA_SOURCE_KEY : (await findProfile(terminal.env, profile)).key;
+  profile === undefined ? terminal.env.STANZA_SOURCE_KEY : (await freshProfile(terminal.env, profile)).key;
 
 const promotionText = (setting: Setting, { templates, entities, unmapped, from, to }: Promotion): string => {
   const { style, terminal } = setting;
