@@ -108,7 +108,7 @@ const memberOf = async (
   }
 };
 
-/** Headers in which a page of the console, or a session whose token names none, says where it acts; the membership decides whether it may. */
+/** Headers in which a page of the console, or a session whose token names no organization, says where it acts. */
 const organizationHeader = 'x-stanza-organization';
 const environmentHeader = 'x-stanza-environment';
 
@@ -130,6 +130,17 @@ const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 
   return { organizationId: organization?.toLowerCase(), environment };
 };
 
+/**
+ * A session where its caller acts. A token that names an organization is for that one; for any other the caller may name
+ * one, and the membership decides. A token for preview alone stays in preview.
+ */
+const placed = (session: Session, requestContext: RequestContext): Session => {
+  const { request } = requestContext;
+  if (session.organizationId !== undefined || request.get(organizationHeader) === undefined) return session;
+  const place = placeOf(requestContext);
+  return { ...session, ...place, ...(session.environment === 'preview' && { environment: 'preview' }) };
+};
+
 const verifiedMemberOf = async (
   token: string,
   credentials: Credentials,
@@ -137,10 +148,7 @@ const verifiedMemberOf = async (
 ): Promise<Principal | undefined> => {
   if (!credentials.verifySession) throw noProvider(requestContext.operation);
   const session = await credentials.verifySession(token);
-  // A token that names an organization is for that one; of any other the membership decides, as in the console.
-  const isOpen = session.organizationId === undefined && requestContext.request.get(organizationHeader);
-  const placed = isOpen ? { ...session, ...placeOf(requestContext) } : session;
-  return memberOf(placed, credentials, requestContext);
+  return memberOf(placed(session, requestContext), credentials, requestContext);
 };
 
 const consolePrincipal = (

@@ -72,6 +72,59 @@ describe('authentication', () => {
     },
   );
 
+  describe('lets a session name where it acts', () => {
+    const [own, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+
+    /** Where the membership is looked up, for a token that names this and headers that name another. */
+    const placeFor = async (
+      token: { organizationId?: string; environment?: 'production' | 'preview' },
+      sent: Record<string, string>,
+    ) => {
+      const asked: { organizationId: string | undefined; environment: string }[] = [];
+      const session = {
+        person: ada,
+        organizationId: undefined,
+        environment: 'production',
+        expiresAt: 0,
+      } as const;
+      known = {
+        ...known,
+        verifySession: async () => ({ ...session, ...token }),
+        findMember: async ({ organizationId, environment }) => {
+          asked.push({ organizationId, environment });
+          return principal('session');
+        },
+      };
+      const operation: HttpOperation = { ...validateToken, access: 'any_token' };
+      const given = { sent: { authorization: 'Bearer a.b.c', ...sent } };
+      await authenticate(known)(newRequestContext(operation, given));
+      return asked[0];
+    };
+
+    it.each([
+      ['one that names none', {}, { organizationId: other, environment: 'production' }],
+      ['one that names another', { organizationId: own }, { organizationId: own, environment: 'production' }],
+      [
+        'one for preview alone',
+        { environment: 'preview' as const },
+        { organizationId: other, environment: 'preview' },
+      ],
+    ])('%s acts where it may', async (_, token, place) => {
+      const sent = { 'x-stanza-organization': other, 'x-stanza-environment': 'production' };
+      expect(await placeFor(token, sent)).toEqual(place);
+    });
+
+    it('and refuses what is no place', async () => {
+      const noPlaces: Record<string, string>[] = [
+        { 'x-stanza-organization': 'acme' },
+        { 'x-stanza-organization': other, 'x-stanza-environment': 'staging' },
+      ];
+      for (const sent of noPlaces) {
+        await expect(placeFor({}, sent)).rejects.toMatchObject({ code: 'invalid_request' });
+      }
+    });
+  });
+
   it('checks the address of a key at each request, and reveals only the refusal', async () => {
     const allowed = ['203.0.113.0/24', '2001:db8::/32'].map(parseAddressRange);
     known = { ...known, findKey: async () => ({ principal: principal('api_key'), allowed }) };
