@@ -85,6 +85,19 @@ describe('signing in to the console', () => {
       expect(await callback((address) => address.searchParams.set('code', code))).toBe(400);
     });
 
+    it.each([
+      ['nonce', 'nonce', 'of-another-sign-in'],
+      ['PKCE challenge', 'code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+    ])('to a sign-in whose %s was changed on its way to the provider', async (_, field, value) => {
+      const person = browser();
+      const address = await person.chooseAtProvider(owner.subject, undefined, (fields) =>
+        fields.set(field, value),
+      );
+      expect(address.searchParams.has('code')).toBe(true);
+      expect((await person.open(address.href)).status).toBe(400);
+      expect(person.cookies.has(sessionCookie)).toBe(false);
+    });
+
     it('to a browser that has begun no sign-in, and the second time it is opened', async () => {
       const person = browser();
       const address = await person.chooseAtProvider(owner.subject);

@@ -27,12 +27,20 @@ export class ConsoleBrowser {
     return this.open(path, { ...init, headers });
   }
 
-  /** Begins to sign in; returns where the provider leads back to after the given person was chosen. */
-  async chooseAtProvider(subject: string, returnTo = '/console/'): Promise<URL> {
+  /**
+   * Begins to sign in; returns where the provider leads back to after the given person was chosen.
+   * @param change what somebody on the way does to the request at the provider
+   */
+  async chooseAtProvider(
+    subject: string,
+    returnTo = '/console/',
+    change: (fields: URLSearchParams) => void = () => undefined,
+  ): Promise<URL> {
     const begun = await this.open(`/console/auth/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
     const asked = new URL(begun.headers.get('location') ?? '');
     const fields = new URLSearchParams(asked.searchParams);
     fields.set('subject', subject);
+    change(fields);
     const chosen = await this.open(`${asked.origin}${asked.pathname}`, { method: 'POST', body: fields });
     return new URL(chosen.headers.get('location') ?? '');
   }

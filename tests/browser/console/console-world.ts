@@ -10,6 +10,7 @@ import {
   listTemplates,
   type Organization,
   pushEvents,
+  type Scope,
   sendTemplate,
   updateOrganization,
 } from '@stanza/contracts';
@@ -80,6 +81,8 @@ export interface ConsoleWorld {
   api: Api;
   /** That key. */
   key: string;
+  /** Another key of the owner, with these scopes alone. */
+  keyWith: (scopes: Scope[]) => Promise<{ key: string }>;
   /** Deletes it with everything in it. */
   end: () => Promise<void>;
 }
@@ -103,6 +106,7 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
     id: organization.id,
     api,
     key,
+    keyWith: (scopes) => organization.key({ scopes }),
     fill: () => fill(api),
     send: async () => {
       const { data } = await api.ok(listTemplates, { query: { q: 'Deploy alert' } });

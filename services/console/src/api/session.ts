@@ -77,12 +77,14 @@ export const readMemberships = async (session: Session): Promise<Membership[]> =
   );
 };
 
-/** What the caller may do in a place: role and scopes. */
+/** What the caller may do in a place: the role of the person, and the scopes of the session or key. */
 export const readRights = async (
   place: Place,
 ): Promise<{ role: string; scopes: string[]; environment: string }> =>
   read(await request('GET', '/v1/auth/validate', { place }), (it) => {
     const user = read(it.user, (found) => found);
-    const scopes = Array.isArray(user.scopes) ? user.scopes.filter((one) => typeof one === 'string') : [];
-    return { role: text(user.role), scopes, environment: text(it.environment) || place.environment };
+    // A key has fewer scopes than its person, and an environment of its own.
+    const token = read(it.token, (found) => found);
+    const scopes = Array.isArray(token.scopes) ? token.scopes.filter((one) => typeof one === 'string') : [];
+    return { role: text(user.role), scopes, environment: text(token.environment) || place.environment };
   });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { deriveInputs, type InputField, parseTemplate } from '@stanza/engine';
+import { emptyLists, longData, newItem, withoutItems } from './data-values.ts';
+
+const fieldsOf = (...texts: string[]): readonly InputField[] => {
+  const parsed = parseTemplate(
+    [
+      ...texts.map((text) => ({ type: 'section', id: 'x', text: { type: 'mrkdwn', text } })),
+      {
+        type: 'directive',
+        directive: '#each',
+        path: 'order.lines',
+        as: 'line',
+        children: [{ type: 'section', id: 'y', text: { type: 'mrkdwn', text: '{{line.name}}' } }],
+      },
+    ],
+    { surface: 'message' },
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return deriveInputs(parsed.program, {}).fields;
+};
+
+describe('the data beside the preview', () => {
+  const fields = fieldsOf('{{name}}', '{{order.total | number}}');
+
+  it('with empty lists has one for every list that is read, whether it was there or not', () => {
+    const given = { name: 'Ada', order: { total: 2, tags: [1] }, more: { list: [1] } };
+    expect(emptyLists(fields, given)).toEqual({
+      name: 'Ada',
+      order: { total: 2, tags: [], lines: [] },
+      more: { list: [] },
+    });
+    expect(emptyLists(fields, {})).toEqual({ order: { lines: [] } });
+    expect(given.order.tags).toEqual([1]);
+  });
+
+  it('with the longest texts has a value of the right kind for each field', () => {
+    expect(longData(fields)).toEqual({
+      name: expect.stringMatching(/^.{3000,}$/),
+      order: {
+        total: expect.any(Number),
+        lines: Array.from({ length: 3 }, () => ({ name: expect.stringMatching(/^.{3000,}$/) })),
+      },
+    });
+  });
+
+  it('begins a new item with what its kind begins with', () => {
+    expect(withoutItems([1])).toEqual([]);
+    expect(withoutItems('text')).toBe('text');
+    expect(newItem(undefined)).toBe('');
+    const order = fields.find(({ name }) => name === 'order');
+    expect(newItem(order)).toEqual({});
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { flatRows, rowAround, rowsOf, titleOf } from './rows.ts';
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const blocks = [
+  section('Deploy of\n{{service}}'),
+  {
+    type: 'directive',
+    directive: '#each',
+    path: 'changes',
+    children: [section('{{title}}')],
+    empty: [section('Nothing')],
+  },
+  {
+    type: 'directive',
+    directive: '#if',
+    condition: { path: 'environment', operator: 'equals', value: 'production' },
+    children: [{ type: 'divider' }],
+  },
+  'no block',
+];
+
+describe('the outline', () => {
+  it('says of each block what it is and what it begins with', () => {
+    expect(rowsOf(blocks).map(({ title, summary }) => [title, summary])).toEqual([
+      ['Section', 'Deploy of {{service}}'],
+      ['Repeat for each', 'changes'],
+      ['If', 'environment equals production'],
+      ['Not a block', ''],
+    ]);
+    expect(titleOf({})).toBe('Block without a type');
+  });
+
+  it('shows what lies inside, with a name for the case that is not the usual one', () => {
+    const [, loop] = rowsOf(blocks);
+    expect(loop?.groups.map(({ pointer, title }) => [pointer, title])).toEqual([
+      ['/blocks/1/children', undefined],
+      ['/blocks/1/empty', 'When the list is empty'],
+    ]);
+  });
+
+  it('leads from any place to the innermost row around it', () => {
+    const rows = rowsOf(blocks);
+    expect(flatRows(rows)).toHaveLength(7);
+    expect(rowAround(rows, '/blocks/1/empty/0/text/text')?.pointer).toBe('/blocks/1/empty/0');
+    expect(rowAround(rows, '/blocks/1/path')?.pointer).toBe('/blocks/1');
+    // The eleventh is not inside of the first one.
+    expect(rowAround(rows, '/blocks/10')).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Evaluated, evaluate } from './evaluate.ts';
+
+const now = new Date('2026-11-21T08:30:00Z');
+const section = (text: string) => ({ type: 'section', id: 'a', text: { type: 'mrkdwn', text } });
+const run = (blocks: readonly unknown[], data: Evaluated['data'] = {}, more: Partial<Evaluated> = {}) =>
+  evaluate({ blocks, data, ...more }, now);
+
+describe('what is said of a template', () => {
+  it('is its message, what it reads, and nothing where all is well', () => {
+    const { output, fields, findings } = run([section('Hello {{name}}')], { name: 'Ada' });
+    expect(output).toMatchObject({ text: 'Hello Ada', warnings: [] });
+    expect(fields?.map(({ name }) => name)).toEqual(['name']);
+    expect(findings).toEqual([]);
+  });
+
+  it('names the place of a missing value, and the name that was meant', () => {
+    const { findings } = run([section('Hello {{nmae}}')], { name: 'Ada' });
+    expect(findings[0]).toMatchObject({
+      kind: 'warning',
+      pointer: '/blocks/0/text/text',
+      hint: 'Did you mean `name`?',
+      remedy: { kind: 'text', name: 'name', given: 'nmae', pointer: '/blocks/0/text/text' },
+    });
+  });
+
+  it('is a problem where missing values are forbidden, and then there is no message', () => {
+    const { output, findings } = run([section('{{name}}')], {}, { strict: true });
+    expect(output).toBeUndefined();
+    expect(findings.map(({ kind, pointer }) => [kind, pointer])).toContainEqual([
+      'problem',
+      '/blocks/0/text/text',
+    ]);
+  });
+
+  it('names a key that was mistyped, and the one that was meant', () => {
+    const { findings } = run([{ ...section('x'), accesory: {} }]);
+    expect(findings[0]).toMatchObject({
+      kind: 'problem',
+      remedy: { kind: 'key', given: 'accesory', name: 'accessory', pointer: '/blocks/0/accesory' },
+    });
+  });
+
+  it('shows a limit with its figure', () => {
+    const { findings } = run(Array.from({ length: 51 }, (_, at) => ({ type: 'divider', id: `d${at}` })));
+    expect(findings[0]).toMatchObject({ pointer: '/blocks', limit: expect.stringContaining('at most 50') });
+  });
+
+  it('warns where every block is empty', () => {
+    const empty = { type: 'directive', directive: '#each', path: 'list', children: [section('x')] };
+    expect(run([empty], { list: [] }).findings.map(({ message }) => message)).toContain(
+      'Every block is empty: there is nothing to send.',
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTemplate } from '@stanza/contracts';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
+import { testStack } from '@stanza/test-kit/database';
+import type { Browser } from 'playwright-core';
+import { openWorld, type World } from '../../kit/stack.ts';
+import { ConsolePage } from './console-page.ts';
+import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
+
+describe('a session of the console', () => {
+  let world: World;
+  let browser: Browser;
+  let console: ConsoleWorld;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    world = await openWorld();
+    console = await openConsoleWorld(world);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await console.end();
+    await world.close();
+  });
+
+  const addressOf = (path: string, organization = console.id): string =>
+    `${world.api.base}/console/${organization}/production/${path}`;
+  const open = (): Promise<ConsolePage> =>
+    ConsolePage.open(
+      browser,
+      { width: 1440, colorScheme: 'light' },
+      [world.api.base, testStack().identity_url].map((url) => new URL(url).origin),
+    );
+  const newTemplate = async (): Promise<string> => {
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+    const { id } = await console.api.ok(createTemplate, { body: { name: 'Letter', blocks } });
+    return id;
+  };
+
+  it('that ends in the middle of writing loses nothing: signing in leads back to what was written', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf(`templates/${await newTemplate()}`));
+    const preview = page.getByRole('region', { name: 'Preview' });
+    const text = page.getByRole('textbox', { name: 'Text', exact: true }).first();
+    await text.fill('Written before the end');
+    await preview.getByText('Written before the end').first().waitFor();
+    await page.context().clearCookies();
+    await text.fill('Written before the end, and after it');
+    await preview.getByText('Written before the end, and after it').first().waitFor();
+    await page.getByRole('button', { name: 'Save version' }).click();
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    if (await save.isVisible()) await save.click();
+    await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    await page.getByRole('link', { name: /sign-in/ }).click();
+    await page
+      .getByRole('button', { name: /^Continue as Olivia/ })
+      .first()
+      .click();
+    await preview.getByText('Written before the end, and after it').first().waitFor();
+    await opened.close();
+  });
+
+  it('reaches no organization of others by its address, and says so', async () => {
+    const other = await world.newOrganization({ connected: false });
+    const opened = await open();
+    await opened.signInAsOlivia(addressOf('templates'));
+    await opened.page.goto(addressOf('templates', other.id));
+    await opened.page.getByRole('heading', { name: 'You are not a member of this organization' }).waitFor();
+    expect(opened.complaints).toEqual({ console: [], foreign: [] });
+    await opened.close();
+  });
+
+  it('begins with a key as well, acts with its scopes, names those that it lacks, and ends for every tab', async () => {
+    const { page, ...opened } = await open();
+    const { key } = await console.keyWith(['templates:read']);
+    await page.goto(addressOf('templates'));
+    await page.getByRole('button', { name: 'Use a key' }).click();
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
+    await page.getByText('templates:create').waitFor();
+    await page.getByRole('link', { name: 'Queues' }).click();
+    await page.getByRole('alert').getByText('queues:read').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(addressOf('templates'));
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    expect(opened.complaints.foreign).toEqual([]);
+    await page.context().close();
+  });
+});
