@@ -81,7 +81,10 @@ describe('a session of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
     await page.getByText('templates:create').waitFor();
     await page.getByRole('link', { name: 'Queues' }).click();
-    await page.getByRole('alert').getByText(/It takes the scope [a-z]+:read/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/It takes the scope [a-z]+:read/)
+      .waitFor();
     const tab = await page.context().newPage();
     await tab.goto(addressOf('templates'));
     await tab.getByRole('button', { name: 'Sign out' }).click();

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -72,7 +71,6 @@ const ThemeSwitch = () => {
 /** The frame of every screen: navigation, the organization and environment, who is signed in. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const { session, place, role } = useActing();
-  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [isFinding, find] = useState(false);
   useEffect(() => {
@@ -117,7 +115,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             Find <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
           </Button>
           <ThemeSwitch />
-          <Button look="quiet" onClick={() => void endSession(queries)}>
+          <Button look="quiet" onClick={() => void endSession()}>
             Sign out
           </Button>
         </div>

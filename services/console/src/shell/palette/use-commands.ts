@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
@@ -51,7 +51,6 @@ const useFoundTemplates = (typed: string) => {
 export const useCommands = (typed: string): Command[] => {
   const { place } = useActing();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const found = useFoundTemplates(typed);
   // As the screen was when the palette was opened.
   const [here] = useState(commandsOfScreen);
@@ -81,9 +80,9 @@ export const useCommands = (typed: string): Command[] => {
           run: () => applyTheme(theme),
         }),
       ),
-      { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => void endSession(queries) },
+      { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => void endSession() },
     ];
-  }, [place, navigate, queries]);
+  }, [place, navigate]);
   const templates = (found.data ?? []).map(
     ({ id, name }): Command => ({
       id,
