@@ -83,6 +83,73 @@ describe('a read of the stream of messages', () => {
     expect(found.events.map(({ data }) => data.id)).toEqual([id, late.message_id]);
   });
 
+  /** Lets statements wait in the middle, at `pg_advisory_xact_lock`, until they are let go. */
+  const gate = async (key: number) => {
+    const closed = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    const holding = world.realDatabase.transaction(async ({ orm }) => {
+      await orm.query('select pg_advisory_xact_lock($1)', [key]);
+      closed.resolve();
+      await open.promise;
+    });
+    await closed.promise;
+    const reached = () =>
+      waitFor('a statement to stand at the gate', async () => {
+        const asked = "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted";
+        return (await world.rows(asked, [key])).length > 0;
+      });
+    const letGo = async () => {
+      open.resolve();
+      await holding;
+    };
+    return { reached, letGo };
+  };
+
+  it('misses no change of a statement that has its moment and has written nothing yet', async () => {
+    await send(world, principal, { channel_id: newChannel() });
+    const [row] = await rowsOf(world, principal);
+    const position = await here();
+    const { reached, letGo } = await gate(1);
+    const id = v7();
+    const early = world.rows(
+      `with moment as materialized (
+         select clock_timestamp() as at
+       ), waited as materialized (
+         select at, pg_advisory_xact_lock(1) from moment
+       )
+       insert into messages
+       select (jsonb_populate_record(messages, jsonb_build_object(
+         'id', $1::uuid, 'operation_id', gen_random_uuid(), 'updated_at', waited.at))).*
+       from waited
+       join messages on messages.id = $2`,
+      [id, row?.id],
+    );
+    await reached();
+    const late = await send(world, principal, { channel_id: newChannel() });
+    // What came later is old enough to be shown, were it not for the statement.
+    await world.rows('select pg_sleep(1.2)');
+    const ids = (part: Awaited<ReturnType<typeof read>>) => part.events.map(({ data }) => data.id);
+    expect(ids(await read({ after: position }))).not.toContain(late.message_id);
+    await letGo();
+    await early;
+    const found = await readTo(position, (part) => ids(part).includes(late.message_id));
+    expect(ids(found).slice(-2)).toEqual([id, late.message_id]);
+  });
+
+  it('waits for nobody who reads', async () => {
+    const { reached, letGo } = await gate(2);
+    const reader = world.realDatabase.transaction(async ({ orm }) => {
+      await orm.query('select id from messages for update skip locked limit 1');
+      await orm.query('select count(*), pg_advisory_xact_lock(2) from messages');
+    });
+    await reached();
+    const position = await here();
+    const { message_id } = await send(world, principal, { channel_id: newChannel() });
+    await readTo(position, ({ events }) => events.some(({ data }) => data.id === message_id));
+    await letGo();
+    await reader;
+  });
+
   it('reads on where there is more than one answer holds, in order and without a gap', async () => {
     const other = await connected(world);
     const start = await here();

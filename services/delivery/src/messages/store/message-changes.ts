@@ -21,19 +21,31 @@ export interface Changes {
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A row carries the moment of its write, which is never before the start of its transaction. A running transaction may
- * still commit rows from before those of others, and a reader past that point would miss them: everything from the start
- * of the oldest running transaction on is held back. Only this service's role writes messages, and it sees its own
- * transactions. The half second covers a clock that is set back a little. Quarters of a second let readers that look at
- * about the same time stand at the same place.
+ * A row carries the moment of its write, and a transaction may commit it after later rows of others were read. Therefore
+ * everything from the start of the oldest transaction that writes messages on is held back.
+ *
+ * A statement that writes to a table takes its lock `RowExclusiveLock` before it runs, thus before the moment of its rows,
+ * and a commit gives it back after others can see the rows. Who does not have the lock while this looks has its rows seen
+ * by the statement after this one, or takes a later moment. Transactions that read, even `for update`, have other locks.
+ * Their `backend_xid` would come too late: it is given after the moment, when the first row is written.
+ *
+ * Only this service's role writes messages, and it sees the beginning of its own transactions. The half second covers a
+ * clock that is set back a little. Quarters of a second let readers that look at about the same time stand at the same
+ * place.
  */
 const settled = statement<{ now: Date; before: Date }>(
   'messages-settled',
   `select
      date_trunc('milliseconds', clock_timestamp()) as now,
-     date_bin('250 milliseconds', coalesce(min(xact_start), now()) - interval '500 milliseconds', 'epoch') as before
-   from pg_stat_activity
-   where usename = current_user and datname = current_database() and xact_start is not null`,
+     date_bin(
+       '250 milliseconds', least(now(), min(writer.xact_start)) - interval '500 milliseconds', 'epoch') as before
+   from pg_locks as held
+   join pg_stat_activity as writer on writer.pid = held.pid
+   where held.locktype = 'relation'
+     and held.database = (select oid from pg_database where datname = current_database())
+     and held.relation = 'messages'::regclass
+     and held.mode = 'RowExclusiveLock'
+     and held.granted`,
 );
 
 /** The places of the log at one moment. They are read before the changes, by a statement of its own. */
