@@ -34,6 +34,13 @@ const afterOf = ({ request, input }: RequestContext): string | undefined => {
   return data;
 };
 
+/** Names all that a stream asks, whatever the place. */
+const askedOf = ({ operation, principal, input }: RequestContext): string => {
+  const { organization_id, environment } = required(principal, 'principal');
+  const { after: _, ...filters }: { after?: string } = query(required(input, 'input'));
+  return JSON.stringify([operation.id, organization_id, environment, filters]);
+};
+
 /** Reads what has changed after a place, for one request or for several that ask the same. */
 const reading =
   (requestContext: RequestContext, { streams, forward }: StreamDependencies) =>
@@ -42,8 +49,7 @@ const reading =
     const principal = required(requestContext.principal, 'principal');
     const input = required(requestContext.input, 'input');
     const asked = { ...input, query: { ...query(input), after } };
-    const { organization_id, environment } = principal;
-    const key = JSON.stringify([operation.id, organization_id, environment, asked.query]);
+    const key = JSON.stringify([askedOf(requestContext), after]);
     const { requestId, client } = context;
     const { deadlineMs } = operation;
     try {
@@ -94,6 +100,7 @@ export const stream =
     // The stream counts among the streams, and no longer among the requests that are worked on.
     requestContext.place?.leave();
     const check = checking(requestContext, dependencies.letIn);
+    const asked = askedOf(requestContext);
     const tell = (error: unknown) => {
       const coded = toCodedError(error);
       if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
@@ -106,6 +113,6 @@ export const stream =
       status: operation.status,
       body: '',
       headers,
-      goesOn: () => dependencies.streams.follow(response, { first, read, check, tell }),
+      goesOn: () => dependencies.streams.follow(response, { asked, first, read, check, tell }),
     };
   };

@@ -8,6 +8,8 @@ export type EndReason = (typeof streamEnds)[number];
 
 /** What a stream reads, for as long as its caller may. */
 export interface Followed {
+  /** Names all that is asked, whatever the place. */
+  readonly asked: string;
   /** Where the stream begins. */
   readonly first: Changes;
   /** Reads what has changed after a place. */
@@ -21,8 +23,8 @@ export interface Followed {
 /** What the streams of a gateway have in common. */
 export interface Pace {
   clock: Clock;
-  /** Resolves at the next look at the log, or when the stream is to end. */
-  next(): Promise<void>;
+  /** Resolves at the next look at the log, which is sooner where the stream is behind, or when the stream is to end. */
+  next(isBehind: boolean): Promise<void>;
   /** Milliseconds that this stream lives. */
   lifetimeMs: number;
   /** Milliseconds until its client is to come back; not the same for all. */
@@ -87,7 +89,7 @@ const untilEnd = async (
   let text = openingText(retryMs(), first.position) + spoken.textOf(first);
   for (;;) {
     if (text !== '' && !(await written(response, text))) return { reason: 'slow' };
-    if (!at.has_more) await next();
+    await next(at.has_more);
     if (response.destroyed) return { reason: 'client' };
     const reason = ending() ?? (clock.monotonic() >= endsAt ? 'lifetime' : undefined);
     if (reason) return { reason };

@@ -49,6 +49,7 @@ describe('the streams of a gateway', () => {
   });
 
   const following = (log: Log, more: Partial<Followed> = {}): Followed => ({
+    asked: 'all',
     first: at(1),
     read: log.read,
     check: async () => {},

@@ -3,6 +3,7 @@ import { CodedError, limits } from '@stanza/contracts';
 import type { Clock, Logger } from '@stanza/runtime';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type EndReason, type Followed, follow } from './follow.ts';
+import { Looks } from './looks.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** Clients come back after this many milliseconds, and up to twice as many: not all at once. */
@@ -33,7 +34,7 @@ export class Streams {
   readonly #options: StreamsOptions;
   readonly #held = new Map<string, number>();
   #open = 0;
-  #tick = Promise.withResolvers<void>();
+  readonly #looks = new Looks();
   #isClosed = false;
 
   constructor(options: StreamsOptions) {
@@ -70,16 +71,15 @@ export class Streams {
     };
   }
 
-  /** Lets every stream look at the log. */
+  /** Lets some streams look at the log, see {@link Looks}. */
   look(): void {
-    this.#tick.resolve();
-    this.#tick = Promise.withResolvers();
+    this.#looks.pass();
   }
 
   /** Ends every stream, and opens none any more. */
   close(): void {
     this.#isClosed = true;
-    this.look();
+    this.#looks.passAll();
   }
 
   /** Writes a stream to its client until it ends. */
@@ -90,7 +90,10 @@ export class Streams {
     try {
       const reason = await follow(response, followed, {
         clock,
-        next: () => (this.#isClosed ? Promise.resolve() : Promise.race([this.#tick.promise, closed])),
+        next: (isBehind) =>
+          this.#isClosed
+            ? Promise.resolve()
+            : Promise.race([this.#looks.next(followed.asked, isBehind), closed]),
         lifetimeMs: lifetimeS * 1_000 * life,
         retryMs: () => Math.round(retryMs * (1 + Math.random())),
         ending: (): EndReason | undefined => (this.#isClosed ? 'shutdown' : undefined),
