@@ -102,6 +102,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           to="/$organization/$environment/$screen"
           params={{ ...place, screen: 'templates' }}
           className={styles.brand}
+          aria-label="Stanza"
         >
           <img src="/console/icon.svg" alt="" width="24" height="24" />
           <span>Stanza</span>
