@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { streamMessages as operation, type Principal } from '@stanza/contracts';
+import { logPlaceText, streamMessages as operation, type Principal } from '@stanza/contracts';
 import { waitFor } from '@stanza/test-kit/wait';
 import { v7 } from 'uuid';
 import { ask, connected, newChannel, openWorld, rowsOf, send, type World } from '../testing/world.ts';
@@ -30,7 +30,15 @@ describe('a read of the stream of messages', () => {
     });
   const some = ({ events }: { events: unknown[] }) => events.length > 0;
   const settledAfter = (place: string) => (it: { position: string }) => it.position > place;
-  const here = async () => (await read({})).position;
+  /** Where a stream begins that shows nothing of what was done until now. */
+  const here = async () => {
+    const [row] = await world.rows<{ at: Date }>('select clock_timestamp() as at');
+    const now = logPlaceText({ at: row?.at ?? new Date(), id: '00000000-0000-0000-0000-000000000000' });
+    return waitFor('what was done to be settled', async () => {
+      const { position } = await read({});
+      return position > now && position;
+    });
+  };
 
   it('begins with what changes from now on, and shows each change once', async () => {
     await send(world, principal, { channel_id: newChannel() });
@@ -125,6 +133,8 @@ describe('a read of the stream of messages', () => {
       [id, row?.id],
     );
     await reached();
+    // A stream that opens now begins before the moment of the statement.
+    const opened = (await read({})).position;
     const late = await send(world, principal, { channel_id: newChannel() });
     // What came later is old enough to be shown, were it not for the statement.
     await world.rows('select pg_sleep(1.2)');
@@ -134,6 +144,7 @@ describe('a read of the stream of messages', () => {
     await early;
     const found = await readTo(position, (part) => ids(part).includes(late.message_id));
     expect(ids(found).slice(-2)).toEqual([id, late.message_id]);
+    expect(ids(await read({ after: opened })).slice(-2)).toEqual([id, late.message_id]);
   });
 
   it('waits for nobody who reads', async () => {

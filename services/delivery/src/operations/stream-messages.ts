@@ -2,7 +2,7 @@ import { logPlaceText, streamMessages as operation, readLogPlace } from '@stanza
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentMessage } from '../messages/present-message.ts';
-import { changesBetween, whereLogStands } from '../messages/store/message-changes.ts';
+import { changesBetween, whereLogIsSettled } from '../messages/store/message-changes.ts';
 import { templateOfKey } from '../messages/template-of-key.ts';
 
 /** Reads once what has changed in the log after a place; without one it says where the log stands. */
@@ -10,9 +10,10 @@ export const streamMessages = (dependencies: Pick<Dependencies, 'database' | 'rp
   handle(operation, async ({ tenant, context, input: { query } }) => {
     const { after, template_key, ...filters } = query;
     const { database } = dependencies;
-    const { now, settled: until } = await whereLogStands(database);
-    if (after === undefined) return { events: [], position: logPlaceText(now), has_more: false };
+    const until = await whereLogIsSettled(database);
     const standing = logPlaceText(until);
+    // Not at this moment: a transaction that wrote before it may commit after it.
+    if (after === undefined) return { events: [], position: standing, has_more: false };
     const keyed =
       template_key === undefined
         ? undefined

@@ -33,10 +33,9 @@ const first = '00000000-0000-0000-0000-000000000000';
  * clock that is set back a little. Quarters of a second let readers that look at about the same time stand at the same
  * place.
  */
-const settled = statement<{ now: Date; before: Date }>(
+const settled = statement<{ before: Date }>(
   'messages-settled',
   `select
-     date_trunc('milliseconds', clock_timestamp()) as now,
      date_bin(
        '250 milliseconds', least(now(), min(writer.xact_start)) - interval '500 milliseconds', 'epoch') as before
    from pg_locks as held
@@ -48,11 +47,11 @@ const settled = statement<{ now: Date; before: Date }>(
      and held.granted`,
 );
 
-/** The places of the log at one moment. They are read before the changes, by a statement of its own. */
-export const whereLogStands = async (db: Queryable): Promise<{ now: LogPlace; settled: LogPlace }> => {
+/** The place up to which nothing comes any more. It is read before the changes, by a statement of its own. */
+export const whereLogIsSettled = async (db: Queryable): Promise<LogPlace> => {
   const [row] = await db.query(settled);
   if (!row) throw new InvariantError('an aggregate has one row');
-  return { now: { at: row.now, id: first }, settled: { at: row.before, id: first } };
+  return { at: row.before, id: first };
 };
 
 interface Found {
@@ -128,14 +127,14 @@ const continuation = (found: Found, last: MessageRow | undefined, until: LogPlac
   return { position: until, hasMore: false };
 };
 
-/** The changes between two places, in their order; `until` is the settled place of {@link whereLogStands}. */
+/** The changes between two places, in their order; `until` is the place of {@link whereLogIsSettled}. */
 export const changesBetween = async (
   tenant: Tenant,
   database: Database,
   { after, until }: { after: LogPlace; until: LogPlace },
   filters: ChangeFilters,
 ): Promise<Changes> => {
-  // A stream begins at its moment, which is settled later, and keeps a place where an older transaction shows up.
+  // A place that was reached is kept where an older transaction shows up.
   if (until.at <= after.at) return { items: [], position: after, hasMore: false };
   return database.transaction(
     async (tx) => {
