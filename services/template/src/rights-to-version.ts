@@ -11,7 +11,11 @@ export const needRightsToVersion = async (
   tenant: Tenant,
   db: Queryable,
   rights: ActivationRights,
-  version: Pick<VersionRow, 'id' | 'created_by'>,
+  version: Pick<VersionRow, 'id' | 'created_by' | 'authors'>,
 ): Promise<void> => {
-  rights.need([version.created_by, ...(await proposersOf(tenant, db, version.id))]);
+  rights.need([
+    version.created_by,
+    ...(version.authors ?? []),
+    ...(await proposersOf(tenant, db, version.id)),
+  ]);
 };

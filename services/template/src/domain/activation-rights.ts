@@ -34,6 +34,18 @@ export class ActivationRights {
   }
 
   /**
+   * Checks that the caller may change the steps of an active modal, which show at once and are content as its blocks are.
+   * @throws CodedError `activation_refused` where another person than the author makes content live
+   */
+  needFreeSteps(): void {
+    this.needPerson();
+    if (this.#policy !== 'another_person') return;
+    throw refused(
+      'The organization asks for another person than the author, and the steps of an active modal show at once: make another modal with POST /v1/modals, give it the steps while no version of it is active, and let somebody else activate its version.',
+    );
+  }
+
+  /**
    * Checks that the caller may decline what somebody proposes: a key must not turn down what people are to decide.
    * @throws CodedError `activation_refused` for a key where people alone decide
    */

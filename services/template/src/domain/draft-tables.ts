@@ -34,6 +34,8 @@ export const templateDrafts = table('template_drafts', {
     base_version_id: nullable(uuid()),
     /** The version that the draft was made, until there is another draft. */
     saved_version_id: nullable(uuid()),
+    /** Who has written it since it was begun; null where a release before has begun it. */
+    authors: nullable(json<string[]>()),
     updated_by: text(),
     created_at: timestamp(),
     updated_at: timestamp(),

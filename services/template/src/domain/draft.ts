@@ -1,4 +1,5 @@
 import { CodedError, type TemplateDraft } from '@stanza/contracts';
+import { withAuthor } from './author.ts';
 import { type DraftContent, type DraftRow, isOpen, type OpenDraft } from './draft-tables.ts';
 
 /** The revision of the draft that is there; null for none. */
@@ -66,6 +67,9 @@ export const decideWrite = (
   needsRevision(row, expected);
   return isThere ? { unchanged: row } : { revision: (row?.revision ?? 0) + 1 };
 };
+
+/** Who has written a draft, as far as is known. */
+export const draftAuthors = ({ authors, updated_by }: OpenDraft): string[] => withAuthor(authors, updated_by);
 
 /** A draft as the API shows it. */
 export const presentDraft = ({ content, ...row }: OpenDraft): TemplateDraft => ({

@@ -36,6 +36,8 @@ export const modals = table('modals', {
     close_label: nullable(text()),
     /** Null: one view, of the active version's blocks. */
     steps: nullable(json<StepRow[]>()),
+    /** Who has written the steps, since there are any; null for none. */
+    steps_authors: nullable(json<string[]>()),
     /** The active version. */
     current_version_id: nullable(uuid()),
     /** Number of the newest version; counted under the row's lock, so that numbers have no gaps. */

@@ -95,6 +95,8 @@ export const versions = table('versions', {
     entity_id: nullable(uuid()),
     note: nullable(text()),
     created_by: text(),
+    /** Who has written the draft that it was made from; null for whoever created it alone. */
+    authors: nullable(json<string[]>()),
     created_at: timestamp(),
     /** When it first became live; the only mutable column of a version. */
     first_live_at: nullable(timestamp()),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
 import type { Principal } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
 import { askWhy, newModal } from '../testing/modals.ts';
 import { type Colleagues, colleagues } from '../testing/policies.ts';
 import { type Neighbours, neighboursOf, promote } from '../testing/promotion.ts';
@@ -202,6 +203,58 @@ describe('the policy activation', () => {
     const accepting = { ...nothing, params: { ...params, proposal_id }, body: {} };
     await refused(ask(acceptTemplateProposal(it_.world), accepting, us.grace));
     await refused(ask(acceptTemplateProposal(it_.world), accepting, us.ada));
+  });
+
+  it('counts everybody who wrote a draft as an author, beside whoever saved it', async () => {
+    policy.activation = 'another_person';
+    const { world, template: id } = it_;
+    const somebodyElse = () => ({
+      ...us.ada,
+      actor: { type: 'session' as const, id: newId(), user_id: newId() },
+    });
+    const write = (text: string, by: Principal, base: string | null = null) =>
+      ask(
+        putTemplateDraft(world),
+        {
+          ...nothing,
+          params: { id },
+          body: { blocks: section(text), metadata: {}, sample_data: null, base_version_id: base },
+        },
+        by,
+      );
+    const saver = somebodyElse();
+    const save = async () =>
+      (await ask(saveTemplateDraft(world), { ...nothing, params: { id }, body: {} }, saver)).id;
+    const activate = (version_id: string, by: Principal) =>
+      ask(activateTemplateVersion(world), { ...nothing, params: { id, version_id }, body: {} }, by);
+    await write('one', us.key);
+    await write('two', us.grace);
+    const version = await save();
+    for (const author of [us.ada, us.grace, saver]) await refused(activate(version, author));
+    await expect(activate(version, somebodyElse())).resolves.toMatchObject({ status: 'active' });
+
+    await write('three', us.grace);
+    const next = await save();
+    await expect(activate(next, us.ada)).resolves.toMatchObject({ status: 'active' });
+  });
+
+  it('keeps the steps of an active modal, and lets nobody activate steps of their own', async () => {
+    policy.activation = 'another_person';
+    const { world } = it_;
+    const steps = [{ title: 'One', blocks: askWhy }];
+    const change = (id: string, body: object, by: Principal) =>
+      ask(updateModal(world), { ...nothing, params: { id }, body }, by);
+    for (const by of [us.key, us.ada, us.grace]) await refused(change(it_.modal, { steps }, by));
+    expect(await change(it_.modal, { title: 'Other' }, us.ada)).toMatchObject({ title: 'Other' });
+
+    const { id, version } = await newModal(world, us.key);
+    await change(id, { steps }, us.grace);
+    const activating = { ...nothing, params: { id, version_id: version.id } };
+    for (const by of [us.ada, us.grace]) await refused(ask(activateModalVersion(world), activating, by));
+    await change(id, { steps: null }, us.ada);
+    await expect(ask(activateModalVersion(world), activating, us.grace)).resolves.toMatchObject({
+      status: 'active',
+    });
   });
 
   it('lets a key take out of service, and back what was never live', async () => {

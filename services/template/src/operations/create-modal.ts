@@ -32,6 +32,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
         name,
         description: body.description ?? null,
         steps: null,
+        steps_authors: null,
         current_version_id: null,
         last_version_number: 1,
       },

@@ -52,6 +52,7 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
         version_number: 1,
         entity_id,
         note: null,
+        authors: null,
         first_live_at: null,
       },
     };

@@ -61,6 +61,7 @@ export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies
         template_id: templateId,
         version_number: 1,
         note: null,
+        authors: null,
         first_live_at: null,
       },
     };

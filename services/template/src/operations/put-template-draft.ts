@@ -1,7 +1,8 @@
 import { authorOf, notFound, putTemplateDraft as operation } from '@stanza/contracts';
 import { audit, handle, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
-import { decideWrite, presentDraft } from '../domain/draft.ts';
+import { withAuthor } from '../domain/author.ts';
+import { decideWrite, draftAuthors, presentDraft } from '../domain/draft.ts';
 import { isOpen } from '../domain/draft-tables.ts';
 import { findDraft, writeDraft } from '../store/drafts.ts';
 import { lockTemplate } from '../store/templates.ts';
@@ -41,6 +42,7 @@ export const putTemplateDraft = ({ database, outbox, clock }: WriteDependencies)
         content,
         base_version_id,
         saved_version_id: null,
+        authors: withAuthor(before && draftAuthors(before), updated_by),
         updated_by,
         created_at: before?.created_at ?? at,
         updated_at: at,

@@ -13,7 +13,7 @@ import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivationRights } from '../domain/activation-rights.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
-import { draftChanged, needsRevision } from '../domain/draft.ts';
+import { draftAuthors, draftChanged, needsRevision } from '../domain/draft.ts';
 import { type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
 import { finishedDraft } from '../domain/finished-draft.ts';
 import { changesLive } from '../domain/live-settings.ts';
@@ -117,6 +117,7 @@ const saveFinished = (saving: Saving, { draft, content, metadata, rights, entity
       entity_id,
       note,
       created_by: author,
+      authors: draftAuthors(draft),
       created_at: at,
     });
     if (!appended) throw notFound('template');

@@ -1,7 +1,15 @@
-import { type InputOf, notFound, updateModal as operation } from '@stanza/contracts';
+import {
+  authorOf,
+  type InputOf,
+  notFound,
+  updateModal as operation,
+  type Principal,
+} from '@stanza/contracts';
 import { audit, type CallContext, type Database, handle, type RpcClient, type Tenant } from '@stanza/runtime';
 import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ActivationRights } from '../domain/activation-rights.ts';
+import { withAuthor } from '../domain/author.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { keyIsFixed } from '../domain/errors.ts';
 import { changesLive } from '../domain/live-settings.ts';
@@ -16,6 +24,19 @@ type Body = InputOf<typeof operation>['body'];
 
 const stepsOf = ({ steps }: Body): ModalRow['steps'] | undefined =>
   steps ? steps.map(({ submit_label = null, ...step }) => ({ ...step, submit_label })) : steps;
+
+/** Who has written the steps: they count as authors of whatever version shows them. */
+const stepsAuthors = (
+  { steps_authors: before }: ModalRow,
+  steps: ModalRow['steps'] | undefined,
+  { actor }: Principal,
+): string[] | null => (steps ? withAuthor(before, authorOf(actor)) : null);
+
+/** Checks that the caller may change what an active modal shows at once. */
+const needRights = (rights: ActivationRights | null, changes: Partial<ModalRow>): void => {
+  if (changesLive(changes)) rights?.needPerson();
+  if ('steps' in changes) rights?.needFreeSteps();
+};
 
 const frame = ['title', 'submit_label', 'close_label', 'steps'] as const;
 
@@ -57,9 +78,14 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
       const current = await activeVersionOf(tenant, tx, before);
       const changes = changesOf(before, { ...checked, key: body.key });
       if (isEmpty(changes)) return presentModal(before, current);
-      if (current && changesLive(changes)) rights?.needPerson();
+      if (current) needRights(rights, changes);
       const at = clock.now();
-      const changed = { ...before, ...changes, updated_at: at };
+      const changed = {
+        ...before,
+        ...changes,
+        ...('steps' in changes && { steps_authors: stepsAuthors(before, changes.steps, principal) }),
+        updated_at: at,
+      };
       const { key, ...columns } = changes;
       if (key !== undefined) {
         if (await hasBeenActive(tenant, tx, modal.id)) throw keyIsFixed('modal', before.key);

@@ -69,6 +69,7 @@ const create = async (
       version_number: 1,
       request_format: version.request_format,
       note: note === undefined ? version.note : note,
+      authors: null,
       first_live_at: null,
     },
   });

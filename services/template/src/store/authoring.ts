@@ -24,7 +24,8 @@ export interface Created {
 }
 
 /** A version to be appended; its template assigns the number. */
-export type NewVersion = Omit<WithoutOwner<VersionRow>, 'version_number' | 'first_live_at'>;
+export type NewVersion = Omit<WithoutOwner<VersionRow>, 'version_number' | 'first_live_at' | 'authors'> &
+  Partial<Pick<VersionRow, 'authors'>>;
 
 /** A version, and the live version at the moment of reading. */
 export interface Appended {
@@ -37,9 +38,9 @@ const versionInsert = statement<Record<string, never>>(
   'version-insert',
   `insert into versions (
      organization_id, environment, id, template_id, operation_id, version_number,
-     blocks, sample_data, request_format, entity_id, note, created_by, created_at
+     blocks, sample_data, request_format, entity_id, note, created_by, created_at, authors
    )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
 
 const insertVersion = async (tenant: Tenant, tx: Transaction, version: VersionRow): Promise<void> => {
@@ -57,6 +58,7 @@ const insertVersion = async (tenant: Tenant, tx: Transaction, version: VersionRo
     version.note,
     version.created_by,
     version.created_at,
+    version.authors && JSON.stringify(version.authors),
   ]);
   await noteOpenedModals(tenant, tx, version, openedModals(version.blocks));
 };
@@ -131,7 +133,7 @@ export const appendVersion = async (
   const template = await lockTemplate(tenant, tx, made.template_id);
   if (!template) return null;
   const version_number = template.last_version_number + 1;
-  const version = { ...ownerOf(tenant), ...made, version_number, first_live_at: null };
+  const version = { ...ownerOf(tenant), authors: null, ...made, version_number, first_live_at: null };
   await insertVersion(tenant, tx, version);
   const changes = { last_version_number: version_number, updated_at: made.created_at };
   await changeTemplate(tenant, tx, template.id, changes);

@@ -42,9 +42,9 @@ const upsert = statement<Record<string, never>>(
   'draft-write',
   `insert into template_drafts (
      organization_id, environment, template_id, revision, content, base_version_id, saved_version_id,
-     updated_by, created_at, updated_at
+     updated_by, created_at, updated_at, authors
    )
-   values ($1, $2, $3, $4, $5, $6, null, $7, $8, $9)
+   values ($1, $2, $3, $4, $5, $6, null, $7, $8, $9, $10)
    on conflict on constraint template_drafts_pk do update
    set revision = excluded.revision,
      content = excluded.content,
@@ -52,7 +52,8 @@ const upsert = statement<Record<string, never>>(
      saved_version_id = null,
      updated_by = excluded.updated_by,
      created_at = excluded.created_at,
-     updated_at = excluded.updated_at`,
+     updated_at = excluded.updated_at,
+     authors = excluded.authors`,
 );
 
 /** Writes a draft; its template must be locked. */
@@ -67,6 +68,7 @@ export const writeDraft = async (tenant: Tenant, tx: Transaction, draft: OpenDra
     draft.updated_by,
     draft.created_at,
     draft.updated_at,
+    draft.authors && JSON.stringify(draft.authors),
   ]);
 };
 

@@ -34,13 +34,14 @@ const draft = { status: 'draft', activation_operation_id: null } as const;
 const save = async (
   tenant: Tenant,
   tx: Transaction,
+  modal: ModalRow,
   version: ModalVersionRow,
   rights: ActivationRights | null,
 ): Promise<ModalVersionRow> => {
   await insertModalVersion(tx, version);
   if (!rights) return version;
   const { operation_id: operationId, created_at: at } = version;
-  return makeActive(tenant, tx, { modal: { id: version.modal_id }, version, operationId, at, rights });
+  return makeActive(tenant, tx, { modal, version, operationId, at, rights });
 };
 
 /** Saves a new modal with its first version; a repeat of the operation returns the saved one. */
@@ -58,7 +59,7 @@ export const insertModalOnce = (
       database.transaction(async (tx) => {
         await insertModal(tx, modal);
         if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
-        const version = await save(tenant, tx, first, rights);
+        const version = await save(tenant, tx, modal, first, rights);
         const current_version_id = rights ? version.id : null;
         const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
         const saved = { modal: keyed, version };
@@ -96,7 +97,7 @@ export const appendModalVersionOnce = (
           updated_at: made.created_at,
         });
         const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
-        const version = await save(tenant, tx, next, rights);
+        const version = await save(tenant, tx, modal, next, rights);
         await record(tx, version);
         return version;
       }),

@@ -86,7 +86,7 @@ export const makeActive = async (
   tx: Transaction,
   { modal, version, operationId, at, rights }: Activation,
 ): Promise<ModalVersionRow> => {
-  rights.need([version.created_by]);
+  rights.need([version.created_by, ...(modal.steps_authors ?? [])]);
   const ofModal = { ...ownerOf(tenant), modal_id: modal.id };
   const before = { status: 'inactive' as const, updated_at: at };
   await tx.orm.update(modalVersionEntity, { ...ofModal, status: 'active' }, before);
@@ -98,7 +98,7 @@ export const makeActive = async (
 
 /** A version to become the active one of its modal. */
 export interface Activation {
-  modal: Pick<ModalRow, 'id'>;
+  modal: Pick<ModalRow, 'id' | 'steps_authors'>;
   version: ModalVersionRow;
   operationId: string;
   at: Date;

@@ -32,8 +32,11 @@ export const lockModal = (tenant: Tenant, tx: Transaction, id: string): Promise<
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Saves a new modal, without steps and active version. */
-export const insertModal = async (tx: Transaction, { steps: _, ...row }: ModalRow): Promise<void> => {
+/** Saves a new modal, without steps, their authors and active version. */
+export const insertModal = async (
+  tx: Transaction,
+  { steps: _, steps_authors: __, ...row }: ModalRow,
+): Promise<void> => {
   await tx.orm.insert(modalEntity, row);
 };
 
@@ -51,7 +54,8 @@ export const changeModal = async (
 const updateRow = statement<Record<string, never>>(
   'modal-update',
   `update modals
-   set name = $4, description = $5, title = $6, submit_label = $7, close_label = $8, steps = $9, updated_at = $10
+   set name = $4, description = $5, title = $6, submit_label = $7, close_label = $8, steps = $9, updated_at = $10,
+     steps_authors = $11
    where organization_id = $1
      and environment = $2
      and id = $3`,
@@ -70,6 +74,7 @@ export const writeModal = async (tenant: Tenant, tx: Transaction, row: ModalRow)
     row.close_label,
     row.steps && JSON.stringify(row.steps),
     row.updated_at,
+    row.steps_authors && JSON.stringify(row.steps_authors),
   ]);
 };
 

@@ -38,6 +38,7 @@ const facts = {
   entity_id: true,
   note: true,
   created_by: true,
+  authors: true,
   created_at: true,
   first_live_at: true,
 } as const satisfies Record<keyof VersionFacts, true>;
