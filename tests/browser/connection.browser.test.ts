@@ -1,29 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getChatConnection, installChatConnection } from '@stanza/contracts';
-import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { limits } from '@stanza/test-kit/limits';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { v7 } from 'uuid';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openBrowserWorld } from '../kit/browser-world.ts';
+import { sharedByTests } from '../kit/shared.ts';
 
 describe('connecting a workspace in a browser', () => {
-  let world: World;
-  let browser: Browser;
+  const own = sharedByTests(openBrowserWorld);
   let page: Page;
   let complaints: string[];
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    world = await openWorld();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
-
   beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 900, height: 800 } });
+    page = await own().browser.newPage({ viewport: { width: 900, height: 800 } });
     page.setDefaultTimeout(limits.conditionMs);
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -38,8 +28,8 @@ describe('connecting a workspace in a browser', () => {
   });
 
   const newcomer = async (): Promise<Api> => {
-    const organization = await world.newOrganization({ connected: false });
-    return world.api.with((await organization.key()).key);
+    const organization = await own().world.newOrganization({ connected: false });
+    return own().world.api.with((await organization.key()).key);
   };
   const newWorkspace = (): string => `w-${v7()}`;
   const openScreen = async (api: Api): Promise<void> => {
@@ -56,7 +46,7 @@ describe('connecting a workspace in a browser', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
 
     await page.getByRole('heading', { name: new RegExp(`^Connect ${workspace} to Test`) }).waitFor();
-    expect(new URL(page.url()).origin).toBe(world.api.base);
+    expect(new URL(page.url()).origin).toBe(own().world.api.base);
     // The page's own style is the one thing that its policy lets in.
     const background = await page.evaluate(
       "getComputedStyle(document.querySelector('button')).backgroundColor",

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launchChromium } from '@stanza/sandbox/testing/chromium';
+import { describe, expect, it } from '@jest/globals';
 import { testStack } from '@stanza/test-kit/database';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { root } from '../docs/markdown.ts';
 import { runPage } from '../docs/run-page.ts';
+import { openBrowserWorld } from '../kit/browser-world.ts';
 import { answersIn } from '../kit/readme.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
 
 const picture = join(root, 'docs/images/first-message.png');
 /** What is drawn on the picture; fonts change its pixels from machine to machine, not its words. */
@@ -17,28 +17,18 @@ const mostBytes = 150_000;
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 describe('the picture in the README', () => {
-  let world: World;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-    world = await openWorld();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  const own = sharedByTests(openBrowserWorld);
 
   /** Sends the README's message and answers its timestamp on the platform. */
   const sendFirstMessage = async (): Promise<string> => {
-    const organization = await world.newOrganization();
+    const organization = await own().world.newOrganization();
     const { key } = await organization.key();
-    const values = { KEY: key, API: world.api.base };
+    const values = { KEY: key, API: own().world.api.base };
     const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
     const { output } = await runPage('README.md', { values, stackDirectory });
     const [, , sent] = answersIn(output);
     const { message_id } = Object(sent);
-    const posted = await world.sandbox.messages('C0DEPLOYS');
+    const posted = await own().world.sandbox.messages('C0DEPLOYS');
     const message = posted.find((it) => it.key === message_id);
     if (message === undefined) throw new Error(`the sandbox has no message ${message_id}`);
     return message.ts;
@@ -46,7 +36,7 @@ describe('the picture in the README', () => {
 
   /** The message as the sandbox's page shows it, twice as fine as a screen, without what differs from run to run. */
   const shown = async (ts: string): Promise<Locator> => {
-    const page = await browser.newPage({
+    const page = await own().browser.newPage({
       viewport: { width: 500, height: 800 },
       deviceScaleFactor: 2,
       colorScheme: 'light',

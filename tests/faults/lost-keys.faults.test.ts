@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -12,52 +11,40 @@ import {
   rotateSigningSecret,
   updateDestination,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/local';
 import { newKey } from '@stanza/local/secrets';
 import { newContext } from '@stanza/runtime';
 import type { Api } from '../kit/api.ts';
+import { RestartedStack } from '../kit/own-stack.ts';
 import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
 import { liveTemplate } from '../kit/templates.ts';
 
 describe('a stack whose keys are lost, with its data as it was', () => {
-  let directory: string;
-  let stack: Stack;
-  let world: World;
+  const own = sharedByTests(() => RestartedStack.start('lost-keys'));
   let receiver: Receiver;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-lost-keys-'));
     receiver = await startReceiver();
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
-  }, 180_000);
-  afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await receiver?.close();
-    await rm(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
+  afterAll(() => receiver?.close());
 
   /** Starts again with keys that have nothing to do with those before. */
   const loseKeys = async (): Promise<void> => {
-    await world.close();
-    await stack.stop();
-    const file = join(directory, 'secrets.json');
+    await own().stop();
+    const file = join(own().directory, 'secrets.json');
     const kept = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...kept, encryption_keys: newKey(), key_hash_secrets: newKey() }));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    await own().start();
   };
 
   const operator = <O extends InternalOperation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>> =>
-    world.rpc.call(operation, input, newContext({ deadlineMs: 10_000 }));
+    own().world.rpc.call(operation, input, newContext({ deadlineMs: 10_000 }));
 
   it('refuses keys, sends and deliveries with their codes, until owners have made all that was lost anew', async () => {
-    const organization = await world.newOrganization();
+    const organization = await own().world.newOrganization();
     const home = { organization_id: organization.id, environment: 'production' as const };
     const { key: old } = await organization.key();
-    const before = world.api.with(old);
+    const before = own().world.api.with(old);
     const template = await liveTemplate(before);
     const { id } = await before.ok(createDestination, {
       body: { name: 'Tickets', url: receiver.url, headers: { 'X-Secret': 'of before' } },
@@ -67,9 +54,9 @@ describe('a stack whose keys are lost, with its data as it was', () => {
     expect((await send(before)).status).toBe(200);
 
     await loseKeys();
-    expect((await send(world.api.with(old))).status).toBe(401);
+    expect((await send(own().world.api.with(old))).status).toBe(401);
     const { key } = await operator(createKey, { ...home, name: 'after the loss' });
-    const api = world.api.with(key);
+    const api = own().world.api.with(key);
     expect((await send(api)).body).toMatchObject({ code: 'chat_token_decrypt_failed' });
     const deliver = () => api.post(`/v1/destinations/${id}/test`, { payload: { number: 1 } });
     expect((await deliver()).body).toMatchObject({ code: 'misconfigured' });

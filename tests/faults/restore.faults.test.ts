@@ -14,10 +14,10 @@ import {
   listDeliveries,
   pushEvents,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/local';
 import pg from 'pg';
+import { RestartedStack } from '../kit/own-stack.ts';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -64,30 +64,23 @@ const putBack = async (folder: string, data: string): Promise<void> => {
 };
 
 describe('a backup of Postgres and of the keys, taken while everything runs', () => {
-  let directory: string;
+  const own = sharedByTests(() => RestartedStack.start('restore'));
   let backup: string;
-  let stack: Stack;
-  let world: World;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-restore-'));
     backup = await mkdtemp(join(tmpdir(), 'stanza-backup-'));
     receiver = await startReceiver();
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
-  }, 180_000);
+  });
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
     await receiver?.close();
-    for (const folder of [directory, backup]) await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+    await rm(backup, { recursive: true, force: true });
+  });
 
   it('brings back messages, credits, keys and answers; what waited goes on, and nothing is posted twice', async () => {
-    const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
+    const organization = await own().world.newOrganization({ tier: 'pro', credits: 10 });
     const { key } = await organization.key();
-    let api = world.api.with(key);
+    let api = own().world.api.with(key);
     const template = await liveTemplate(api);
     const send = () =>
       api.post(
@@ -132,20 +125,18 @@ describe('a backup of Postgres and of the keys, taken while everything runs', ()
       return credits.reserved === 0 && credits;
     });
 
-    const data = await backUp(stack.info.database_url, backup);
-    await copyFile(join(directory, 'secrets.json'), join(backup, 'secrets.json'));
-    await world.close();
-    await stack.stop();
-    for (const lost of [data, directory]) await rm(lost, { recursive: true, force: true });
+    const data = await backUp(own().stack.info.database_url, backup);
+    await copyFile(join(own().directory, 'secrets.json'), join(backup, 'secrets.json'));
+    await own().stop();
+    for (const lost of [data, own().directory]) await rm(lost, { recursive: true, force: true });
 
-    await mkdir(directory, { recursive: true });
-    await copyFile(join(backup, 'secrets.json'), join(directory, 'secrets.json'));
+    await mkdir(own().directory, { recursive: true });
+    await copyFile(join(backup, 'secrets.json'), join(own().directory, 'secrets.json'));
     await putBack(backup, data);
     receiver.answers.length = 0;
     const attempts = receiver.received.length;
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
-    api = world.api.with(key);
+    await own().start();
+    api = own().world.api.with(key);
 
     const { message_id: id } = Object(sent.body);
     expect(await api.ok(getMessage, { params: { id } })).toMatchObject({ id, status: 'sent' });
@@ -165,6 +156,6 @@ describe('a backup of Postgres and of the keys, taken while everything runs', ()
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(attempts + 1);
     // The platform is a new one, and was asked for nothing again.
-    expect(await world.sandbox.messages('C0DEPLOYS')).toEqual([]);
+    expect(await own().world.sandbox.messages('C0DEPLOYS')).toEqual([]);
   }, 240_000);
 });

@@ -15,6 +15,65 @@ export interface OwnStack {
   close(): Promise<void>;
 }
 
+/** An own stack that a test stops, to start it again on what is in its folder by then. */
+export class RestartedStack {
+  readonly directory: string;
+  #stack: Stack | undefined;
+  #world: World | undefined;
+
+  private constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /**
+   * Starts a stack without demo in a folder of its own.
+   * @param name says in the folder's name whose it is
+   */
+  static async start(name: string): Promise<RestartedStack> {
+    const own = new RestartedStack(await mkdtemp(join(tmpdir(), `stanza-${name}-`)));
+    try {
+      await own.start();
+    } catch (error) {
+      await own.close();
+      throw error;
+    }
+    return own;
+  }
+
+  /** The stack as it was started last. */
+  get stack(): Stack {
+    if (this.#stack === undefined) throw new Error('The stack is stopped.');
+    return this.#stack;
+  }
+
+  /** The connections to the stack as it was started last. */
+  get world(): World {
+    if (this.#world === undefined) throw new Error('The stack is stopped.');
+    return this.#world;
+  }
+
+  /** Starts it, on what is in its folder. */
+  async start(): Promise<void> {
+    this.#stack = await startStack({ directory: this.directory, seed: false });
+    this.#world = await openWorld(this.#stack.info);
+  }
+
+  /** Stops it, and leaves its folder as it is. */
+  async stop(): Promise<void> {
+    const [stack, world] = [this.#stack, this.#world];
+    this.#stack = undefined;
+    this.#world = undefined;
+    await world?.close();
+    await stack?.stop();
+  }
+
+  /** Stops it and forgets it. */
+  async close(): Promise<void> {
+    await this.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
 /**
  * Starts a stack in a folder of its own, and opens it. Nothing is left behind when it does not start.
  * @param name says in the folder's name whose it is

@@ -89,3 +89,9 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
 
 /** The dependencies of an operation that changes rows and audits the change. */
 export type WriteDependencies = Pick<Dependencies, 'database' | 'outbox' | 'clock'>;
+
+/** The dependencies of an operation that writes a destination. */
+export type DestinationWriting = Pick<
+  Dependencies,
+  'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'
+>;

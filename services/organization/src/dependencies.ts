@@ -24,3 +24,6 @@ export interface Dependencies
   /** The lifetime of invitations, and the page that accepts them. */
   invitations: { days: number; page: string | undefined };
 }
+
+/** The dependencies of an operation that changes who has access, and notifies every gateway. */
+export type AccessDependencies = Pick<Dependencies, 'database' | 'clock' | 'outbox'>;

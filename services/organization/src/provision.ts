@@ -1,7 +1,7 @@
 import { notFound, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { deactivateMember, reactivateMember } from './deactivate-member.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { AccessDependencies } from './dependencies.ts';
 import { scimUserResource } from './domain/scim.ts';
 import { findProvisioned } from './store/provisioned-users.ts';
 
@@ -18,7 +18,7 @@ export interface ProvisioningCall {
  * @throws CodedError `user_not_found` for a user who is neither a member nor deactivated
  */
 export const provision = (
-  { database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>,
+  { database, clock, outbox }: AccessDependencies,
   { principal, context, input }: ProvisioningCall,
   active: boolean | undefined,
 ): Promise<ScimUser> =>

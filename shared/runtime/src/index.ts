@@ -7,6 +7,7 @@ export { entityOf } from './database/entity.ts';
 export * from './database/erasure.ts';
 export * from './database/faults.ts';
 export * from './database/find-row.ts';
+export * from './database/impact-reads.ts';
 export * from './database/in-batches.ts';
 export {
   createKeys,

@@ -33,26 +33,23 @@ function channelNames(args: Arguments): string[] {
   return id === undefined || id === named ? [named] : [named, id];
 }
 
+/** A call of a method as it arrived. */
+interface Received {
+  name: string;
+  request: Request;
+  response: Response;
+  call: ArgumentsResult;
+}
+
 /** Runs a method as the platform does: known method, then token, then arguments. */
-function answer(
-  name: string,
-  request: Request,
-  response: Response,
-  call: ArgumentsResult,
-  world: World,
-): Reply {
+function answer(received: Received, world: World): Reply {
+  const { name, call } = received;
   const open = openMethods.get(name);
-  if (open === undefined) return answerHolder(name, request, response, call, world);
+  if (open === undefined) return answerHolder(received, world);
   return call.ok ? open.run(call.args, world) : refuse(call.error);
 }
 
-function answerHolder(
-  name: string,
-  request: Request,
-  response: Response,
-  call: ArgumentsResult,
-  world: World,
-): Reply {
+function answerHolder({ name, request, response, call }: Received, world: World): Reply {
   const method = methods.get(name);
   if (method === undefined) return refuse('unknown_method');
   const args = call.ok ? call.args : {};
@@ -110,7 +107,7 @@ async function serve(name: string, request: Request, response: Response, world: 
   const record = world.calls.begin(name, channels[0] ?? null);
   const mishap = world.faults.meet(name, channels);
   if (mishap.delay > 0) await world.pause(mishap.delay);
-  const takeEffect = () => answer(name, request, response, call, world);
+  const takeEffect = () => answer({ name, request, response, call }, world);
   if (mishap.fault !== undefined) {
     record.outcome = misbehave(mishap.fault, response, takeEffect);
     return;

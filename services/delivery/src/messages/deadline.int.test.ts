@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
 import { type Database, newContext, type Statement } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { holdChannel } from '../chat/store/channel-slots.ts';
 import { KnownConnections } from '../connections/known-connections.ts';
 import {
   anotherProcess,
-  connected,
-  newChannel,
+  newSender,
   openWorld,
   refusalOf,
   rowsOf,
+  type Sender,
   send,
   settlementsOf,
 } from '../testing/world.ts';
@@ -20,11 +19,9 @@ type Run = <Row extends object>(name: string, write: () => Promise<Row[]>) => Pr
 
 describe('a request that is near its deadline', () => {
   const world = sharedByTests(openWorld);
-  let principal: Principal;
-  let channel_id: string;
+  let me: Sender;
   beforeEach(async () => {
-    principal = await connected(world());
-    channel_id = newChannel();
+    me = await newSender(world());
   });
 
   /** Another process, whose clock the test moves, on a database whose statements pass through `run`. */
@@ -40,7 +37,7 @@ describe('a request that is near its deadline', () => {
     const writes = createSharedWrites({ ...own, database });
     return { ...own, database, writes, connections: new KnownConnections(database) };
   };
-  const context = (deadlineMs = 15_000) => newContext({ deadlineMs, principal });
+  const context = (deadlineMs = 15_000) => newContext({ deadlineMs, principal: me.principal });
   const refused = { code: 'service_unavailable', facts: { nothing_done: true } };
 
   it('does not begin when its time went by while its statement waited for another', async () => {
@@ -59,7 +56,7 @@ describe('a request that is near its deadline', () => {
       }
       return write();
     });
-    const first = send(slow, principal, undefined, context(120_000));
+    const first = send(slow, me.principal, undefined, context(120_000));
     await isReached;
     let queued = (): void => undefined;
     const isQueued = new Promise<void>((resolve) => {
@@ -76,16 +73,16 @@ describe('a request that is near its deadline', () => {
         },
       },
     };
-    const late = refusalOf(send(queueing, principal, { channel_id }, context()));
+    const late = refusalOf(send(queueing, me.principal, { channel_id: me.channel }, context()));
     await isQueued;
     slow.clock.jump(30_000);
     release();
     expect(await late).toMatchObject(refused);
     expect(await first).toMatchObject({ success: true });
     await slow.chat.close();
-    expect(await world().postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'sent' }]);
-    expect(await settlementsOf(world(), principal)).toHaveLength(2);
+    expect(await world().postsIn(me.channel)).toEqual([]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'sent' }]);
+    expect(await settlementsOf(world(), me.principal)).toHaveLength(2);
   });
 
   it.each([
@@ -97,11 +94,13 @@ describe('a request that is near its deadline', () => {
       if (name === 'messages-begin') slow.clock.jump(milliseconds);
       return rows;
     });
-    expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
+    expect(await refusalOf(send(slow, me.principal, { channel_id: me.channel }, context()))).toMatchObject(
+      refused,
+    );
     await slow.chat.close();
-    expect(await world().postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
-    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await settlementsOf(world(), me.principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('does not post when too little is left after the wait for its turn', async () => {
@@ -110,16 +109,18 @@ describe('a request that is near its deadline', () => {
       if (name === 'slots-claim') slow.clock.jump(12_000);
       return rows;
     });
-    await send(world(), principal);
+    await send(world(), me.principal);
     const [workspace] = await world().rows<{ workspace_id: string }>(
       'select workspace_id from chat_connections where organization_id = $1',
-      [principal.organization_id],
+      [me.principal.organization_id],
     );
-    const place = { workspace_id: workspace?.workspace_id ?? '', channel: channel_id };
+    const place = { workspace_id: workspace?.workspace_id ?? '', channel: me.channel };
     await holdChannel(world().database, place, 2);
-    expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
+    expect(await refusalOf(send(slow, me.principal, { channel_id: me.channel }, context()))).toMatchObject(
+      refused,
+    );
     await slow.chat.close();
-    expect(await world().postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
   });
 });

@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { authorOf } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
@@ -10,13 +10,7 @@ import { presentDestination } from '../destinations/present-destination.ts';
 import { insertDestinationOnce } from '../destinations/store/destinations.ts';
 
 /** Creates a destination and its signing secret. */
-export const createDestination = ({
-  database,
-  outbox,
-  clock,
-  keyring,
-  destinations,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+export const createDestination = ({ database, outbox, clock, keyring, destinations }: DestinationWriting) =>
   handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
     const { headers, description, key, ...policy } = body;
     checkUrl(destinations, policy.url);

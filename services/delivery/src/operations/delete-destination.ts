@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
+import { auditDeletion, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingDeliveries } from '../destinations/store/deliveries.ts';
@@ -64,12 +64,12 @@ export const deleteDestination = (
       await needsUnsubscribed(tenant, tx, row.id);
       await reportWaiting(dependencies, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);
-      await audit(tx, outbox, context, {
-        action: 'destination.deleted',
-        subject: { kind: 'destination', id: row.id },
-        changes: { name: row.name },
+      const changes = { name: row.name };
+      return auditDeletion(tx, outbox, context, {
+        kind: 'destination',
+        id: row.id,
+        changes,
         at: clock.now(),
       });
-      return { success: true as const, id: row.id };
     });
   });

@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { lockEventSubscription, removeEventSubscription } from '../events/store/event-subscriptions.ts';
 
@@ -10,12 +10,12 @@ export const deleteEventSubscription = ({ database, outbox, clock }: WriteDepend
       const row = await lockEventSubscription(tenant, tx, params.id);
       if (!row) throw contracts.notFound('event subscription');
       await removeEventSubscription(tenant, tx, row.id);
-      await audit(tx, outbox, context, {
-        action: 'event_subscription.deleted',
-        subject: { kind: 'event_subscription', id: row.id },
-        changes: { destination_id: row.destination_id, types: row.types },
+      const changes = { destination_id: row.destination_id, types: row.types };
+      return auditDeletion(tx, outbox, context, {
+        kind: 'event_subscription',
+        id: row.id,
+        changes,
         at: clock.now(),
       });
-      return { success: true as const, id: row.id };
     }),
   );

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
@@ -30,13 +30,7 @@ const changesOf = (
 };
 
 /** Changes a destination; reactivated, it starts without failures. */
-export const updateDestination = ({
-  database,
-  outbox,
-  clock,
-  keyring,
-  destinations,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+export const updateDestination = ({ database, outbox, clock, keyring, destinations }: DestinationWriting) =>
   handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const locked = await lockDestination(tenant, tx, params.id);

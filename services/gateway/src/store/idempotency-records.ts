@@ -1,4 +1,4 @@
-import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { type Queryable, type Statement, statement, type Tenant } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import { type IdempotencyRow, idempotencyRecords } from './tables.ts';
@@ -195,38 +195,42 @@ export const completeRecord = async (tenant: Tenant, db: Queryable, end: Complet
   return rows.length === 1;
 };
 
+/** The condition of a claim that has no answer yet. */
+const isUnanswered =
+  'organization_id = $1 and environment = $2 and operation_id = $3 and completed_at is null';
+
+const changesOne = async (
+  db: Queryable,
+  asked: Statement<Pick<IdempotencyRow, 'operation_id'>>,
+  tenant: Tenant,
+  operationId: string,
+): Promise<boolean> => {
+  const rows = await db.query(asked, [tenant.organizationId, tenant.environment, operationId]);
+  return rows.length === 1;
+};
+
 const free = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-free',
   `delete from idempotency_records
-   where organization_id = $1
-     and environment = $2
-     and operation_id = $3
-     and completed_at is null
+   where ${isUnanswered}
    returning operation_id`,
 );
 
 /** Deletes a claim without an answer, which frees its key. A record with an answer stays. */
-export const freeRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> => {
-  const rows = await db.query(free, [tenant.organizationId, tenant.environment, operationId]);
-  return rows.length === 1;
-};
+export const freeRecord = (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> =>
+  changesOne(db, free, tenant, operationId);
 
 const release = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-release',
   `update idempotency_records
    set released_at = clock_timestamp()
-   where organization_id = $1
-     and environment = $2
-     and operation_id = $3
-     and completed_at is null
+   where ${isUnanswered}
    returning operation_id`,
 );
 
 /** Lets the next request with the key run, under the same operation id. */
-export const releaseRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> => {
-  const rows = await db.query(release, [tenant.organizationId, tenant.environment, operationId]);
-  return rows.length === 1;
-};
+export const releaseRecord = (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> =>
+  changesOne(db, release, tenant, operationId);
 
 const selectTaken = statement<{ is_taken: boolean }>(
   'idempotency-taken',

@@ -1,6 +1,6 @@
 import { accessChanged, CodedError, notFound, addMember as operation, type Role } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { knownIdentities } from '../known-identities.ts';
 import { record } from '../store/audit-log.ts';
 import type { Identity } from '../store/identities.ts';
@@ -18,7 +18,7 @@ const changeOf = (before: Role | undefined, role: Role, identities: readonly Ide
  * Adds a member, or changes a member's role and notifies every gateway. A user who signs in already is added only after
  * the operator confirms their identity.
  */
-export const addMember = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const addMember = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, role } = input;
     if (role === 'owner') throw new CodedError('access_denied', { message: ownerStays });

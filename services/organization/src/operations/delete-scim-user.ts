@@ -1,14 +1,10 @@
 import { deleteScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { removeProvisioned } from '../deactivate-member.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 
 /** Removes a member for good. */
-export const deleteScimUser = ({
-  database,
-  clock,
-  outbox,
-}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const deleteScimUser = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ principal, context, input: { params } }) => {
     const userId = params.id.toLowerCase();
     await database.transaction((tx) =>

@@ -1,7 +1,7 @@
 import { accessChanged, notFound, deleteUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { endMembership, takeRole } from '../deactivate-member.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { checkNotOwner } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
 
@@ -9,11 +9,7 @@ import { record } from '../store/audit-log.ts';
  * Removes a user, active or deactivated, from the organization, with their keys of it and the invitations they made or
  * received, since one of these could restore the membership. Every gateway is notified.
  */
-export const deleteUser = ({
-  database,
-  clock,
-  outbox,
-}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const deleteUser = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params } }) => {
     const { organizationId: organization_id } = tenant;
     const { id } = params;

@@ -1,9 +1,9 @@
 import { patchScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { activeAfter } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
 /** Deactivates or reactivates a member by a patch. */
-export const patchScimUser = (dependencies: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const patchScimUser = (dependencies: AccessDependencies) =>
   handle(operation, async (call) => provision(dependencies, call, activeAfter(call.input.body)));

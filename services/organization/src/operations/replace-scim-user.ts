@@ -1,9 +1,9 @@
 import { replaceScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { activeOf } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
 /** Deactivates or reactivates a member by a whole resource. */
-export const replaceScimUser = (dependencies: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const replaceScimUser = (dependencies: AccessDependencies) =>
   handle(operation, async (call) => provision(dependencies, call, activeOf(call.input.body)));

@@ -1,15 +1,11 @@
 import { accessChanged, notFound, setOrganizationStatus as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { findOrganization, setStatus } from '../store/organizations.ts';
 
 /** Suspends or reinstates an organization and notifies every gateway. */
-export const setOrganizationStatus = ({
-  database,
-  clock,
-  outbox,
-}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const setOrganizationStatus = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ input: { organization_id, status }, context }) =>
     database.transaction(async (tx) => {
       const organization = await findOrganization(tx, organization_id);

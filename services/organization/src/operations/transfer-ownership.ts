@@ -1,6 +1,6 @@
 import { accessChanged, notFound, transferOwnership as operation } from '@stanza/contracts';
 import { handle, type Transaction } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes } from '../domain/roles.ts';
 import { presentUser } from '../present-people.ts';
@@ -15,11 +15,7 @@ const readUser = async (tx: Transaction, organizationId: string, userId: string)
 };
 
 /** Makes another member the owner and the previous owner an admin, and notifies every gateway. */
-export const transferOwnership = ({
-  database,
-  clock,
-  outbox,
-}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const transferOwnership = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

@@ -1,6 +1,6 @@
 import { accessChanged, notFound, updateMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { AccessDependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
 import { checkGivenScopes, checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
 import { presentUser } from '../present-people.ts';
@@ -13,11 +13,7 @@ import { findUser, setRole } from '../store/people.ts';
  * Changes a member's role and notifies every gateway, which limits their keys and sessions to it. A role without the
  * right to invite ends the member's pending invitations.
  */
-export const updateMember = ({
-  database,
-  clock,
-  outbox,
-}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const updateMember = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

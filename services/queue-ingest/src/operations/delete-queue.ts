@@ -1,5 +1,5 @@
 import { CodedError, notFound, deleteQueue as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockQueue } from '../store/queues.ts';
@@ -18,12 +18,7 @@ export const deleteQueue = ({ database, outbox, clock }: WriteDependencies) =>
       }
       const at = clock.now();
       await changeQueue(tenant, tx, queue.id, { deleted_at: at, is_active: false });
-      await audit(tx, outbox, context, {
-        action: 'queue.deleted',
-        subject: { kind: 'queue', id: queue.id },
-        changes: { name: queue.name },
-        at,
-      });
-      return { success: true as const, id: queue.id };
+      const changes = { name: queue.name };
+      return auditDeletion(tx, outbox, context, { kind: 'queue', id: queue.id, changes, at });
     }),
   );

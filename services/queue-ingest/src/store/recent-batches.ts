@@ -1,5 +1,5 @@
-import { type CloseReason, limits } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import type { CloseReason } from '@stanza/contracts';
+import { impactReads } from '@stanza/runtime';
 
 /** A recent batch of a template. */
 export interface RecentBatch {
@@ -66,45 +66,18 @@ const found = `queue as (
      select ${columns} from delivered
    )`;
 
-const recent = statement<RecentBatch>(
-  'recent-batches',
-  `with ${found}, listed as (
-     select id, queue_id, policy ->> 'name' as queue_name, opened_at, closed_at, close_reason,
-       row_number() over newest as place, sum(byte_count) over newest as bytes
-     from found
-     window newest as (order by opened_at desc, id desc rows unbounded preceding)
-   )
-   select id, queue_id, queue_name, opened_at, closed_at, close_reason
-   from listed
-   where place <= $4 and bytes <= $5
-   order by place`,
-);
+const reads = impactReads<RecentBatch>('recent-batches', {
+  given: found,
+  from: 'found',
+  columns: 'id, queue_id, queue_name, opened_at, closed_at, close_reason',
+  expressions: "id, queue_id, policy ->> 'name' as queue_name, opened_at, closed_at, close_reason",
+  newest: 'opened_at desc, id desc',
+  bytes: 'byte_count',
+  counted: `(select id from found limit ${most}) as counted`,
+});
 
 /** The newest batches of a template, within the bounds of an impact; see {@link found}. */
-export const recentBatchesOf = (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  templateId: string,
-): Promise<RecentBatch[]> =>
-  db.query(recent, [organizationId, environment, templateId, limits.impactItems, limits.impactBytes]);
-
-const count = statement<{ total: number }>(
-  'recent-batches-count',
-  `with ${found}
-   select count(*) as total
-   from (
-     select id
-     from found
-     limit ${most}
-   ) as counted`,
-);
+export const recentBatchesOf = reads.newest;
 
 /** How many batches {@link found} holds; a thousand at most. */
-export const countBatchesOf = async (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  templateId: string,
-): Promise<number> => {
-  const [row] = await db.query(count, [organizationId, environment, templateId]);
-  return row?.total ?? 0;
-};
+export const countBatchesOf = reads.count;

@@ -1,4 +1,5 @@
 import type { ReplyOf, resolveLiveVersions } from '@stanza/contracts';
+import { appearanceOf } from './appearance.ts';
 import type { LiveVersionRow } from './tables.ts';
 
 /** The answer about a template's live version. */
@@ -16,11 +17,6 @@ export const liveVersion = (row: LiveVersionRow): LiveVersion => {
     template_name: row.name,
     version_id: row.current_version_id,
     version_number: row.current_version_number,
-    user_name: row.user_name,
-    icon_emoji: row.icon_emoji,
-    fallback_text: row.fallback_text,
-    locale: row.locale,
-    timezone: row.timezone,
-    strict: row.strict,
+    ...appearanceOf(row),
   };
 };

@@ -6,6 +6,7 @@ import type {
   TemplateVersionSummary,
 } from '@stanza/contracts';
 import type { Keyed } from '@stanza/runtime';
+import { appearanceOf } from './appearance.ts';
 import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './tables.ts';
 
 /** A template as the API shows it. */
@@ -16,12 +17,7 @@ export const presentTemplate = (row: Keyed<TemplateRow>): Template => ({
   name: row.name,
   description: row.description,
   type: row.type,
-  user_name: row.user_name,
-  icon_emoji: row.icon_emoji,
-  fallback_text: row.fallback_text,
-  locale: row.locale,
-  timezone: row.timezone,
-  strict: row.strict,
+  ...appearanceOf(row),
   lifecycle: row.archived_at === null ? 'active' : 'archived',
   current_version_id: row.current_version_id,
   created_by: row.created_by,

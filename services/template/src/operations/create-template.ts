@@ -2,6 +2,7 @@ import { authorOf, createTemplate as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
@@ -26,6 +27,7 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
 
     const templateId = newId();
     const now = clock.now();
+    const beginning = beginningOf(templateId, now);
     const origin = {
       operation_id: context.operationId,
       created_by: authorOf(principal.actor),
@@ -36,24 +38,13 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       template: {
         ...origin,
         ...said,
-        id: templateId,
-        current_version_id: null,
-        current_version_number: null,
-        last_version_number: 1,
-        activation_count: 0,
-        updated_at: now,
-        archived_at: null,
+        ...beginning.template,
       },
       version: {
         ...origin,
         ...content,
-        id: newId(),
-        template_id: templateId,
-        version_number: 1,
+        ...beginning.version,
         entity_id,
-        note: null,
-        authors: null,
-        first_live_at: null,
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {

@@ -1,5 +1,5 @@
 import { notFound, deleteEntity as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { needsUnused } from '../domain/deletion.ts';
 import { lockEntityToDelete, removeEntity, usesOfEntity } from '../store/entity-records.ts';
@@ -12,12 +12,7 @@ export const deleteEntity = ({ database, outbox, clock }: WriteDependencies) =>
       if (!entity) throw notFound('entity');
       needsUnused(await usesOfEntity(tenant, tx, entity.id));
       await removeEntity(tenant, tx, entity.id);
-      await audit(tx, outbox, context, {
-        action: 'entity.deleted',
-        subject: { kind: 'entity', id: entity.id },
-        changes: { name: entity.name },
-        at: clock.now(),
-      });
-      return { success: true as const, id: entity.id };
+      const changes = { name: entity.name };
+      return auditDeletion(tx, outbox, context, { kind: 'entity', id: entity.id, changes, at: clock.now() });
     }),
   );

@@ -1,5 +1,5 @@
 import { notFound, deleteModal as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { needsUnopened } from '../domain/deletion.ts';
 import { templatesOpening } from '../store/modal-references.ts';
@@ -13,12 +13,7 @@ export const deleteModal = ({ database, outbox, clock }: WriteDependencies) =>
       if (!modal) throw notFound('modal');
       needsUnopened(await templatesOpening(tenant, tx, modal.id));
       await removeModal(tenant, tx, modal.id);
-      await audit(tx, outbox, context, {
-        action: 'modal.deleted',
-        subject: { kind: 'modal', id: modal.id },
-        changes: { name: modal.name, versions: modal.last_version_number },
-        at: clock.now(),
-      });
-      return { success: true as const, id: modal.id };
+      const changes = { name: modal.name, versions: modal.last_version_number };
+      return auditDeletion(tx, outbox, context, { kind: 'modal', id: modal.id, changes, at: clock.now() });
     }),
   );

@@ -1,5 +1,5 @@
 import { notFound, deleteSampleData as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { lockSampleData, removeSampleData } from '../store/sample-data.ts';
 
@@ -10,12 +10,12 @@ export const deleteSampleData = ({ database, outbox, clock }: WriteDependencies)
       const row = await lockSampleData(tenant, tx, params.id);
       if (!row) throw notFound('sample data');
       await removeSampleData(tenant, tx, row.id);
-      await audit(tx, outbox, context, {
-        action: 'sample_data.deleted',
-        subject: { kind: 'sample_data', id: row.id },
-        changes: { name: row.name },
+      const changes = { name: row.name };
+      return auditDeletion(tx, outbox, context, {
+        kind: 'sample_data',
+        id: row.id,
+        changes,
         at: clock.now(),
       });
-      return { success: true as const, id: row.id };
     }),
   );

@@ -1,5 +1,5 @@
 import { notFound, deleteTemplate as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { auditDeletion, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsDeletable } from '../domain/deletion.ts';
 import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
@@ -21,12 +21,11 @@ export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       if (!template) throw notFound('template');
       needsDeletable(template, []);
       await removeTemplate(tenant, tx, template.id);
-      await audit(tx, outbox, context, {
-        action: 'template.deleted',
-        subject: { kind: 'template', id: template.id },
+      return auditDeletion(tx, outbox, context, {
+        kind: 'template',
+        id: template.id,
         changes: { name: template.name, type: template.type, versions: template.last_version_number },
         at: clock.now(),
       });
-      return { success: true as const, id: template.id };
     });
   });

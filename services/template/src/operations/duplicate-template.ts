@@ -7,6 +7,7 @@ import {
 } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
+import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
@@ -37,6 +38,7 @@ export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies
 
     const templateId = newId();
     const now = clock.now();
+    const beginning = beginningOf(templateId, now);
     const author = authorOf(principal.actor);
     const origin = { operation_id: context.operationId, created_by: author, created_at: now };
     const made = {
@@ -44,25 +46,14 @@ export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies
       template: {
         ...original.template,
         ...origin,
-        id: templateId,
         name: body.name,
         description: body.description === undefined ? original.template.description : body.description,
-        current_version_id: null,
-        current_version_number: null,
-        last_version_number: 1,
-        activation_count: 0,
-        updated_at: now,
-        archived_at: null,
+        ...beginning.template,
       },
       version: {
         ...original.version,
         ...origin,
-        id: newId(),
-        template_id: templateId,
-        version_number: 1,
-        note: null,
-        authors: null,
-        first_live_at: null,
+        ...beginning.version,
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {

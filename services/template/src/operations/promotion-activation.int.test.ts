@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   type Neighbours,
   neighboursOf,
@@ -8,7 +9,7 @@ import {
   promote,
   rowsOf,
 } from '../testing/promotion.ts';
-import { ask, newTemplate, openWorld, type World } from '../testing/world.ts';
+import { ask, newTemplate, openWorld } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { getTemplate } from './get-template.ts';
@@ -25,45 +26,40 @@ const plain = {
 const section = (text: string) => ({ type: 'section', id: 'one', text: { type: 'mrkdwn', text } });
 
 describe('a promotion that activates', () => {
+  const world = sharedByTests(() => openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]));
   const answers: Required<Neighbours> = { ...plain, measured: [] };
-  let world: World;
   let ada: Person;
   let id: string;
-
-  beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]);
-  });
-  afterAll(() => world.close());
 
   beforeEach(async () => {
     Object.assign(answers, { ...plain, measured: [] });
     ada = newPerson();
-    ({ id } = await newTemplate(world, ada.preview, { name: 'Deploy alert', blocks: [section('one')] }));
+    ({ id } = await newTemplate(world(), ada.preview, { name: 'Deploy alert', blocks: [section('one')] }));
   });
 
   const one = async (body: object = {}) => {
     const asked = { keys: ['deploy-alert'], activate: true, ...body };
-    const [template] = (await promote(world, ada.production, asked)).templates;
+    const [template] = (await promote(world(), ada.production, asked)).templates;
     if (!template) throw new Error('no template was promoted');
     return template;
   };
   const append = (text: string) =>
     ask(
-      appendTemplateVersion(world),
+      appendTemplateVersion(world()),
       { params: { id }, query: undefined, body: { blocks: [section(text)] } },
       ada.preview,
     );
   const activate = (by: Person['preview'], templateId: string, version_id: string) =>
     ask(
-      activateTemplateVersion(world),
+      activateTemplateVersion(world()),
       { params: { id: templateId, version_id }, query: undefined, body: {} },
       by,
     );
   const update = (body: object) =>
-    ask(updateTemplate(world), { params: { id }, query: undefined, body }, ada.preview);
+    ask(updateTemplate(world()), { params: { id }, query: undefined, body }, ada.preview);
   const read = (templateId: string | null) =>
     ask(
-      getTemplate(world),
+      getTemplate(world()),
       { params: { id: templateId ?? '' }, query: undefined, body: undefined },
       ada.production,
     );
@@ -113,7 +109,7 @@ describe('a promotion that activates', () => {
 
   it('copies so many samples at once', async () => {
     const insert = (count: number) =>
-      world.rows(
+      world().rows(
         `insert into sample_data (organization_id, environment, id, operation_id, name, data, template_id, created_by,
            created_at, updated_at)
          select organization_id, environment, gen_random_uuid(), gen_random_uuid(), 'sample', '{}'::json, id, created_by,
@@ -128,21 +124,21 @@ describe('a promotion that activates', () => {
       status: 413,
       message: expect.stringContaining('1001 pieces of sample data, and one promotion copies 1000'),
     });
-    expect((await rowsOf(world, ada.production)).templates).toEqual([]);
+    expect((await rowsOf(world(), ada.production)).templates).toEqual([]);
   });
 
   it('writes nothing once its caller waits no more', async () => {
-    await newTemplate(world, ada.preview, { name: 'Other' });
+    await newTemplate(world(), ada.preview, { name: 'Other' });
     const moments = [0];
     const late = {
-      ...world,
-      clock: { ...world.clock, monotonic: () => moments.shift() ?? Number.POSITIVE_INFINITY },
+      ...world(),
+      clock: { ...world().clock, monotonic: () => moments.shift() ?? Number.POSITIVE_INFINITY },
     };
     const asked = { keys: ['deploy-alert', 'other'] };
-    const before = await rowsOf(world, ada.production);
+    const before = await rowsOf(world(), ada.production);
     await expect(promote(late, ada.production, asked)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(moments).toEqual([]);
-    expect(await rowsOf(world, ada.production)).toEqual(before);
-    expect(await promote(world, ada.production, asked)).toMatchObject({ changed: true });
+    expect(await rowsOf(world(), ada.production)).toEqual(before);
+    expect(await promote(world(), ada.production, asked)).toMatchObject({ changed: true });
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Principal, Scope } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   type Neighbours,
   neighboursOf,
@@ -9,7 +10,7 @@ import {
   promote,
   rowsOf,
 } from '../testing/promotion.ts';
-import { ask, newTemplate, openWorld, recordedAudit, somebody, type World } from '../testing/world.ts';
+import { ask, newTemplate, openWorld, recordedAudit, somebody } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -30,42 +31,37 @@ const section = (text: string) => ({ type: 'section', id: 'one', text: { type: '
 const keys = ['deploy-alert'];
 
 describe('a promotion', () => {
-  let world: World;
+  const world = sharedByTests(() => openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]));
   let ada: Person;
   let id: string;
   let first: string;
 
-  beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]);
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
     Object.assign(answers, { queues: [], destinations: [], breaking: [], guard_activation: false });
     ada = newPerson();
-    const made = await newTemplate(world, ada.preview, { name: 'Deploy alert', blocks: [section('one')] });
+    const made = await newTemplate(world(), ada.preview, { name: 'Deploy alert', blocks: [section('one')] });
     id = made.id;
     first = made.version.id;
   });
 
   const append = (body: object, by = ada.preview, templateId = id) =>
     ask(
-      appendTemplateVersion(world),
+      appendTemplateVersion(world()),
       { params: { id: templateId }, query: undefined, body: { blocks: [section('two')], ...body } },
       by,
     );
   const activate = (version_id: string, by = ada.preview, templateId = id) =>
     ask(
-      activateTemplateVersion(world),
+      activateTemplateVersion(world()),
       { params: { id: templateId, version_id }, query: undefined, body: {} },
       by,
     );
   const update = (body: object, by = ada.preview, templateId = id) =>
-    ask(updateTemplate(world), { params: { id: templateId }, query: undefined, body }, by);
+    ask(updateTemplate(world()), { params: { id: templateId }, query: undefined, body }, by);
   const read = (templateId: string, by = ada.production) =>
-    ask(getTemplate(world), { params: { id: templateId }, query: undefined, body: undefined }, by);
+    ask(getTemplate(world()), { params: { id: templateId }, query: undefined, body: undefined }, by);
   const one = async (body: object = {}, to = ada.production, source?: Principal) => {
-    const promotion = await promote(world, to, { keys, ...body }, source);
+    const promotion = await promote(world(), to, { keys, ...body }, source);
     const [template] = promotion.templates;
     if (!template) throw new Error('no template was promoted');
     return template;
@@ -82,7 +78,7 @@ describe('a promotion', () => {
     await activate(second.id);
     expect(await one({ note: 'back' })).toMatchObject({ version_number: 4 });
     expect(await one()).toMatchObject({ action: 'unchanged', version_number: 4 });
-    const notes = await world.rows(
+    const notes = await world().rows(
       'select note from versions where template_id = $1 order by version_number',
       [templateId],
     );
@@ -114,12 +110,12 @@ describe('a promotion', () => {
       is_activated: true,
     });
     expect(await one({ activate: true })).toMatchObject({ is_activated: false, action: 'unchanged' });
-    const told = await world.rows(
+    const told = await world().rows(
       "select payload ->> 'type' as type from outbox where payload ->> 'subject' = $1",
       [templateId],
     );
     expect(told).toEqual([{ type: 'template.activated' }]);
-    const log = await world.rows(
+    const log = await world().rows(
       'select source, note, activated_by from activations where template_id = $1',
       [templateId],
     );
@@ -141,17 +137,17 @@ describe('a promotion', () => {
   });
 
   it('makes entities and samples the same, and keeps samples that are only there', async () => {
-    const entity = await ask(createEntity(world), { ...none, body: { name: 'Deploy' } }, ada.preview);
+    const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
     const ofEntity = { ...none, params: { id: entity.id } };
     const field = (name: string, more: object = {}) =>
-      ask(createEntityField(world), { ...ofEntity, body: { name, type: 'string', ...more } }, ada.preview);
+      ask(createEntityField(world()), { ...ofEntity, body: { name, type: 'string', ...more } }, ada.preview);
     const service = await field('service');
     const author = await field('author', { type: 'object' });
     await field('name', { parent_field_id: author.id });
     await append({ entity_id: entity.id });
     const save = (by: Principal, template_id: string, data: object) =>
       ask(
-        createSampleData(world),
+        createSampleData(world()),
         { ...none, body: { name: 'A deploy', data: { ...data }, template_id } },
         by,
       );
@@ -160,19 +156,19 @@ describe('a promotion', () => {
     const templateId = (await one()).template_id ?? '';
     await save(ada.production, templateId, { service: 'only here' });
 
-    await ask(updateEntity(world), { ...ofEntity, body: { description: 'of a service' } }, ada.preview);
+    await ask(updateEntity(world()), { ...ofEntity, body: { description: 'of a service' } }, ada.preview);
     const gone = { ...none, params: { id: entity.id, field_id: author.id }, body: undefined };
-    await ask(deleteEntityField(world), gone, ada.preview);
+    await ask(deleteEntityField(world()), gone, ada.preview);
     await field('version', { required: true });
     const changed = { ...none, params: { id: sample.id }, body: { data: { service: 'db' } } };
-    await ask(updateSampleData(world), changed, ada.preview);
-    const promotion = await promote(world, ada.production, { keys });
+    await ask(updateSampleData(world()), changed, ada.preview);
+    const promotion = await promote(world(), ada.production, { keys });
     expect(promotion.entities).toMatchObject([{ key: 'deploy', action: 'updated' }]);
     expect(promotion.templates[0]?.samples).toEqual({ created: 0, updated: 1, unchanged: 1 });
-    const rows = await rowsOf(world, ada.production);
+    const rows = await rowsOf(world(), ada.production);
     expect(rows.entity_fields).toHaveLength(2);
     expect(JSON.stringify(rows.entity_fields)).not.toContain(service.id);
-    const data = await world.rows(
+    const data = await world().rows(
       'select data from sample_data where template_id = $1 order by created_at, id',
       [templateId],
     );
@@ -181,28 +177,28 @@ describe('a promotion', () => {
       { data: { service: 'web' } },
       { data: { service: 'only here' } },
     ]);
-    expect(await promote(world, ada.production, { keys })).toMatchObject({ changed: false });
+    expect(await promote(world(), ada.production, { keys })).toMatchObject({ changed: false });
   });
 
   it('refuses an entity whose name another one has, and writes nothing', async () => {
-    const entity = await ask(createEntity(world), { ...none, body: { name: 'Deploy' } }, ada.preview);
+    const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
     await append({ entity_id: entity.id });
     const other = { ...none, body: { name: 'deploy', key: 'other' } };
-    await ask(createEntity(world), other, ada.production);
-    const before = await rowsOf(world, ada.production);
+    await ask(createEntity(world()), other, ada.production);
+    const before = await rowsOf(world(), ada.production);
     await expect(one()).rejects.toMatchObject({ code: 'already_exists' });
-    expect(await rowsOf(world, ada.production)).toEqual(before);
+    expect(await rowsOf(world(), ada.production)).toEqual(before);
   });
 
   it('refuses keys that name nothing, and archived templates on either side', async () => {
-    const unknown = promote(world, ada.production, { keys: [...keys, 'one', 'two'] });
+    const unknown = promote(world(), ada.production, { keys: [...keys, 'one', 'two'] });
     await expect(unknown).rejects.toMatchObject({
       code: 'template_not_found',
       message: 'preview has no template with the key one, two.',
     });
     const templateId = await idOf();
     const archive = (named: string, by: Principal) =>
-      ask(archiveTemplate(world), { ...none, params: { id: named }, body: undefined }, by);
+      ask(archiveTemplate(world()), { ...none, params: { id: named }, body: undefined }, by);
     await archive(templateId, ada.production);
     await expect(one()).rejects.toMatchObject({ code: 'invalid_state' });
     await archive(id, ada.preview);
@@ -213,21 +209,21 @@ describe('a promotion', () => {
     const big = { text: 'x'.repeat(500_000) };
     for (let count = 0; count < 34; count += 1) {
       const body = { name: 'Big', data: big, template_id: id };
-      await ask(createSampleData(world), { ...none, body }, ada.preview);
+      await ask(createSampleData(world()), { ...none, body }, ada.preview);
     }
     await expect(one()).rejects.toMatchObject({ code: 'invalid_request', status: 413 });
   });
 
   it('does not look at drafts', async () => {
     const draft = { blocks: [section('draft')], metadata: {}, sample_data: null, base_version_id: null };
-    await ask(putTemplateDraft(world), { ...none, params: { id }, body: draft }, ada.preview);
+    await ask(putTemplateDraft(world()), { ...none, params: { id }, body: draft }, ada.preview);
     await one();
-    expect(JSON.stringify(await rowsOf(world, ada.production))).not.toContain('draft"');
+    expect(JSON.stringify(await rowsOf(world(), ada.production))).not.toContain('draft"');
   });
 
   it('is in the audit log with where it came from', async () => {
     await one({ activate: true });
-    const entries = (await recordedAudit(world, ada.production)).filter(
+    const entries = (await recordedAudit(world(), ada.production)).filter(
       (it) => it.environment === 'production',
     );
     expect(entries.map((it) => [it.action, it.changes.promoted_from])).toEqual([
@@ -251,7 +247,7 @@ describe('a promotion', () => {
     });
 
     it('goes from one environment to the other alone', async () => {
-      const same = promote(world, ada.preview, { keys, from: 'preview' });
+      const same = promote(world(), ada.preview, { keys, from: 'preview' });
       await expect(same).rejects.toMatchObject({ code: 'validation_failed' });
     });
 
@@ -269,16 +265,16 @@ describe('a promotion', () => {
         activate: true,
       });
       await ask(
-        createSampleData(world),
+        createSampleData(world()),
         { ...none, body: { name: 'A deploy', data: {}, template_id: id } },
         ada.preview,
       );
       await lacks(all, keyIn('preview', 'sample-data:read'), 'sample-data:read');
       await lacks(keyIn('production', 'sample-data:write'), source, 'sample-data:write');
-      expect((await rowsOf(world, ada.production)).templates).toEqual([]);
+      expect((await rowsOf(world(), ada.production)).templates).toEqual([]);
       const plain = keyIn('production', 'templates:activate', 'templates:update', 'entities:write');
       await one({}, plain, source);
-      const entity = await ask(createEntity(world), { ...none, body: { name: 'Deploy' } }, ada.preview);
+      const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
       await append({ entity_id: entity.id });
       await lacks(all, keyIn('preview', 'entities:read'), 'entities:read');
       await lacks(plain, source, 'entities:write');

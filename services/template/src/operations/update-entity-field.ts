@@ -1,21 +1,18 @@
-import { notFound, updateEntityField as operation } from '@stanza/contracts';
+import { updateEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { checkPlace } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
-import { changeField, fieldsOf } from '../store/entity-fields.ts';
-import { changeEntity, lockEntity } from '../store/entity-records.ts';
+import { changeField } from '../store/entity-fields.ts';
+import { changeEntity } from '../store/entity-records.ts';
+import { lockField } from '../store/lock-field.ts';
 
 /** Changes a field of an entity, or moves it with the fields inside it. */
 export const updateEntityField = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
-      const entity = await lockEntity(tenant, tx, params.id);
-      if (!entity) throw notFound('entity');
-      const fields = await fieldsOf(tenant, tx, entity.id);
-      const field = fields.find(({ id }) => id === params.field_id.toLowerCase());
-      if (!field) throw notFound('field');
+      const { entity, fields, field } = await lockField(tenant, tx, params);
       const parent_field_id = body.parent_field_id?.toLowerCase() ?? body.parent_field_id;
       const changes = changesOf(field, { ...body, parent_field_id });
       if (isEmpty(changes)) return presentField(field, fields);

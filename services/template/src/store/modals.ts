@@ -4,7 +4,6 @@ import {
   type Keyed,
   ownerOf,
   type Queryable,
-  statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
@@ -12,6 +11,7 @@ import type { ModalRow } from '../domain/modal-tables.ts';
 import { modalEntity } from './entities.ts';
 import { modalKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
+import { rowUpdate } from './row-update.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of modals. */
@@ -50,33 +50,20 @@ export const changeModal = async (
   await tx.orm.update(modalEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** TypeORM has no type for a write of arbitrary JSON. */
-const updateRow = statement<Record<string, never>>(
-  'modal-update',
-  `update modals
-   set name = $4, description = $5, title = $6, submit_label = $7, close_label = $8, steps = $9, updated_at = $10,
-     steps_authors = $11
-   where organization_id = $1
-     and environment = $2
-     and id = $3`,
-);
-
 /** Writes the new values of a locked modal. */
-export const writeModal = async (tenant: Tenant, tx: Transaction, row: ModalRow): Promise<void> => {
-  await tx.query(updateRow, [
-    tenant.organizationId,
-    tenant.environment,
-    row.id,
-    row.name,
-    row.description,
-    row.title,
-    row.submit_label,
-    row.close_label,
-    row.steps && JSON.stringify(row.steps),
-    row.updated_at,
-    row.steps_authors && JSON.stringify(row.steps_authors),
-  ]);
-};
+export const writeModal = rowUpdate<ModalRow>('modal-update', 'modals', {
+  columns: [
+    'name',
+    'description',
+    'title',
+    'submit_label',
+    'close_label',
+    'steps',
+    'updated_at',
+    'steps_authors',
+  ],
+  json: ['steps', 'steps_authors'],
+});
 
 /** Deletes a modal with its versions. */
 export const removeModal = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {

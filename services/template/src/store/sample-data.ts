@@ -11,6 +11,7 @@ import type { SampleDataFacts, SampleDataRow } from '../domain/data-tables.ts';
 import { sampleDataEntity } from './entities.ts';
 import { pageOf } from './named-list.ts';
 import { once } from './once.ts';
+import { rowUpdate } from './row-update.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of sample data. */
@@ -98,29 +99,11 @@ export const sampleDataOf = (tenant: Tenant, db: Queryable, templateId: string):
     order: { created_at: 'ASC', id: 'ASC' },
   });
 
-const updateRow = statement<Record<string, never>>(
-  'sample-data-update',
-  `update sample_data
-   set name = $4, description = $5, data = $6, template_id = $7, entity_id = $8, updated_at = $9
-   where organization_id = $1
-     and environment = $2
-     and id = $3`,
-);
-
 /** Writes the new values of locked sample data. */
-export const writeSampleData = async (tenant: Tenant, tx: Transaction, row: SampleDataRow): Promise<void> => {
-  await tx.query(updateRow, [
-    tenant.organizationId,
-    tenant.environment,
-    row.id,
-    row.name,
-    row.description,
-    JSON.stringify(row.data),
-    row.template_id,
-    row.entity_id,
-    row.updated_at,
-  ]);
-};
+export const writeSampleData = rowUpdate<SampleDataRow>('sample-data-update', 'sample_data', {
+  columns: ['name', 'description', 'data', 'template_id', 'entity_id', 'updated_at'],
+  json: ['data'],
+});
 
 /** Deletes sample data. */
 export const removeSampleData = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {

@@ -5,15 +5,18 @@ import { statement } from './statement.ts';
 export const deletedAtOnce = 5_000;
 
 /**
- * Repeats a deletion of at most {@link deletedAtOnce} rows until it finds fewer.
+ * Repeats a deletion of at most so many rows until it finds fewer.
  * @returns how many rows were deleted
  */
-export const inBatches = async (remove: () => Promise<readonly unknown[]>): Promise<number> => {
+export const inBatches = async (
+  remove: () => Promise<readonly unknown[]>,
+  atOnce: number = deletedAtOnce,
+): Promise<number> => {
   let deleted = 0;
   for (;;) {
     const { length } = await remove();
     deleted += length;
-    if (length < deletedAtOnce) return deleted;
+    if (length < atOnce) return deleted;
   }
 };
 
@@ -25,6 +28,8 @@ export interface Deletion {
   where: string;
   /** Which of them are the first to go; any, where it is left out. */
   orderBy?: string;
+  /** Rows of one statement; fewer than {@link deletedAtOnce} where each of them takes others with it. */
+  atOnce?: number;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface Deletion {
  * @param name of its statement
  * @returns runs the deletion with its values, and answers how many rows were deleted
  */
-export const deletion = (name: string, { from, where, orderBy }: Deletion) => {
+export const deletion = (name: string, { from, where, orderBy, atOnce = deletedAtOnce }: Deletion) => {
   const text = statement<object>(
     name,
     `delete from ${from}
@@ -42,11 +47,11 @@ export const deletion = (name: string, { from, where, orderBy }: Deletion) => {
        from ${from} as doomed
        where ${where}
        ${orderBy === undefined ? '' : `order by ${orderBy}`}
-       limit ${deletedAtOnce}
+       limit ${atOnce}
        for update skip locked
      ))
      returning 1`,
   );
   return (db: Queryable, values: readonly unknown[] = []): Promise<number> =>
-    inBatches(() => db.query(text, values));
+    inBatches(() => db.query(text, values), atOnce);
 };

@@ -170,3 +170,14 @@ export const partOf = <Name extends string>(
 
 /** A check constraint. Its text is the migration's; the schema test compares names. */
 export const check = (name: string, expression: string): Check => ({ name, expression });
+
+/**
+ * The text of a statement that reads rows of a tenant. The tenant is `$1` and `$2`.
+ * @param more SQL: further conditions, the order, a limit
+ */
+export const tenantRead = (of: Table, more = ''): string =>
+  `select ${columnsOf(of)}
+   from ${of.name}
+   where organization_id = $1
+     and environment = $2
+     ${more}`;

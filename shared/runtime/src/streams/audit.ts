@@ -68,3 +68,20 @@ export const audit = (
   context: AuditContext,
   change: AuditedChange,
 ): Promise<void> => outbox.add(tx, recordAudit, auditEntry(context, change));
+
+/** A deleted subject as its line in the audit log names it. */
+export interface AuditedDeletion extends Pick<AuditedChange, 'changes' | 'at'> {
+  kind: string;
+  id: string;
+}
+
+/** Records a deletion in its transaction, see {@link audit}, and answers what the API answers to one. */
+export const auditDeletion = async (
+  tx: Transaction,
+  outbox: Outbox,
+  context: AuditContext,
+  { kind, id, ...rest }: AuditedDeletion,
+): Promise<{ success: true; id: string }> => {
+  await audit(tx, outbox, context, { action: `${kind}.deleted`, subject: { kind, id }, ...rest });
+  return { success: true, id };
+};

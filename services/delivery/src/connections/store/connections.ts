@@ -1,14 +1,8 @@
 import { acrossOrganizations, findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { columnsOf } from '@stanza/runtime/table';
+import { columnsOf, tenantRead } from '@stanza/runtime/table';
 import { type ConnectionRow, chatConnections } from '../connection-tables.ts';
 
-const find = statement<ConnectionRow>(
-  'connection-find',
-  `select ${columnsOf(chatConnections)}
-   from chat_connections
-   where organization_id = $1
-     and environment = $2`,
-);
+const find = statement<ConnectionRow>('connection-find', tenantRead(chatConnections));
 
 /** Reads the chat connection of an environment. */
 export const findConnection = (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> =>

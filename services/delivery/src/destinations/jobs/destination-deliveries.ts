@@ -21,7 +21,6 @@ export const leaseMs = 75_000;
 /** Milliseconds that a shutdown waits for deliveries in flight; the others are claimed again after their lease. */
 const patienceMs = 15_000;
 /** Rows deleted by one statement. */
-const chunk = 500;
 const dayMs = 24 * 3_600_000;
 
 const countBy = (
@@ -71,7 +70,7 @@ export const measureDeliveries = ({ database, metrics }: Dependencies) => {
 /** Deletes deliveries, with their payloads, that ended the given number of days ago. */
 export const forgetOldDeliveries = async ({ database, clock }: Dependencies, days: number): Promise<void> => {
   const before = new Date(clock.now().getTime() - days * dayMs);
-  while ((await forgetDeliveries(database, before, chunk)) === chunk);
+  await forgetDeliveries(database, before);
 };
 
 /** Closed at shutdown. */

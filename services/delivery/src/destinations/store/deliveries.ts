@@ -1,6 +1,7 @@
 import type { InputOf, listDeliveries, Page } from '@stanza/contracts';
 import {
   type Database,
+  deletion,
   findRow,
   ownerOf,
   type Queryable,
@@ -158,29 +159,13 @@ export const redoDelivery = (
 ): Promise<DeliveryRow | undefined> =>
   findRow(tx, redo, [tenant.organizationId, tenant.environment, id, patienceMs]);
 
-const forget = statement<{ deleted: number }>(
-  'deliveries-forget',
-  `with old as (
-     select organization_id, environment, id
-     from deliveries
-     where status <> 'waiting' and updated_at < $1
-     order by updated_at
-     limit $2
-     for update skip locked
-   ), gone as (
-     delete from deliveries as delivery
-     using old
-     where delivery.organization_id = old.organization_id
-       and delivery.environment = old.environment
-       and delivery.id = old.id
-     returning delivery.id
-   )
-   select count(*) as deleted
-   from gone`,
-);
+/** A delivery takes its payload and its attempts with it. */
+const forget = deletion('deliveries-forget', {
+  from: 'deliveries',
+  where: "status <> 'waiting' and updated_at < $1",
+  orderBy: 'updated_at',
+  atOnce: 500,
+});
 
-/** Deletes deliveries, of any tenant, that ended before a moment; returns their number. */
-export const forgetDeliveries = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.deleted ?? 0;
-};
+/** Deletes deliveries, of any tenant, that ended before a moment. */
+export const forgetDeliveries = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);

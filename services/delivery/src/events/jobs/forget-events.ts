@@ -1,8 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts';
 import { forgetEvents } from '../store/events.ts';
 
-/** Rows deleted by one statement. */
-const chunk = 500;
 const dayMs = 24 * 3_600_000;
 
 /** Deletes events that happened the given number of days ago. Their deliveries are kept by a time of their own. */
@@ -10,5 +8,5 @@ export const forgetOldEvents =
   ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>, days: number) =>
   async (): Promise<void> => {
     const before = new Date(clock.now().getTime() - days * dayMs);
-    while ((await forgetEvents(database, before, chunk)) === chunk);
+    await forgetEvents(database, before);
   };

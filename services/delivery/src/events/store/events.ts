@@ -1,5 +1,5 @@
 import type { InputOf, listEvents, PublicEvent, PublicEventType } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { deletion, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type EventRow, events } from '../event-tables.ts';
 import { recording } from './recording.ts';
@@ -79,29 +79,12 @@ export const eventsBefore = (
   return type === undefined ? db.query(newest, values) : db.query(newestOfType, [...values, type]);
 };
 
-const forget = statement<{ deleted: number }>(
-  'events-forget',
-  `with old as (
-     select organization_id, environment, id
-     from events
-     where created_at < $1
-     order by created_at
-     limit $2
-     for update skip locked
-   ), gone as (
-     delete from events as event
-     using old
-     where event.organization_id = old.organization_id
-       and event.environment = old.environment
-       and event.id = old.id
-     returning event.id
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const forget = deletion('events-forget', {
+  from: 'events',
+  where: 'created_at < $1',
+  orderBy: 'created_at',
+  atOnce: 500,
+});
 
-/** Deletes events, of any tenant, that happened before a moment; returns their number. */
-export const forgetEvents = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.deleted ?? 0;
-};
+/** Deletes events, of any tenant, that happened before a moment. */
+export const forgetEvents = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);

@@ -61,16 +61,19 @@ const requireOne = (rows: readonly object[]): void => {
   if (rows.length === 0) throw new LostLease();
 };
 
-const postpone = statement<Pick<InteractionActionRow, 'position'>>(
-  'interaction-action-postpone',
-  `update interaction_actions
-   set due_at = clock_timestamp() + $6 * interval '1 millisecond', error = $7
-   where organization_id = $1
+/** The condition of an action that waits under the lease of its claimer. */
+const isLeased = `organization_id = $1
      and environment = $2
      and interaction_id = $3
      and position = $4
      and tries = $5
-     and status = 'waiting'
+     and status = 'waiting'`;
+
+const postpone = statement<Pick<InteractionActionRow, 'position'>>(
+  'interaction-action-postpone',
+  `update interaction_actions
+   set due_at = clock_timestamp() + $6 * interval '1 millisecond', error = $7
+   where ${isLeased}
    returning position`,
   { wakes: 'run-interaction-actions' },
 );
@@ -102,12 +105,7 @@ const end = statement<Pick<InteractionActionRow, 'position'>>(
   'interaction-action-end',
   `update interaction_actions
    set status = $6, error = $7, error_details = $8, delivery_id = $9, ended_at = clock_timestamp()
-   where organization_id = $1
-     and environment = $2
-     and interaction_id = $3
-     and position = $4
-     and tries = $5
-     and status = 'waiting'
+   where ${isLeased}
    returning position`,
   { wakes: 'run-interaction-actions' },
 );

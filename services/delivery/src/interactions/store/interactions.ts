@@ -35,14 +35,15 @@ export const findUsedMessage = (
   { workspaceId, channel, messageTs }: MessagePlace,
 ): Promise<UsedMessage | undefined> => findRow(db, findUsed, [key, workspaceId, channel, messageTs]);
 
-const find = statement<InteractionRow>(
-  'interaction-find',
-  `select ${columnsOf(interactions)}
+const findWhere = (name: string, column: 'id' | 'dedupe_key') =>
+  statement<InteractionRow>(
+    name,
+    `select ${columnsOf(interactions)}
    from interactions
-   where organization_id = $1
-     and environment = $2
-     and id = $3`,
-);
+   where organization_id = $1 and environment = $2 and ${column} = $3`,
+  );
+
+const find = findWhere('interaction-find', 'id');
 
 /** Reads an interaction. */
 export const findInteraction = (
@@ -106,14 +107,7 @@ export const insertInteraction = async (
   return rows.length > 0;
 };
 
-const findRepeated = statement<InteractionRow>(
-  'interaction-by-key',
-  `select ${columnsOf(interactions)}
-   from interactions
-   where organization_id = $1
-     and environment = $2
-     and dedupe_key = $3`,
-);
+const findRepeated = findWhere('interaction-by-key', 'dedupe_key');
 
 /** Reads the interaction of an earlier delivery. */
 export const findDelivered = (

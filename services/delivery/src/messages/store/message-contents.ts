@@ -1,5 +1,5 @@
 import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import { columnsOf } from '@stanza/runtime/table';
+import { tenantRead } from '@stanza/runtime/table';
 import { type MessageContentRow, messageContents } from '../../interactions/interaction-tables.ts';
 
 /** The content of a message. */
@@ -12,25 +12,25 @@ const keep = statement<Record<string, never>>(
    on conflict on constraint message_contents_pk do nothing`,
 );
 
+const writing =
+  (asked: typeof keep) =>
+  async (
+    tenant: Tenant,
+    tx: Transaction,
+    messageId: string,
+    { blocks, text, actions, context }: MessageContent,
+    now: Date,
+  ): Promise<void> => {
+    const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
+    await tx.query(asked, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
+  };
+
 /** Stores the content of a message at its first use; existing content is newer and stays. */
-export const keepContent = async (
-  tenant: Tenant,
-  tx: Transaction,
-  messageId: string,
-  { blocks, text, actions, context }: MessageContent,
-  now: Date,
-): Promise<void> => {
-  const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
-  await tx.query(keep, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
-};
+export const keepContent = writing(keep);
 
 const find = statement<MessageContentRow>(
   'message-content-find',
-  `select ${columnsOf(messageContents)}
-   from message_contents
-   where organization_id = $1
-     and environment = $2
-     and message_id = $3`,
+  tenantRead(messageContents, 'and message_id = $3'),
 );
 
 const lock = statement<MessageContentRow>('message-content-lock', `${find.text}\n   for update`);
@@ -61,13 +61,4 @@ const change = statement<Record<string, never>>(
 );
 
 /** Changes the content of a message. */
-export const changeContent = async (
-  tenant: Tenant,
-  tx: Transaction,
-  messageId: string,
-  { blocks, text, actions, context }: MessageContent,
-  now: Date,
-): Promise<void> => {
-  const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
-  await tx.query(change, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
-};
+export const changeContent = writing(change);

@@ -1,39 +1,26 @@
-import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { columnsOf } from '@stanza/runtime/table';
+import { findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { tenantRead } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/chat-outcome.ts';
 import type { Deadline } from '../../deadline.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
 
 const findByOperation = statement<MessageRow>(
   'message-by-operation',
-  `select ${columnsOf(messages)}
-   from messages
-   where organization_id = $1
-     and environment = $2
-     and operation_id = $3
-     and item = $4`,
+  tenantRead(messages, 'and operation_id = $3 and item = $4'),
 );
 
 /** Reads the message of an operation, if it has one. */
-export const findMessageOf = async (
+export const findMessageOf = (
   tenant: Tenant,
   db: Queryable,
   operationId: string,
   item: number,
-): Promise<MessageRow | undefined> => {
-  const values = [tenant.organizationId, tenant.environment, operationId, item];
-  const [row] = await db.query(findByOperation, values);
-  return row;
-};
+): Promise<MessageRow | undefined> =>
+  findRow(db, findByOperation, [tenant.organizationId, tenant.environment, operationId, item]);
 
 const findAllByOperation = statement<MessageRow>(
   'messages-by-operation',
-  `select ${columnsOf(messages)}
-   from messages
-   where organization_id = $1
-     and environment = $2
-     and operation_id = $3
-   order by item`,
+  tenantRead(messages, 'and operation_id = $3 order by item'),
 );
 
 /** Reads all messages of an operation, by number. */

@@ -1,12 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import {
-  deletedAtOnce,
-  inBatches,
-  type Queryable,
-  statement,
-  type Tenant,
-  type Transaction,
-} from '@stanza/runtime';
+import { deletion, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { MessageRow } from '../message-tables.ts';
 
 /** An operation that reserved credits, with its tenant. */
@@ -82,57 +75,31 @@ export const claimOperation = async (
   return rows.length === 1;
 };
 
-const forget = statement<object>(
-  'operations-forget-withdrawn',
-  `with old as (
-     select organization_id, environment, operation_id
-     from withdrawn_operations
-     where withdrawn_at < $1
-     order by withdrawn_at
-     limit ${deletedAtOnce}
-     for update skip locked
-   )
-   delete from withdrawn_operations as withdrawn
-   using old
-   where withdrawn.organization_id = old.organization_id
-     and withdrawn.environment = old.environment
-     and withdrawn.operation_id = old.operation_id
-   returning 1`,
-);
+const forget = deletion('operations-forget-withdrawn', {
+  from: 'withdrawn_operations',
+  where: 'withdrawn_at < $1',
+  orderBy: 'withdrawn_at',
+});
 
 // A subquery with a limit is asked row by row; as a condition it might be answered from all messages.
-const begunOnes = statement<object>(
-  'operations-forget-begun',
-  `with begun as (
-     select organization_id, environment, operation_id
-     from withdrawn_operations as withdrawn
-     where withdrawn_at < $1 and (
-       select true
-       from messages as message
-       where message.organization_id = withdrawn.organization_id
-         and message.environment = withdrawn.environment
-         and message.operation_id = withdrawn.operation_id
-         and message.origin in ('send', 'bulk')
-       limit 1)
-     order by withdrawn_at
-     limit ${deletedAtOnce}
-     for update skip locked
-   )
-   delete from withdrawn_operations as withdrawn
-   using begun
-   where withdrawn.organization_id = begun.organization_id
-     and withdrawn.environment = begun.environment
-     and withdrawn.operation_id = begun.operation_id
-   returning 1`,
-);
+const begunOnes = deletion('operations-forget-begun', {
+  from: 'withdrawn_operations',
+  where: `withdrawn_at < $1 and (
+         select true
+         from messages as message
+         where message.organization_id = doomed.organization_id
+           and message.environment = doomed.environment
+           and message.operation_id = doomed.operation_id
+           and message.origin in ('send', 'bulk')
+         limit 1)`,
+  orderBy: 'withdrawn_at',
+});
 
 /**
  * Deletes the keys of requests whose messages exist: a repeat or a withdrawal finds those. A deferred message is kept
  * from its post by its withdrawal, which stays.
  */
-export const forgetBegun = (db: Queryable, before: Date): Promise<number> =>
-  inBatches(() => db.query(begunOnes, [before]));
+export const forgetBegun = (db: Queryable, before: Date): Promise<number> => begunOnes(db, [before]);
 
 /** Deletes withdrawals that are too old for any process still working on the operation. */
-export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> =>
-  inBatches(() => db.query(forget, [before]));
+export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);

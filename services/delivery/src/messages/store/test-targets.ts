@@ -1,15 +1,9 @@
 import type { TestTarget } from '@stanza/contracts';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import { columnsOf } from '@stanza/runtime/table';
+import { tenantRead } from '@stanza/runtime/table';
 import { type TestTargetsRow, testTargets } from '../test-target-tables.ts';
 
-const find = statement<TestTargetsRow>(
-  'test-targets-find',
-  `select ${columnsOf(testTargets)}
-   from test_targets
-   where organization_id = $1
-     and environment = $2`,
-);
+const find = statement<TestTargetsRow>('test-targets-find', tenantRead(testTargets));
 
 /** The targets of test sends of an environment; undefined where none were ever listed. */
 export const findTestTargets = async (tenant: Tenant, db: Queryable): Promise<TestTargetsRow | undefined> => {

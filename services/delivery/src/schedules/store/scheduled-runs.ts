@@ -1,5 +1,5 @@
 import { deletion, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import { columnsOf } from '@stanza/runtime/table';
+import { columnsOf, tenantRead } from '@stanza/runtime/table';
 import { type ScheduledMessageRow, type ScheduledRunRow, scheduledRuns } from '../schedule-tables.ts';
 
 const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
@@ -78,15 +78,18 @@ export const endRun = async (
   ]);
 };
 
+/** Runs, each with the scheduled message that it belongs to. */
+const runsWithSchedule = `scheduled_runs as run
+     join scheduled_messages as scheduled
+       on scheduled.organization_id = run.organization_id
+       and scheduled.environment = run.environment
+       and scheduled.id = run.scheduled_message_id`;
+
 const repost = statement<Pick<ScheduledRunRow, 'scheduled_message_id'>>(
   'run-repost',
   `with asking as (
      select scheduled.id
-     from scheduled_runs as run
-     join scheduled_messages as scheduled
-       on scheduled.organization_id = run.organization_id
-       and scheduled.environment = run.environment
-       and scheduled.id = run.scheduled_message_id
+     from ${runsWithSchedule}
      where run.organization_id = $1
        and run.environment = $2
        and run.operation_id = $3
@@ -132,11 +135,7 @@ const repostable = statement<{ repostable: boolean }>(
   'runs-repostable',
   `select exists (
      select
-     from scheduled_runs as run
-     join scheduled_messages as scheduled
-       on scheduled.organization_id = run.organization_id
-       and scheduled.environment = run.environment
-       and scheduled.id = run.scheduled_message_id
+     from ${runsWithSchedule}
      where run.organization_id = $1
        and run.environment = $2
        and run.scheduled_message_id = $3
@@ -159,13 +158,7 @@ export const hasRepostableRun = async (
 
 const latest = statement<ScheduledRunRow>(
   'runs-latest',
-  `select ${columnsOf(scheduledRuns)}
-   from scheduled_runs
-   where organization_id = $1
-     and environment = $2
-     and scheduled_message_id = $3
-   order by due_at desc
-   limit $4`,
+  tenantRead(scheduledRuns, 'and scheduled_message_id = $3 order by due_at desc limit $4'),
 );
 
 /** Number of past runs shown. */

@@ -1,0 +1,22 @@
+import { newId } from '@stanza/runtime';
+
+/** The columns that every new template begins with: it has version 1, which is not live. */
+export const beginningOf = (templateId: string, at: Date) => ({
+  template: {
+    id: templateId,
+    current_version_id: null,
+    current_version_number: null,
+    last_version_number: 1,
+    activation_count: 0,
+    updated_at: at,
+    archived_at: null,
+  },
+  version: {
+    id: newId(),
+    template_id: templateId,
+    version_number: 1,
+    note: null,
+    authors: null,
+    first_live_at: null,
+  },
+});
