@@ -30,7 +30,7 @@ import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
-import { parts } from './streams/looks.ts';
+import { looksOfSecond } from './streams/looks.ts';
 import { Streams } from './streams/streams.ts';
 
 /** Reads the maintenance mode before the first request, and follows its changes. */
@@ -140,7 +140,7 @@ await runService({
       log,
       metrics,
     });
-    serviceContext.every('look-at-logs', lookMs / parts, async () => streams.look());
+    serviceContext.every('look-at-logs', lookMs / looksOfSecond, async () => streams.look());
     const steps = pipeline({
       forward: serviceContext.forward,
       credentials: known,

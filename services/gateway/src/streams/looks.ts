@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Parts of a second, in each of which some of the streams look at the log. */
-export const parts = 20;
+export const looksOfSecond = 20;
 
 /** Looks of a stream that is behind, in a second. */
 const looksBehind = 4;
@@ -23,11 +23,11 @@ const wake = (ring: Ring, turn: number): void => {
  * together, so that they share a read; the others are spread over the second.
  */
 export class Looks {
-  readonly #level = ringOf(parts);
-  readonly #behind = ringOf(parts / looksBehind);
+  readonly #level = ringOf(looksOfSecond);
+  readonly #behind = ringOf(looksOfSecond / looksBehind);
   #turn = 0;
 
-  /** Lets those look whose part of the second it is; called {@link parts} times a second. */
+  /** Lets those look whose part of the second it is; called {@link looksOfSecond} times a second. */
   pass(): void {
     wake(this.#level, this.#turn);
     wake(this.#behind, this.#turn);
@@ -46,6 +46,6 @@ export class Looks {
 
   /** Lets all look at once. */
   passAll(): void {
-    for (let part = 0; part < parts; part += 1) this.pass();
+    for (let part = 0; part < looksOfSecond; part += 1) this.pass();
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Looks, parts } from './looks.ts';
+import { Looks, looksOfSecond } from './looks.ts';
 
 /** In which parts of the second somebody looks. */
 const partsOf = async (looks: Looks, asked: string, isBehind = false): Promise<number[]> => {
@@ -8,7 +8,7 @@ const partsOf = async (looks: Looks, asked: string, isBehind = false): Promise<n
   let hasLooked = false;
   const wait = () => void looks.next(asked, isBehind).then(() => (hasLooked = true));
   wait();
-  for (; part < parts; part += 1) {
+  for (; part < looksOfSecond; part += 1) {
     looks.pass();
     await Promise.resolve();
     await Promise.resolve();
@@ -33,6 +33,6 @@ describe('looks at a log', () => {
     expect(await partsOf(looks, 'a')).toEqual(await partsOf(looks, 'a'));
     const taken = new Set<number>();
     for (let each = 0; each < 200; each += 1) taken.add((await partsOf(looks, String(each)))[0] ?? -1);
-    expect(taken.size).toBe(parts);
+    expect(taken.size).toBe(looksOfSecond);
   });
 });
