@@ -2,6 +2,7 @@ import { type Actor, CodedError, type PromotedTemplate } from '@stanza/contracts
 import { newId } from '@stanza/runtime';
 import type { ActivationRights } from '../domain/activation-rights.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import { beginningOf } from '../domain/new-template.ts';
 import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { makeLive } from '../make-live.ts';
 import { appendVersion, insertTemplate } from '../store/authoring.ts';
@@ -45,32 +46,23 @@ const create = async (
 ) => {
   const id = newId();
   const origin = { created_by: author, created_at: at };
+  const beginning = beginningOf(id, at);
   const made = await insertTemplate(tenant, tx, {
     key: source.key,
     template: {
       ...origin,
       ...labelsOf(source),
       ...settingsOf(source),
-      id,
+      ...beginning.template,
       operation_id: newId(),
-      current_version_id: null,
-      current_version_number: null,
-      last_version_number: 1,
-      activation_count: 0,
-      updated_at: at,
-      archived_at: null,
     },
     version: {
       ...origin,
       ...content,
-      id: newId(),
-      template_id: id,
+      ...beginning.version,
       operation_id: newId(),
-      version_number: 1,
       request_format: version.request_format,
       note: note === undefined ? version.note : note,
-      authors: null,
-      first_live_at: null,
     },
   });
   const { name, type } = source;

@@ -3,6 +3,7 @@ import { type Database, InvariantError, type Queryable, statement, type Tenant }
 import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
 import type { MessageRow } from '../message-tables.ts';
+import { messageFilters } from './message-filters.ts';
 import { digestFor } from './message-log.ts';
 
 /** The filters of the stream, with the id of the template that a key names. */
@@ -77,14 +78,7 @@ const look = statement<Found>(
    ), found as (
      select id, updated_at
      from looked
-     where ($6::text is null or status = $6)
-       and ($7::uuid is null or template_id = $7)
-       and ($8::uuid is null or template_id = $8)
-       and ($9::uuid is null or version_id = $9)
-       and ($10::text is null or channel_id = $10 or channel = $10)
-       and ($11::text is null or recipient_chat_id = $11 or lower(recipient_email) = lower($11))
-       and ($12::text is null or origin = $12)
-       and ($13::boolean is null or test = $13)
+     where ${messageFilters}
        and ($14::text is null or key_digest = $14)
      order by updated_at, id
      limit ${streamedMessages.answered}

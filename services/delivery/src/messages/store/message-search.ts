@@ -9,6 +9,7 @@ import {
 } from '@stanza/runtime';
 import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
+import { messageFilters } from './message-filters.ts';
 import { digestFor, type LogPage, type MessageQuery } from './message-log.ts';
 
 /** Filters that no index serves, and the cursor: a query with one of them is a search. */
@@ -57,14 +58,7 @@ const searchBy = (name: string, narrowing: string): Statement<Found> =>
      ), found as (
        select id
        from looked
-       where ($6::text is null or status = $6)
-         and ($7::uuid is null or template_id = $7)
-         and ($8::uuid is null or template_id = $8)
-         and ($9::uuid is null or version_id = $9)
-         and ($10::text is null or channel_id = $10 or channel = $10)
-         and ($11::text is null or recipient_chat_id = $11 or lower(recipient_email) = lower($11))
-         and ($12::text is null or origin = $12)
-         and ($13::boolean is null or test = $13)
+       where ${messageFilters}
          and ($14::timestamptz is null or created_at >= $14)
          and ($15::timestamptz is null or created_at < $15)
          and ($18::text is null or request_id = $18)
