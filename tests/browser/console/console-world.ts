@@ -16,6 +16,7 @@ import {
 } from '@stanza/contracts';
 import { messages, modals } from '@stanza/gallery/exhibits';
 import type { Api } from '../../kit/api.ts';
+import { type BrowserWorld, openBrowserWorld } from '../../kit/browser-world.ts';
 import type { World } from '../../kit/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../../kit/templates.ts';
 
@@ -119,5 +120,24 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
     },
     read: () => api.ok(getOrganization, { params }),
     end: async () => void (await api.ok(deleteOrganization, { params })),
+  };
+};
+
+/** A browser, the running stack, and an organization for Olivia in it. */
+export interface ConsoleBrowser extends BrowserWorld {
+  console: ConsoleWorld;
+}
+
+/** Opens a browser with an organization for Olivia, which is deleted at the close. */
+export const openConsoleBrowser = async (): Promise<ConsoleBrowser> => {
+  const opened = await openBrowserWorld();
+  const console = await openConsoleWorld(opened.world);
+  return {
+    ...opened,
+    console,
+    close: async () => {
+      await console.end();
+      await opened.close();
+    },
   };
 };

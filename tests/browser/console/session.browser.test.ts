@@ -1,39 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTemplate } from '@stanza/contracts';
-import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
-import type { Browser } from 'playwright-core';
-import { openWorld, type World } from '../../kit/stack.ts';
+import { sharedByTests } from '../../kit/shared.ts';
 import { ConsolePage } from './console-page.ts';
-import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
+import { openConsoleBrowser } from './console-world.ts';
 
 describe('a session of the console', () => {
-  let world: World;
-  let browser: Browser;
-  let console: ConsoleWorld;
+  const shared = sharedByTests(openConsoleBrowser);
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    world = await openWorld();
-    console = await openConsoleWorld(world);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await console.end();
-    await world.close();
-  });
-
-  const addressOf = (path: string, organization = console.id): string =>
-    `${world.api.base}/console/${organization}/production/${path}`;
+  const addressOf = (path: string, organization = shared().console.id): string =>
+    `${shared().world.api.base}/console/${organization}/production/${path}`;
   const open = (): Promise<ConsolePage> =>
     ConsolePage.open(
-      browser,
+      shared().browser,
       { width: 1440, colorScheme: 'light' },
-      [world.api.base, testStack().identity_url].map((url) => new URL(url).origin),
+      [shared().world.api.base, testStack().identity_url].map((url) => new URL(url).origin),
     );
   const newTemplate = async (): Promise<string> => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
-    const { id } = await console.api.ok(createTemplate, { body: { name: 'Letter', blocks } });
+    const { id } = await shared().console.api.ok(createTemplate, { body: { name: 'Letter', blocks } });
     return id;
   };
 
@@ -62,7 +47,7 @@ describe('a session of the console', () => {
   });
 
   it('reaches no organization of others by its address, and says so', async () => {
-    const other = await world.newOrganization({ connected: false });
+    const other = await shared().world.newOrganization({ connected: false });
     const opened = await open();
     await opened.signInAsOlivia(addressOf('templates'));
     await opened.page.goto(addressOf('templates', other.id));
@@ -73,7 +58,7 @@ describe('a session of the console', () => {
 
   it('begins with a key as well, acts with its scopes, names those that it lacks, and ends for every tab', async () => {
     const { page, ...opened } = await open();
-    const { key } = await console.keyWith(['templates:read']);
+    const { key } = await shared().console.keyWith(['templates:read']);
     await page.goto(addressOf('templates'));
     await page.getByRole('button', { name: 'Use a key' }).click();
     await page.getByLabel('API key').fill(key);
