@@ -41,7 +41,7 @@ window.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => 
   if (data.id === initializing && 'result' in data)
     say({ method: 'ui/notifications/initialized', params: {} });
   if (data.method === 'ui/notifications/tool-result') draw(data.params);
-  // A host asks before it takes the page away, and whether it is still there.
+  // The host waits for both answers: before it removes the page, and when it checks that the page is alive.
   if ((data.method === 'ui/resource-teardown' || data.method === 'ping') && 'id' in data) {
     say({ id: data.id, result: {} });
   }

@@ -42,7 +42,7 @@ export interface ViewContext {
   readonly timeZone?: string;
   /** The present moment, for relative dates. Default: the browser's clock. */
   readonly now?: () => Date;
-  /** Is told of every use of an element. Default: elements can be used, and nothing is reported. */
+  /** Receives every use of an element. Default: elements can be used, and nothing is reported. */
   readonly onAction?: (interaction: Interaction) => void;
   /** Asks the question of an element with `confirm`. Default: the browser's dialog. */
   readonly confirm?: (question: string) => boolean;

@@ -20,13 +20,13 @@ export const clientSchema = z.object({
 /** See {@link clientSchema}. */
 export type Client = z.output<typeof clientSchema>;
 
-/** An agent behind a request, which reached it through the tools of the protocol. */
+/** The agent behind a request that was made through the tools of the Model Context Protocol. */
 export interface Agent {
-  /** What it calls itself; null where its messages do not say. */
+  /** Its own name for itself; null where its messages give none. */
   name: string | null;
 }
 
-/** What a user agent begins with where a tool makes the request. */
+/** The beginning of the user agent of requests made by a tool. */
 export const agentPrefix = (name: string | undefined): string => (name === undefined ? 'mcp' : `mcp ${name}`);
 
 /** The agent of a user agent that was made with {@link agentPrefix}; null for any other. */

@@ -7,7 +7,7 @@ const length = 22;
 export const entityTag = (representation: string | Uint8Array): string =>
   `"${createHash('sha256').update(representation).digest('base64url').slice(0, length)}"`;
 
-/** What of a resource its tag leaves out. */
+/** The parts of a resource that its tag leaves out. */
 export interface EntityTagged {
   /** Keys that follow from others, or that change by themselves. */
   without?: readonly string[];

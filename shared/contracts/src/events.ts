@@ -95,7 +95,7 @@ export const deliverBatch = {
   }),
 } as const satisfies WorkDeclaration;
 
-/** The outcome of a batch's delivery; reported again when a lookup tells more of a message with an unknown outcome. */
+/** The outcome of a batch's delivery; reported again when a lookup settles an unknown outcome. */
 export const reportBatch = {
   kind: 'work',
   name: 'report-batch',
@@ -134,8 +134,8 @@ export const recordAudit = {
 } as const satisfies WorkDeclaration;
 
 /**
- * Something has happened that customers subscribe to, written in the transaction in which it happens. The delivery service
- * records it, and orders its deliveries, where a subscription takes it.
+ * An event that customers subscribe to, written in the transaction in which it happens. Where a subscription matches,
+ * the delivery service records the event and orders its deliveries.
  */
 export const recordEvent = {
   kind: 'work',

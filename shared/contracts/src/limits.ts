@@ -15,7 +15,7 @@ export const limits = {
   note: 2000,
   /** Blocks of a template as given, before lists expand; generous, since directives may hide most of them. */
   templateBlocks: 200,
-  /** Entries in the list of blocks of a draft, which may be wrong in many ways but not endless. */
+  /** Entries in the list of blocks of a draft, which may be invalid but not endless. */
   draftBlocks: 1_000,
   /** Templates of one promotion, their sample data, and bytes of what it copies. */
   promotedTemplates: 100,

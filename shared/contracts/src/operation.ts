@@ -27,7 +27,7 @@ export const defaultDeadlineMs = 5_000;
 /** Default limit of a request body, bytes. */
 export const defaultBodyLimit = 512 * 1024;
 
-/** Seconds without an event after which a stream shows that it lives. */
+/** Seconds without an event after which a stream sends a heartbeat. */
 export const streamHeartbeatSeconds = 15;
 
 /** Why a stream ends. */
@@ -58,11 +58,11 @@ interface OperationBase<Id extends string, Reply extends z.ZodType> {
   /** Timeout of the caller, milliseconds. */
   deadlineMs: number;
   /**
-   * Waits for a system outside, as a post to the chat platform does. Such calls have places of their own, so that they
-   * keep no other call of the service waiting.
+   * Waits for an external system, as a post to the chat platform does. Such calls have a concurrency limit of their
+   * own, so that they do not delay the other calls of the service.
    */
   posts?: true;
-  /** The list in the body whose length says how many places a call takes; one unless given. */
+  /** The list in the body whose length is the weight of a call under the concurrency limit; 1 unless given. */
   weighedBy?: string;
   /** Read-only, like every GET; a call without an answer has changed nothing. */
   readOnly?: true;
@@ -126,10 +126,10 @@ export interface HttpOperation<
   /** An example request body, for the documentation and for the tests generated from the registry. */
   example?: unknown;
   /**
-   * `page`: it is for browsers: the gateway renders its reply, which is a `page`, and its errors for callers that
-   * accept pages. `scim`: it is for identity providers: answers and errors have the form of SCIM 2.0, and the path
-   * without `/v1` is equivalent. `stream`: its answer goes on: the gateway reads again and again, each time after the
-   * `position` of the reply before, and writes what comes as server-sent events. It takes `Last-Event-ID`.
+   * `page`: for browsers. The gateway renders the reply, which is a `page`, and renders errors for callers that
+   * accept pages. `scim`: for identity providers. Answers and errors have the form of SCIM 2.0, and the path without
+   * `/v1` is equivalent. `stream`: the answer has no end. The gateway reads repeatedly, each time after the `position`
+   * of the previous reply, and writes the changes as server-sent events. It takes `Last-Event-ID`.
    */
   answers?: 'page' | 'scim' | 'stream';
   /**
@@ -228,7 +228,7 @@ export function internalOperation<const Id extends string, I extends z.ZodType, 
 export const takesIfNoneMatch = ({ method, entityTag }: HttpOperation): boolean =>
   method === 'GET' && entityTag !== undefined && entityTag.onlyForChanges !== true;
 
-/** True for a PATCH that is refused where the resource is another than the caller has read. */
+/** True for a PATCH that is refused where the resource has changed since the caller read it. */
 export const takesIfMatch = ({ method, entityTag }: HttpOperation): boolean =>
   method === 'PATCH' && entityTag !== undefined;
 

@@ -22,8 +22,9 @@ const consumption = (stream: string, consumer: string): string[] => [
 ];
 
 /**
- * NATS limits the name of a stream that a user may change, not the subjects that it gathers or repeats messages to, nor
- * where a consumer delivers: a user who makes streams and consumers can read and call everything. One user has that right.
+ * NATS limits the name of a stream that a user may change, but not the subjects that the stream captures or republishes
+ * to, nor where a consumer delivers. A user who makes streams and consumers can thus read and call everything, and only
+ * one user has that right.
  */
 const management = (stream: string): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,
@@ -58,11 +59,11 @@ const addServiceRights = (service: ServiceName, publish: string[], subscribe: st
   const worksFor = messageDeclarations.filter((it) => it.kind === 'work' && it.consumer === service);
   const hears = messageDeclarations.filter((it) => it.kind === 'event' && it.consumers.includes(service));
   publish.push(...produced.map(messageSubjectOf));
-  // Each piece of work has a subject of its own; the version before publishes to the one above them.
+  // Each piece of work has a subject of its own; the previous version publishes to the one above them.
   publish.push(...produced.filter((it) => it.kind === 'work').map((it) => `${messageSubjectOf(it)}.*`));
   subscribe.push(`rpc.${service}.*`, ...hears.map(messageSubjectOf));
   if (produced.some((it) => it.kind === 'work')) subscribe.push(doneSubjectOf(service));
-  // Processes of the version before look at the stream before they publish an event; it shows its configuration alone.
+  // Processes of the previous version read the stream's info before they publish an event; it holds no messages.
   if (produced.some((it) => it.kind === 'event')) publish.push(`$JS.API.STREAM.INFO.${eventStream}`);
   const producers = serviceNames.filter((name) => worksFor.some((it) => it.producers.includes(name)));
   const stream = workStreamOf(service);

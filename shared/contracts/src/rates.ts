@@ -11,13 +11,13 @@ export interface Rate {
  * every gateway.
  */
 export const rates = {
-  /** What writes templates; it costs no credits. */
+  /** Requests that write templates; they cost no credits. */
   authoring: { requests: limits.authoringRate, seconds: 60 },
-  /** What shows a template without storing anything; an editor asks while somebody types. */
+  /** Requests that show a template without storing anything; an editor makes them while its user types. */
   preview: { requests: 300, seconds: 60 },
-  /** What searches: one may cost as much as a hundred reads. */
+  /** Searches; one may cost as much as a hundred reads. */
   search: { requests: 300, seconds: 60 },
-  /** What sends mails to addresses of the caller's choice. */
+  /** Requests that send e-mail to addresses of the caller's choice. */
   invitations: { requests: 60, seconds: 600 },
 } as const satisfies Record<string, Rate>;
 
@@ -32,7 +32,7 @@ export const rateNames = [
   'invitations',
 ] as const satisfies readonly RateName[];
 
-/** What an operation says of its rate. */
+/** The part of an operation's declaration that names its rate. */
 interface Rated {
   readonly authoring: boolean;
   readonly ownRate?: RateName;

@@ -6,7 +6,7 @@ export const signatureHeaders = {
   signature: 'X-Slack-Signature',
 } as const;
 
-/** A signed request as its owner receives it: nothing of it was looked at yet. */
+/** A signed request as its owner receives it, not yet verified. */
 export const signedRequest = z.strictObject({
   bytes: z.string().describe('base64 of the body as it came'),
   timestamp: z.string(),

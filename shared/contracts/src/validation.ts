@@ -6,7 +6,7 @@ type IssuePath = (string | number)[];
 const pathOf = (path: readonly PropertyKey[]): IssuePath =>
   path.map((part) => (typeof part === 'number' ? part : String(part)));
 
-/** What a text of a known format must be; a schema that says so itself keeps its own words. */
+/** Messages for texts of a known format; a schema with a message of its own keeps it. */
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   guid: 'must be a UUID',
@@ -46,7 +46,7 @@ export const validationIssues = (issues: readonly z.core.$ZodIssue[]): Validatio
       : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: messageOf(issue) }],
   );
 
-/** Issues that one answer lists; a request with more is wrong in a way that the first hundred show. */
+/** Most issues that one answer lists; in a request with more, the first hundred show what is wrong. */
 const listedIssues = 100;
 
 /** Makes the 422 error: the issues, and the same as one line. */

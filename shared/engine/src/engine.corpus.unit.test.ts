@@ -20,8 +20,8 @@ const expectedOf = (rule: string): object => {
 };
 
 const [valid, invalid] = [payloads('valid'), payloads('invalid')];
-// The payloads are data beside the project. Where they are missing nothing here runs, and the native messages of the
-// project's own (`testing/native-messages.ts`) stand alone.
+// The payloads are not part of the project. Where they are missing these tests are left out, and only the project's own
+// native messages (`testing/native-messages.ts`) are tested.
 if (valid.length > 0) {
   describe(`payloads found in the wild: ${valid.length} valid and ${invalid.length} invalid`, () => {
     for (const { file, blocks, surface } of valid) {

@@ -9,7 +9,7 @@ import { nativeMessages } from './testing/native-messages.ts';
 import { nativeBlocks, soundTemplate, soundView } from './testing/template-arbitraries.ts';
 
 const runs = { numRuns: cases(1_000, 100) };
-/** Breaches of what is only warned of: the platform documents no figure. */
+/** Limits whose breach is only a warning: the platform documents no figure for them. */
 const isWarned = (breach: ReturnType<typeof findTotalBreach>): boolean =>
   breach === undefined || breach.error === 'msg_blocks_too_long';
 const surfaces = fc.constantFrom('message' as const, 'view' as const);

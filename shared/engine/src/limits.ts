@@ -1,7 +1,7 @@
 /**
  * One figure of the chat platform or of this engine.
  *
- * `over` tells what becomes of a value that passes it: text is cut; ids, addresses, option values and counts are
+ * `over` says what happens to a value beyond the figure: text is cut; ids, addresses, option values and counts are
  * refused, because a shortened one is a different one; a warning only tells.
  */
 export interface Limit {

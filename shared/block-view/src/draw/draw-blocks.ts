@@ -39,7 +39,7 @@ const drawings: { [T in keyof Blocks]: (block: Block<T>, context: ViewContext) =
 /** The types of blocks that can be drawn. */
 export const drawnBlockTypes: readonly string[] = Object.keys(drawings);
 
-/** Whether a block is of a type that can be drawn. The platform's limits are taken as held; nothing is checked here. */
+/** Whether a block is of a type that can be drawn. The platform's limits are not checked here. */
 const isDrawn = (block: AnyBlock): block is Block => Object.hasOwn(drawings, block.type);
 
 function drawKnown<T extends BlockType>(block: Block<T>, context: ViewContext): HTMLElement {

@@ -8,9 +8,9 @@ import { stateIn } from './interaction/values.ts';
 
 /** The context of a modal, which also reports what happens to it as a whole. */
 export interface ModalContext extends ViewContext {
-  /** Is told the values when the modal is submitted with all required inputs; returns errors by block id. */
+  /** Receives the values when the modal is submitted with all required inputs; returns errors by block id. */
   readonly onSubmit?: (state: ViewState) => Promise<Readonly<Record<string, string>>>;
-  /** Is told that the modal is closed without being submitted. */
+  /** Called when the modal is closed without being submitted. */
   readonly onClose?: () => void;
   /** Stands in the header, behind the title. */
   readonly note?: Child;

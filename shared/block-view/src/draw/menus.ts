@@ -49,7 +49,7 @@ function initialIds(element: Menu): readonly string[] {
  * Makes the drawing of a menu whose choices the platform knows: people, channels, or an outside source.
  *
  * @param what is chosen, in words
- * @param source of the choices that are offered; an outside source offers what is chosen at first alone
+ * @param source of the choices that are offered; an outside source offers the initial choices only
  */
 export function drawLookup(what: string, source?: keyof Choices) {
   return (element: TypedMenu, context: ViewContext): HTMLElement => {

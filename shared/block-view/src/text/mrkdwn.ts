@@ -10,7 +10,7 @@ interface Found {
 /** Reads the platform's mrkdwn. */
 export function parseMrkdwn(text: string): TextNode[] {
   const nodes: TextNode[] = [];
-  // Odd parts stand between fences.
+  // Parts with an odd index are the text between fences.
   text.split(/```([\s\S]+?)```/).forEach((part, index) => {
     if (index % 2 === 1) nodes.push({ type: 'pre', text: decodeEntities(part.replace(/^\n|\n$/g, '')) });
     else nodes.push(...parseLines(part));

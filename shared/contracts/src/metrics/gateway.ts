@@ -10,7 +10,7 @@ const services = ['gateway'] as const;
 /** Fewer buckets than by default: each operation has all of them. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 5, 20];
 
-/** The codes with which a claim is refused; what the operation itself refuses is no refusal of its claim. */
+/** The codes with which a claim is refused. A refusal by the operation itself does not count as one. */
 const claimRefusals: readonly ErrorCode[] = [
   'idempotency_conflict',
   'idempotency_in_progress',

@@ -52,7 +52,7 @@ ${rows.join('\n')}
     })
     .join('\n');
 
-/** A metric of the runtime underneath, as its library tells it. */
+/** A metric of the process or of Node.js, as the library describes it. */
 export interface ProcessMetric {
   name: string;
   type: string;

@@ -8,7 +8,7 @@ const typical: JsonObject = {
   channel: 'C0DEPLOYS',
   created_by: '01938c2e-7b1a-7c3d-9e4f-000060785ef2',
   credit_balance: 999,
-  // Of a version whose status is the first of all, a draft, and of a modal without steps.
+  // These agree with the other examples: the status of a version is the first one, draft, and a modal has no steps.
   is_current: false,
   is_multi_step: false,
   email: 'ada@example.com',

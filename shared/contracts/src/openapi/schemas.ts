@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A JSON Schema or any other object of the document. */
 export type JsonObject = Record<string, unknown>;
 
-/** True for an object of JSON, which is no list. */
+/** True for a JSON object, and not for a list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

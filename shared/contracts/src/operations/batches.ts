@@ -41,14 +41,14 @@ export const getBatchContent = internalOperation({
   errors: ['not_found'],
 });
 
-/** Batches that are not delivered yet, and refer to something by the policy with which they began. */
+/** Batches that are not yet delivered and whose policy, as of their start, refers to a resource. */
 const referringBatches = z
   .array(z.object({ id, status: z.enum(batchStatuses), queue: z.object({ id, name: z.string() }) }))
-  // The version before answers without them.
+  // Processes of the previous version answer without them.
   .optional()
   .describe('the first ten that are not delivered');
 
-/** Which queues and batches make their digests from a template, so that it is not deleted under them. */
+/** Lists the queues and batches that make digests from a template, which is not deleted while they do. */
 export const listTemplateQueues = internalOperation({
   id: 'list-template-queues',
   service: 'queue-ingest',
@@ -70,7 +70,7 @@ export const listTemplateQueues = internalOperation({
   }),
 });
 
-/** Which queues and batches are delivered to a destination, so that it is not deleted under them. */
+/** Lists the queues and batches that go to a destination, which is not deleted while they do. */
 export const listDestinationQueues = internalOperation({
   id: 'list-destination-queues',
   service: 'queue-ingest',

@@ -8,7 +8,7 @@ const path = '/chat-connection';
 const access = 'connections:write';
 const service = 'delivery';
 
-/** Trouble with the platform on the way to an answer about a token. */
+/** Errors while the platform is asked about a token. */
 const platformErrors = ['chat_not_connected', 'chat_api_error', 'rate_limited'] as const;
 
 /** A token as the platform hands it out; nothing else can stand in a header. */
@@ -66,7 +66,7 @@ export const deleteChatConnection = httpOperation({
   deadlineMs: 15_000,
 });
 
-/** Asks the platform how the token stands. */
+/** Asks the platform whether the token is valid. */
 export const testChatConnection = httpOperation({
   id: 'test-chat-connection',
   service,

@@ -4,10 +4,10 @@ import { page } from '../resources/page.ts';
 import { timestamp } from '../resources/values.ts';
 
 const service = 'delivery';
-/** Milliseconds; the platform is asked in between. */
+/** Milliseconds, a call to the platform included. */
 const deadlineMs = 15_000;
 
-/** Only a person at the platform can bring back what these take. */
+/** These operations take values that only a person at the platform can obtain. */
 const noGeneratedSuccess = 'It takes what a person brings back from the screen of the chat platform.';
 
 /** A secret of ours in an address: 32 bytes in base64url. */
@@ -27,7 +27,7 @@ export const installChatConnection = httpOperation({
   errors: ['misconfigured'],
 });
 
-/** Where the chat platform sends the browser of somebody who has decided. */
+/** The callback to which the chat platform redirects the browser after the person has decided. */
 export const chatOauthCallback = httpOperation({
   id: 'chat-oauth-callback',
   service,
@@ -51,7 +51,7 @@ export const chatOauthCallback = httpOperation({
   noGeneratedSuccess,
 });
 
-/** Connects what the page of the callback has asked about. */
+/** Connects the workspace that the page of the callback has named. */
 export const confirmChatConnection = httpOperation({
   id: 'confirm-chat-connection',
   service,

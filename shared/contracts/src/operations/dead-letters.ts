@@ -67,7 +67,7 @@ export const listDeadLetters = {
   gateway: listOf('gateway'),
 } as const;
 
-/** Does the work of a dead letter in the transaction that ends the letter, or ends it undone. */
+/** Replays the work of a dead letter in the transaction that resolves the letter, or drops the work. */
 export const resolveDeadLetter = {
   organization: resolvingOf('organization'),
   template: resolvingOf('template'),

@@ -74,7 +74,7 @@ export const createDestination = httpOperation({
   },
 });
 
-/** What its deliveries come to changes by itself, and is nothing that a caller changes. */
+/** The outcomes of its deliveries change these keys; callers do not. */
 const tagged = { without: ['breaker', 'consecutive_failures', 'disabled_at'], onlyForChanges: true } as const;
 
 /** Reads a destination. */
@@ -184,7 +184,7 @@ export const getDelivery = httpOperation({
   errors: ['not_found'],
 });
 
-/** Delivers again what had failed. */
+/** Repeats a delivery that failed or whose outcome is unknown. */
 export const retryDelivery = httpOperation({
   id: 'retry-delivery',
   service: 'delivery',
@@ -230,7 +230,7 @@ export const rotateSigningSecret = httpOperation({
   errors: ['not_found', 'misconfigured'],
 });
 
-/** Whether a destination is there, for what refers to one. */
+/** Answers whether a destination exists, before a resource refers to it. */
 export const checkDestination = internalOperation({
   id: 'check-destination',
   service: 'delivery',

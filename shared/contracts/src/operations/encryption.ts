@@ -9,7 +9,7 @@ export const sealedKinds = [
   'previous_signing_secret',
 ] as const;
 
-/** Encrypts what older keys have encrypted with the newest one, so that they can be taken away. */
+/** Encrypts the secrets of older keys again with the newest key, so that the older keys can be removed. */
 export const rotateEncryption = internalOperation({
   id: 'rotate-encryption',
   service: 'delivery',

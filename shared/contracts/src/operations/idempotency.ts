@@ -93,8 +93,8 @@ export const releaseIdempotencyRecord = internalOperation({
 });
 
 /**
- * Makes charges final whose answers are remembered, so that replays give them. One that was taken back because this came
- * late is charged again, if there are credits for it.
+ * Confirms charges whose answers are stored, since replays return these answers. A charge that was reversed before its
+ * confirmation came is made again, if there are credits for it.
  */
 export const confirmRememberedCharges = internalOperation({
   id: 'confirm-remembered-charges',

@@ -22,7 +22,7 @@ export const getTemplateUse = httpOperation({
   errors: ['template_not_found'],
 });
 
-/** Tells what another version of a template means. */
+/** Reports what another version of a template would change and break. */
 export const getTemplateImpact = httpOperation({
   id: 'get-template-impact',
   service: 'compile',
@@ -51,7 +51,7 @@ export const getTemplateImpact = httpOperation({
   example: { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live.' } }] },
 });
 
-/** The metadata of a template that decides what its data makes of it. */
+/** The metadata of a template that affects the compiled message. */
 const messageSettings = {
   fallback_text: z.string().nullable(),
   locale: z.string().nullable(),
@@ -104,7 +104,7 @@ const inputSource = z.object({
   entity_fields: z.array(entityField),
 });
 
-/** What the impact of a version is derived from, of what the template service keeps. */
+/** Reads what the template service stores for the impact of a version. */
 export const getImpactSource = internalOperation({
   id: 'get-impact-source',
   service: 'template',
@@ -132,7 +132,7 @@ export const listScheduleData = internalOperation({
   reply: storedData,
 });
 
-/** What a template would see of the recent batches that are made from it. */
+/** The recent batches of a template, as the data that it would be compiled with. */
 export const listBatchData = internalOperation({
   id: 'list-batch-data',
   service: 'queue-ingest',
@@ -143,7 +143,7 @@ export const listBatchData = internalOperation({
   reply: storedData,
 });
 
-/** Who was charged for a template. */
+/** Counts the charges for a template by caller. */
 export const listTemplateCallers = internalOperation({
   id: 'list-template-callers',
   service: 'organization',

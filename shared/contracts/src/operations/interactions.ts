@@ -6,7 +6,7 @@ import { compiledMessage } from '../resources/message.ts';
 import { block, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
 import { signedRequest } from '../signed-requests.ts';
 
-/** Takes what the chat platform tells of clicks and submissions. */
+/** Receives clicks and submissions from the chat platform. */
 export const receiveInteraction = httpOperation({
   id: 'receive-interaction',
   service: 'delivery',
@@ -32,7 +32,7 @@ export const receiveInteraction = httpOperation({
   noGeneratedSuccess: 'the body is signed with a secret that only the platform and the service know',
 });
 
-/** Lists interactions and what came of them. */
+/** Lists interactions and their outcomes. */
 export const listInteractions = httpOperation({
   id: 'list-interactions',
   service: 'delivery',
@@ -49,8 +49,8 @@ export const listInteractions = httpOperation({
 });
 
 /**
- * Fills in what an action of an interactive message says, on the day when it is used: the values that its message kept
- * for it, and what is known of the use itself under `interaction`.
+ * Fills in the placeholders of an interactive message's action when it is used: with the values that the message kept
+ * for it, and with the facts of the use under `interaction`.
  */
 export const renderInteraction = internalOperation({
   id: 'render-interaction',

@@ -72,7 +72,7 @@ export const reserveCredits = internalOperation({
   errors: ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'],
 });
 
-/** Tells what became of the messages of old reservations. */
+/** Reports the outcomes of the messages of old reservations. */
 export const reportReservations = internalOperation({
   id: 'report-reservations',
   service: 'delivery',

@@ -86,12 +86,12 @@ export const sendTemplate = httpOperation({
   },
 });
 
-/** Messages that one answer looks at when it searches the log. */
+/** Messages that one search of the log examines at most. */
 export const messagesLookedAt = 10_000;
 
 const moment = z.iso.datetime({ offset: true });
 
-/** Filters of the log that look at one message, in a list as in the stream of what changes. */
+/** Filters of the log that test one message by itself: for the list and for the stream of changes. */
 const messageFilters = {
   status: z.enum(messageStatuses).optional(),
   template_id: id.optional(),
@@ -164,10 +164,10 @@ export const listMessages = httpOperation({
   }),
 });
 
-/** Messages that one read of the stream looks at, and the changes that it answers at most. */
+/** Messages that one read of the stream examines at most, and changes that it returns at most. */
 export const streamedMessages = { lookedAt: 1_000, answered: limits.page } as const;
 
-/** What one read of the stream answers to the gateway, which writes it as events. */
+/** The reply of one read of the stream; the gateway writes it as events. */
 const messageChanges = z.object({
   events: z
     .array(z.object({ id: logPlace, data: message }))

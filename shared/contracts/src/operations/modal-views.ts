@@ -41,7 +41,7 @@ export const checkViews = internalOperation({
   }),
 });
 
-/** All that a view of a modal is made of: of its active version, unless one is named or a draft will do. */
+/** Reads the source of the views of a modal: of its active version, unless one is named or drafts are allowed. */
 export const getModalSource = internalOperation({
   id: 'get-modal-source',
   service: 'template',

@@ -54,7 +54,7 @@ export const resolveLiveVersions = internalOperation({
   }),
 });
 
-/** What of the template service has keys. */
+/** The kinds of resources of the template service that have keys. */
 export const keyedKinds = ['template', 'entity', 'modal'] as const;
 
 /** Which template, entity or modal a key names. */
@@ -99,7 +99,7 @@ export const getPreviewSource = internalOperation({
     version_number: z.int(),
     sample_data: freeObject.nullable(),
     ...compileDefaults,
-    // Left out by processes of the version before.
+    // Left out by processes of the previous version.
     user_name: z.string().nullable().optional(),
     icon_emoji: z.string().nullable().optional(),
     is_archived: z.boolean().optional(),

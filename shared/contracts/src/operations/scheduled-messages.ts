@@ -121,7 +121,7 @@ export const cancelScheduledMessage = httpOperation({
   errors: ['not_found', 'invalid_state'],
 });
 
-/** Which scheduled messages are still to be made from a template, so that it is not deleted under them. */
+/** Lists the scheduled messages still to be made from a template, which is not deleted until then. */
 export const listTemplateSchedules = internalOperation({
   id: 'list-template-schedules',
   service: 'delivery',

@@ -10,7 +10,7 @@ const q = z
   .max(limits.name)
   .optional()
   .describe('words of the name or the description, two letters or more; need not be spelt quite right')
-  // Looked at by the operation itself, which has a code for what is too short or not there.
+  // Checked by the operation itself, which has an error code for a missing or too short query.
   .meta({ isDemanded: true, json: { type: 'string', minLength: 2, maxLength: limits.name } });
 const score = z.number().describe('how well it fits: the higher, the better');
 const description =

@@ -14,7 +14,7 @@ import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import { credits, id } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
 
-/** What became of one destination. */
+/** The outcome for one destination. */
 const bulkResult = z
   .object({
     destination: namedDestination.describe('as it was given'),

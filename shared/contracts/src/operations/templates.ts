@@ -120,7 +120,7 @@ export const getTemplate = httpOperation({
   params: byId,
   reply: template.extend({
     current_version: templateVersion.nullable(),
-    // A template service of the version before says nothing of it during an upgrade.
+    // During an upgrade, a template service of the previous version leaves it out.
     draft: draftSummary
       .nullable()
       .default(null)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { id } from './values.ts';
 
-/** What a request that makes a version live says besides the version. */
+/** The fields of a request that makes a version live, besides the version. */
 export const activationGuards = {
   expected_current_version_id: id
     .nullable()

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { id, timestamp } from './values.ts';
 
-/** How a connection stands: it works, its token was refused for good, or no configured key decrypts its token. */
+/** States of a connection: it works, its token was refused for good, or no configured key decrypts its token. */
 export const connectionStates = ['active', 'revoked', 'unreadable'] as const;
 
-/** How a connection came about: with a token that was given, or by an installation through the chat platform. */
+/** Origins of a connection: a given token, or an installation through the chat platform. */
 export const connectionSources = ['token', 'install'] as const;
 
 /** Kinds of calls to the platform; each fails, and recovers, on its own. */

@@ -3,7 +3,7 @@ import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
 import { description, id, key, name, timestamp } from './values.ts';
 
-/** What stands for the value of a header in every answer. */
+/** Replaces the value of a header in every answer. */
 export const maskedValue = '********';
 
 /** How a payload gets to a destination. */
@@ -149,7 +149,7 @@ export const destination = z
 /** See {@link destination}. */
 export type Destination = z.output<typeof destination>;
 
-/** What may have become of a delivery. */
+/** States of a delivery. */
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'unknown'] as const;
 
 /** The cause of a delivery. */
@@ -175,7 +175,7 @@ export const deliveryAttempt = z
   })
   .meta({ id: 'DeliveryAttempt' });
 
-/** A payload on its way to a destination, and what came of it. */
+/** A payload on its way to a destination, and its outcome. */
 export const delivery = z
   .object({
     id: id.describe('also the `webhook-id` of every attempt'),

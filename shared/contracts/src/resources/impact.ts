@@ -43,7 +43,7 @@ export const dataEffects = ['same', 'changed', 'warning', 'breaks'] as const;
 /** Where stored data comes from. */
 export const impactSources = ['version_sample', 'sample_data', 'schedule', 'batch'] as const;
 
-/** What becomes of one piece of stored data. */
+/** The effect of a version on one piece of stored data. */
 export const dataImpact = z
   .object({
     source: z

@@ -14,7 +14,7 @@ export const interactionActionStatuses = ['waiting', 'done', 'failed', 'unknown'
 /** States of an interaction: open while an action waits, failed when one has not been done. */
 export const interactionStatuses = ['open', 'done', 'failed'] as const;
 
-/** One action of an interaction and what came of it. */
+/** One action of an interaction and its outcome. */
 export const interactionAction = z
   .object({
     type: z.enum(interactionActionTypes),
@@ -30,7 +30,7 @@ export const interactionAction = z
   })
   .meta({ id: 'InteractionAction' });
 
-/** What somebody clicked or submitted, and what came of it. */
+/** A click or a submitted form of a reader, and its outcome. */
 export const interaction = z
   .object({
     id,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether Intl takes a value, which it tells by throwing. */
+/** Whether Intl accepts a value: it throws where it does not. */
 const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
   try {
     take(text);
@@ -11,7 +11,7 @@ const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
   }
 };
 
-/** Well-formed is not enough: Intl would fall back to another language for `xx` without a word. */
+/** Well-formed is not enough: Intl would silently fall back to another language for `xx`. */
 const isLocale = isTakenBy((text) => {
   if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 0) throw new RangeError('unknown locale');
 });

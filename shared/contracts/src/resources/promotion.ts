@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environmentSchema } from '../principal.ts';
 import { id, key } from './values.ts';
 
-/** What became of something that was promoted. */
+/** Outcomes of the promotion of one resource. */
 export const promotedActions = ['created', 'updated', 'unchanged'] as const;
 
 /** What a template may name that is mapped by its key, and queues that make digests of it. */
@@ -30,7 +30,7 @@ export const unmappedReference = z
 /** See {@link unmappedReference}. */
 export type UnmappedReference = z.output<typeof unmappedReference>;
 
-/** What became of one template. */
+/** The outcome for one template. */
 export const promotedTemplate = z
   .object({
     key,
@@ -59,7 +59,7 @@ export const promotedTemplate = z
 /** See {@link promotedTemplate}. */
 export type PromotedTemplate = z.output<typeof promotedTemplate>;
 
-/** What became of one entity. */
+/** The outcome for one entity. */
 export const promotedEntity = z
   .object({
     key,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, key, timestamp } from './values.ts';
 
 /**
- * What became of a proposal: it waits for a decision; its version was made live; it was refused; its proposer took it
+ * States of a proposal: it waits for a decision; its version was made live; it was refused; its proposer took it
  * back; it was overtaken, by another proposal of its proposer or by a later version that was made live.
  */
 export const proposalStatuses = ['open', 'accepted', 'declined', 'withdrawn', 'superseded'] as const;

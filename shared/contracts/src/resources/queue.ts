@@ -126,7 +126,7 @@ const targetIssues = ({ destination_key, template_key, ...named }: PolicyFields)
   return [{ path: 'template_id', message: 'is required: a chat message is made from a template' }];
 };
 
-/** A destination is delivered to again by its own rules. */
+/** Deliveries to a destination follow the retry rules of the destination, not those of the queue. */
 const guaranteeIssues = ({ on_unknown, destination_id, destination_key }: PolicyFields): Issue[] =>
   on_unknown === 'repost' && (destination_id ?? destination_key)
     ? [{ path: 'on_unknown', message: 'repost is for chats; a destination has retry_enabled' }]

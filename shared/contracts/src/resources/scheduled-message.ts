@@ -15,7 +15,7 @@ export const scheduledRunStatuses = ['pending', 'sent', 'failed', 'unknown', 'sk
 /** See {@link scheduledRunStatuses}. */
 export type ScheduledRunStatus = (typeof scheduledRunStatuses)[number];
 
-/** One due time of a scheduled message, and what came of it. */
+/** One due time of a scheduled message, and its outcome. */
 export const scheduledRun = z
   .object({
     due_at: timestamp,
@@ -61,7 +61,7 @@ export const scheduledMessage = z
 /** See {@link scheduledMessage}. */
 export type ScheduledMessage = z.output<typeof scheduledMessage>;
 
-/** A scheduled message with what it sends and what came of it. */
+/** A scheduled message with its content and its runs. */
 export const scheduledMessageDetails = scheduledMessage
   .extend({
     data: freeObject,

@@ -78,7 +78,7 @@ export const activation = z
 /** See {@link activation}. */
 export type Activation = z.output<typeof activation>;
 
-/** What archiving a template, or taking it back into service, came to. */
+/** The result of archiving a template, or of taking it back into service. */
 export const lifecycleChange = z
   .object({
     id,

@@ -8,7 +8,7 @@ const pointer = z
 const pointerBefore = z.string().describe('JSON pointer into {blocks} of the version compared with');
 const named = { block_id: z.string().nullable(), type: z.string() };
 
-/** One value inside a block that is not as it was. */
+/** One changed value inside a block. */
 export const valueChange = z
   .object({
     op: z.enum(['add', 'remove', 'replace']),
@@ -21,7 +21,7 @@ export const valueChange = z
 /** See {@link valueChange}. */
 export type ValueChange = z.output<typeof valueChange>;
 
-/** What became of the blocks of one version in another. */
+/** The changes from the blocks of one version to those of another. */
 export const blockDiff = z.object({
   added: z.array(z.object({ ...named, pointer, block })),
   removed: z.array(z.object({ ...named, pointer: pointerBefore, block })),

@@ -46,15 +46,15 @@ export const textItem = (limit: LimitName): Grammar => {
   return typed(() => kinds, { what: 'text', hint: textHint });
 };
 
-/** The list of text objects says with one of them that there are more. */
+/** In a list of text objects, the note about further items is one of them. */
 export const textNote = (given: unknown): unknown => ({ type: 'mrkdwn', text: given });
 
 /** The colour of a button. */
 export const buttonStyle = choice('primary', 'danger');
 
 /**
- * The question asked before an action runs. An element is never shown without the question that its author put before
- * it: it is dropped with it.
+ * The question asked before an action runs. An element is never shown without the question of its author: where the
+ * question is dropped, so is the element.
  */
 export const confirm = guarding(
   object('confirmation dialog', {
@@ -76,7 +76,7 @@ const optionShape: Shape = {
   },
 };
 
-/** When an input tells of what is typed. */
+/** When an input reports what is typed. */
 export const dispatchActionConfig = object('dispatch configuration', {
   fields: {
     trigger_actions_on: optional(

@@ -21,5 +21,5 @@ export const context: BlockKind = {
   },
 };
 
-/** The block around the text of a list of blocks that there are more than are shown. */
+/** The block around the note that a list of blocks has more items than are shown. */
 export const blockNote = (given: unknown): unknown => ({ type: 'context', elements: [textNote(given)] });

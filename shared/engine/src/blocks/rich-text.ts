@@ -68,7 +68,7 @@ const plainInlines = list('rich_text.inline', {
 });
 const border = optional(choice(0, 1));
 
-// The block tells that it came out empty; the elements in it need not.
+// The block reports that it came out empty, so its elements do not.
 const section: Kinds = {
   rich_text_section: { silent: true, shape: { fields: { elements: required(inlines) } } },
 };
@@ -124,7 +124,7 @@ const inlineText: Record<string, (element: JsonObject) => string> = {
   color: (element) => clean(stringIn(element, 'value')),
 };
 
-/** Characters after which a list has said enough: what goes beyond the limit of the text is cut anyway. */
+/** Characters after which the rest of a list is not read: text beyond the limit is cut anyway. */
 const enough = 2 * limits['message.text'].max;
 
 const summarizeRichList = (list: unknown): string => {

@@ -16,8 +16,8 @@ export const givenId = (block: JsonObject): string | undefined => {
 };
 
 /**
- * A value without the ids that were filled in when it was saved. Authors who send their blocks without ids get other
- * ones with each version; they changed nothing by that.
+ * A value without the ids that were filled in when it was saved. Blocks sent without ids get new ones with each
+ * version, which is no change by their author.
  */
 export const withoutGeneratedIds = (value: unknown): unknown => {
   if (isList(value)) return value.map(withoutGeneratedIds);

@@ -1,6 +1,6 @@
 /**
- * A longest part of a list of different numbers that rises from each to the next; the others are the fewest that have
- * to move to put the list in order. The lists are short, so the square of their length is no matter.
+ * A longest increasing subsequence of distinct numbers; the others are the fewest that have to move to put the list in
+ * order. The lists are short, so quadratic time is acceptable.
  */
 export const longestRise = (numbers: readonly number[]): Set<number> => {
   const best: number[][] = [];

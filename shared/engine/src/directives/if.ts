@@ -3,7 +3,7 @@ import { contextIn } from '../parse/parse-context.ts';
 import { emitAll, parseChildren } from './children.ts';
 import type { Directive } from './directive.ts';
 
-/** `#if`: entries that stand there or not. */
+/** `#if`: entries that are emitted only under a condition. */
 export const ifDirective: Directive = {
   keys: {
     condition: { required: true, meaning: '{path, operator?, value?}, or {all: […]}, {any: […]}, {not: …}' },

@@ -25,8 +25,8 @@ export const secureAddress: ExactOptions = {
 };
 
 /**
- * Checks a text that data has made; a wrong one is noted in the run. What has the wrong form because a value is missing
- * is no text at all: that the value is missing was told already.
+ * Checks a text that data has made; a wrong one is noted in the run. A text whose form is wrong because a value is
+ * missing counts as absent: the missing value was reported already.
  */
 const checkerOf =
   (limit: LimitName, { form, mayBeEmpty = false }: ExactOptions, pointer: string) =>
@@ -60,7 +60,7 @@ const parseFixed = (
   return fixed(value, value.length);
 };
 
-/** A pattern that minds the case, which others can hold a text against as it is. */
+/** The source of a pattern without flags, which a JSON Schema can hold as it is. */
 const patternOf = ({ flags, source }: RegExp) => (flags === '' ? { pattern: source } : {});
 
 /** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */

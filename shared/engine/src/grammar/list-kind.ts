@@ -8,7 +8,7 @@ export interface ListKind {
   readonly note?: (text: unknown) => unknown;
   /** The list may also be `{source, item}`: an item for each of a list of the data. */
   readonly bindable?: true;
-  /** A list that the template fills and that comes out empty is nothing, though the platform takes an empty one. */
+  /** A list that the template fills and that comes out empty is omitted, although the platform takes an empty one. */
   readonly dropsEmptied?: true;
   /** The placeholder of an empty item, in lists whose items belong to columns. */
   readonly gap?: unknown;

@@ -33,7 +33,7 @@ export const costOf = (entries: readonly Entry[]) => {
 const withoutEmpty = (value: JsonObject): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
 
-/** Holds a made object against its rules: leaves out a key, or the whole object where no key would do. */
+/** Checks a made object against its rules: leaves out a key, or the whole object where no key would do. */
 const keepRules = (
   run: Run,
   value: Record<string, unknown>,
@@ -59,7 +59,7 @@ export interface Nature {
   readonly rules: readonly Rule[];
   /** The name of the object in messages. */
   readonly what: string;
-  /** Leaves it to what the object belongs to to tell that it came out empty. */
+  /** An object that came out empty is reported by its parent. */
   readonly silent: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Nature {
 interface Making extends Nature {
   readonly slots: readonly Slot[];
   readonly open: readonly Open[];
-  /** Those of the rules that data can break though nothing comes out empty. */
+  /** The rules that data can break even where nothing comes out empty. */
   readonly always: readonly Rule[];
   readonly objects: number;
   readonly units: number;
@@ -144,7 +144,7 @@ export const makerOf = (entries: readonly Entry[], nature: Nature, pointer: stri
   const open = entries.flatMap(({ key, node, whenEmpty }) =>
     node.fixed ? [] : [{ key, make: node.make, drops: whenEmpty === 'drop' }],
   );
-  // Rules on what is given were held at the parse already, unless something given comes out empty.
+  // Rules on given keys were checked by the parse; only a given key that comes out empty can break them.
   const always = nature.rules.filter(({ of }) => of === 'value');
   const making: Making = { ...nature, slots, open, always, pointer, ...costOf(entries) };
   const [first, second] = open;

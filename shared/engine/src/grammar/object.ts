@@ -23,7 +23,7 @@ export interface Field {
 export interface Shape {
   readonly fields: Readonly<Record<string, Field>>;
   readonly rules?: readonly Rule[];
-  /** Keys that have a sense beside a `source` alone. */
+  /** Keys that have a meaning only beside a `source`. */
   readonly boundKeys?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export type ObjectParser = (value: unknown, context: ParseContext) => Node | und
  * A key that the platform does not know is refused: it would refuse the whole message for it, and most are misspelt.
  *
  * @param what what the object is, for messages: "section block"
- * @param silent leaves it to what the object belongs to to tell that it came out empty
+ * @param silent an object that came out empty is reported by its parent
  */
 export const objectParser = (shape: Shape, what: string, silent = false): ObjectParser => {
   const { fields, rules = [], boundKeys = [] } = shape;

@@ -46,7 +46,7 @@ export const exactlyOneOf = (...keys: readonly string[]): Rule => ({
   describe: { exactly_one_of: keys },
 });
 
-/** Two names of one key, if both are given, say the same. */
+/** Two names of one key, if both are given, have the same value. */
 export const sameIfBoth = (one: string, other: string): Rule => ({
   of: 'given',
   test: (value) =>
@@ -66,7 +66,7 @@ export const inOrder = (low: string, high: string): Rule => ({
   describe: { in_order: [low, high] },
 });
 
-/** A key has a sense beside another that says yes (or, with `false`, does not say yes). */
+/** A key may be true only beside another that is true (or, with `false`, that is not true). */
 export const needsFlag = (key: string, flag: string, wanted = true): Rule => ({
   of: 'value',
   test: (value) =>
@@ -90,7 +90,7 @@ export const notBoth = (one: string, other: string): Rule => ({
   describe: { at_most_one_of: [one, other] },
 });
 
-/** The whole option, whatever the order of its keys: the platform compares no less. */
+/** The whole option, whatever the order of its keys: the platform compares whole options. */
 const optionKey = (option: unknown): string =>
   JSON.stringify(option, (_, value: unknown) =>
     isObject(value)

@@ -24,7 +24,7 @@ export interface Source {
   readonly beyond: ParseContext;
   /** The place of the list's name. */
   readonly pointer: string;
-  /** Emits what the item makes, for every item shown, and then what tells of the others. */
+  /** Emits what the item makes, for every item shown, and then the note about the others. */
   readonly emitAll: (item: Emit, overflow?: Emit) => Emit;
 }
 

@@ -18,7 +18,7 @@ interface TextOptions {
 const roomLeft = (run: Run, max: number, total: LimitName | undefined): number =>
   total === undefined ? max : Math.min(max, limitOf(total).max - (run.totals?.get(total) ?? 0));
 
-/** Cuts a text at its limit, tells and counts it. An empty text is nothing, unless it may be empty. */
+/** Cuts a text at its limit, with a warning, and counts the cut. An empty text is omitted unless it may be empty. */
 const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: TextOptions) => {
   const { max } = limitOf(limit);
   const { total, mayBeEmpty = false } = options;

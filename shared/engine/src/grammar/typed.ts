@@ -10,7 +10,7 @@ import { describeShape, type ObjectParser, objectParser, required, type Shape } 
 /** An entry of the catalogue: an object that is known by its `type`. */
 export interface Kind {
   readonly shape: Shape;
-  /** Leaves it to what it belongs to to tell that it came out empty. */
+  /** An object that came out empty is reported by its parent. */
   readonly silent?: boolean;
   /** Its bound form with a `source` of the data, beside its native form. */
   readonly boundForm?: ShapeDescription;

@@ -22,7 +22,7 @@ export interface DataEffect {
   count: number;
 }
 
-/** Problems that are told of one piece of data. */
+/** Problems listed for one piece of data at most. */
 const toldProblems = 5;
 
 const told = (effect: Effect, problems: DataEffect['problems'], count = problems.length): DataEffect => ({

@@ -8,8 +8,8 @@ import type { ReadStep } from '../parse/parsed-path.ts';
 export type Schema = JsonObject;
 
 /**
- * What the data must be like for a condition to hold, and for it not to. Both may let more data through than they have to,
- * never less: where a schema cannot say it, it says nothing.
+ * Schemas of the data for which a condition holds, and for which it does not. Both may accept more data than that,
+ * never less: where a schema cannot express the condition, it requires nothing.
  */
 export interface Bounds {
   readonly when: Schema | undefined;

@@ -111,7 +111,7 @@ const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
   known: known?.fields && { type: 'object', fields: known.fields },
 });
 
-/** Derives the fields of a template; gathers what is odd about it. */
+/** Derives the fields of a template and collects the warnings. */
 class Derivation {
   readonly warnings: string[] = [];
 

@@ -8,7 +8,7 @@ const isThere: Schema = { not: { type: 'null' } };
 const guardsOf = (guard: Guard | undefined): Guard[] =>
   guard === undefined ? [] : [...guardsOf(guard.parent), guard];
 
-/** The same list looped over inside itself: which of its items a condition speaks of, steps alone do not say. */
+/** Whether a loop repeats the list of a loop around it: steps alone then do not tell their items apart. */
 const isTwisted = (scope: Scope | undefined): boolean => {
   const seen = new Set<string>();
   for (let loop = scope; loop !== undefined; loop = loop.parent) {
@@ -45,7 +45,7 @@ const belowFrom = (read: Read, from: number): Schema => {
   const step = steps[next];
   if (step === undefined) return at(names, needsItem(read) ? { ...isThere, minItems: 1 } : isThere);
   const items = requiredFrom(read, next + 1);
-  // A loop finds no item missing in an empty list; a number names one that must be there.
+  // A loop misses nothing in an empty list; an index requires its item to exist.
   if (step === null) return throughItems(names, items);
   return at(names, { type: 'array', minItems: Number(step) + 1, items });
 };

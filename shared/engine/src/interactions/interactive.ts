@@ -15,7 +15,10 @@ import { jsonWithPlaceholders } from './json-with-placeholders.ts';
 
 const surfaces: readonly Surface[] = ['message'];
 
-/** The blocks of an updated message are those of a template; their table holds this one, so it comes with the parse. */
+/**
+ * The blocks of an updated message are blocks of a template. Their table contains this one, so an import would be a
+ * cycle: the parser comes with the parse.
+ */
 const templateBlocks: Grammar = {
   parse: (value, context) => context.parsing.parseMessageBlocks(value, context),
   describe: () => ({ kind: 'blocks' }),

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 /** A block of a template as a caller gives it. */
 export type Block = { type: string; id?: string; [key: string]: unknown };
 
-/** Deeper than this no sound template goes: directives in directives, each with a list, an element and its options. */
+/** No sound template is nested deeper: directives in directives, each with a list, an element and its options. */
 const LEVELS = 8 * limits['engine.depth'].max;
 
 type Where = 'blocks' | 'elements';

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 export const nearestName = (given: string, known: readonly string[]): string | undefined => {
   // Longer texts are no misspelt names, and the distance costs their length times that of every known name.
   if (given.length > 64) return undefined;
-  // Two letters of a short word make another word.
+  // With two letters changed, a short word is another word.
   const allowed = given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 3));
   const word = given.toLowerCase().replaceAll('-', '_');
   let best: string | undefined;

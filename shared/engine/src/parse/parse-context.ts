@@ -44,7 +44,7 @@ export interface Scope {
   readonly parent: Scope | undefined;
 }
 
-/** Hears of every path that is read inside an interaction, before anything is known of its data. */
+/** Called for every path that is read inside an interaction, before anything is known of its data. */
 export interface Tap {
   /** The loops around the interaction. */
   readonly scope: Scope | undefined;
@@ -61,7 +61,7 @@ export interface Parsing {
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   readonly tap?: Tap;
   /**
-   * Set where the blocks are those of an interaction, on the day when it is used: paths that the message kept a value
+   * Set where the blocks are those of an interaction that is being used: paths that the message kept a value
    * for are read from the top of the data, as they are written.
    */
   readonly saved?: ReadonlySet<string>;

@@ -54,7 +54,7 @@ export const emitBlocks = (program: Program, run: Run): ChatBlock[] => {
   return program.mayRepeatIds ? makeIdsUnique(list, run) : list;
 };
 
-/** Holds the output's true size against a limit where the estimate does not rule out that it is passed. */
+/** Checks the output's true size against a limit where the estimate does not rule out a breach. */
 export const checkBytes = (run: Run, output: unknown, limit: 'engine.output_bytes' | 'view.bytes'): void => {
   const { max } = limits[limit];
   // A UTF-16 unit takes six bytes at most, as an escape; an object’s marks are few.
@@ -92,7 +92,7 @@ const budgetProblem = (limit: LimitName, actual: number): Problem => ({
 });
 
 /**
- * Starts a run and holds it against the budgets. No JSON data makes it throw, and none of the inputs is changed.
+ * Starts a run and checks it against the budgets. No JSON data makes it throw, and none of the inputs is changed.
  *
  * @param finish makes the result of the run
  */

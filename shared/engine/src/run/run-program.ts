@@ -70,7 +70,7 @@ export type ToldResult =
     })
   | Failed;
 
-/** Runs a program like {@link runProgram}, and tells of the values that are missing one by one. */
+/** Runs a program like {@link runProgram}, and lists the missing values one by one. */
 export const runTelling = (
   program: Program,
   data: Readonly<Record<string, unknown>>,

@@ -19,7 +19,7 @@ export interface Warning {
     | 'table.filled'
     | 'message.long'
     | 'warnings.more';
-  /** The whole story in a sentence, pointer and path included; contract answers carry this alone. Not stable. */
+  /** The warning in one sentence, pointer and path included; answers of the API carry this alone. Not stable. */
   readonly message: string;
   /** The path that was read, with the numbers of the loops' items in it. */
   readonly path?: string;
@@ -184,7 +184,7 @@ export const missingOf = ({ missing, warnings }: Run): { count: number; values: 
   values: (warnings?.kept ?? []).filter(({ rule }) => rule === 'value.missing'),
 });
 
-/** Notes something that a value led to, without a path. Answers undefined, which is what then stands in its place. */
+/** Notes an effect of a value, without a path. Returns undefined, which takes the place of the value. */
 export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
   noteWarning(run, { pointer, rule, message: pointer === '' ? story : `${pointer}: ${story}` });
   return undefined;

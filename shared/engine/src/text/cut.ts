@@ -31,7 +31,7 @@ const indexAfter = (text: string, count: number): number => {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Below the first combining mark every character stands alone, but for a line feed after a carriage return. */
 const FIRST_COMBINING = 0x300;
-/** A grapheme may reach this far beyond the cut; longer ones are only ever made to do harm. */
+/** A grapheme may reach this far beyond the cut; longer ones occur in hostile input only. */
 const REACH = 64;
 
 /** The start of the grapheme that a cut at `index` would split, else `index`. */

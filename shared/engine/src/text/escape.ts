@@ -24,7 +24,7 @@ const isOdd = (code: number): boolean => code === 0 || (code >= FIRST_SURROGATE 
 const cleanMrkdwn = (value: string): string => {
   for (let index = 0; index < value.length; index += 1) {
     const code = value.charCodeAt(index);
-    // Letters stand between the marks and the surrogates.
+    // The codes of letters lie between those of the marks and the surrogates.
     if (code > GREATER && code < FIRST_SURROGATE) continue;
     if (code === AMPERSAND || code === LESS || code === GREATER || isOdd(code)) {
       return escapeEntities(wellFormed(value));

@@ -19,7 +19,7 @@ function pictureIcon(): SVGElement {
   );
 }
 
-/** Stands where a picture cannot be loaded: its alternative text and the host that it would come from. */
+/** Replaces a picture that cannot be loaded: its alternative text and the host that it would come from. */
 function placeholder(alt: string, url: string, className: string): HTMLElement {
   return el(
     'div',

@@ -56,7 +56,7 @@ function richText(text: string) {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
-/** What stands in a field; null for nothing. */
+/** The text of a field; null where it is empty. */
 function typedIn(node: HTMLElement): string | null {
   const isField = node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement;
   return isField && node.value !== '' ? node.value : null;
@@ -67,7 +67,7 @@ function secondsIn(node: HTMLElement): number | null {
   return local === null ? null : Math.floor(new Date(local).getTime() / 1_000);
 }
 
-/** What an element holds, without its type; undefined for one that holds nothing. */
+/** The value of an element, without its type; undefined for an element without a value. */
 function fieldsOf({ node, element }: Usable): Readonly<Record<string, unknown>> | undefined {
   const first = () => chosenIn(node)[0] ?? null;
   switch (element.type) {
@@ -113,13 +113,13 @@ function fieldsOf({ node, element }: Usable): Readonly<Record<string, unknown>> 
   }
 }
 
-/** What an element holds, as the platform reports it; undefined for one that holds nothing, such as a button. */
+/** The value of an element, as the platform reports it; undefined for one without a value, such as a button. */
 export function heldBy(used: Usable): ElementValue | undefined {
   const fields = fieldsOf(used);
   return fields === undefined ? undefined : { type: used.element.type, ...fields };
 }
 
-/** What a button says that was pressed, where the element has several. */
+/** The fields that the platform reports of a pressed button, or of the chosen one of several. */
 function pressed({ node, element }: Usable, target: Element): Readonly<Record<string, unknown>> {
   switch (element.type) {
     case 'overflow': {

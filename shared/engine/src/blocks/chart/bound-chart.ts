@@ -117,7 +117,7 @@ const pointEmitter =
 
 const isPoint = (value: unknown): value is Point => isObject(value) && isList(value.values);
 
-/** Labels that tell points apart: the platform takes none twice. */
+/** Labels that tell points apart: the platform refuses duplicates. */
 const uniqueLabels = (labels: readonly string[]): string[] => {
   const seen = new Set<string>();
   const { max } = limitOf('chart.label');

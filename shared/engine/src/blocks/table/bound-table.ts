@@ -134,14 +134,14 @@ const settingsOf = (settings: readonly (Node | undefined)[]): Node =>
 
 const parseBoundTable = (value: JsonObject, context: ParseContext, table: BoundTable): Node | undefined => {
   const native = without(value, patternKeys);
-  // The header takes a row, and so does what tells of the others.
+  // The header takes a row, and so does the note about the others.
   const hasNote = value.overflow_text !== undefined;
   const fit = { limit: table.rows, taken: hasNote ? 2 : 1, fills: hasNote };
   const source = parseSource(value, 'max_rows', context, fit);
   const columns = source && parseColumns(value, context, source, table);
   const overflow = source && parseOverflow(value, source);
   if (source === undefined || columns === undefined || overflow === false) {
-    // Goes on for what else is wrong with the block.
+    // Continues, so that other problems of the block are reported too.
     parseNative(native, { ...table, nodes: { rows: fixed([]) } }, `${table.type} block`, context);
     return undefined;
   }

@@ -25,7 +25,7 @@ const linkTo = (url: string, label: string, kind: TextKind): string => {
   return label === '' ? `<${escaped}>` : `<${escaped}|${clean(label).replace(/[\s|]+/g, ' ')}>`;
 };
 
-/** Filters that make marks of the platform: the only ways of the data to one, and of checked values alone. */
+/** Filters that make marks of the platform. Only they turn data into a mark, and only checked values. */
 export const chatFilters: readonly Filter[] = [
   {
     name: 'mention',

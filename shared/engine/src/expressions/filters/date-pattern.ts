@@ -8,7 +8,7 @@ export const isDatePattern = (pattern: string): boolean =>
   pattern.length > 0 && pattern.length <= 100 && !/\p{L}/u.test(pattern.replace(token, ''));
 
 const named = (moment: Moment, formatters: Formatters, options: Intl.DateTimeFormatOptions): string =>
-  // The digits are of this calendar, and so must the names be, whatever the locale's own is.
+  // The digits are Gregorian, so the names must be too, whatever the locale's own calendar is.
   formatters
     .date(`gregory ${JSON.stringify(options)}`, { ...options, calendar: 'gregory' }, moment.isDate)
     .format(moment.at);

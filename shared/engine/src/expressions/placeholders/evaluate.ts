@@ -21,7 +21,7 @@ const FACTS = 'interaction';
 const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
   origin === 'root' && segments[0] === FACTS;
 
-/** Remembers that the template reads a path, for what is derived from the template alone. */
+/** Records that the template reads a path; the inputs of the template are derived from these readings. */
 export const noteRead = (
   context: ParseContext,
   path: ParsedPath,

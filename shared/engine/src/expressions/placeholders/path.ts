@@ -94,8 +94,8 @@ const outerPath = (
 };
 
 /**
- * Whether a path leads out of the loops of an interaction, to what its message has kept. What a loop around the element
- * gave has no other place to come from, so that it is looked for there even if nothing was kept.
+ * Whether a path leads out of the loops of an interaction, to the values that its message kept. A value of a loop
+ * around the element has no other source, so it is looked up there even if none was kept.
  */
 const isSaved = (written: string, { parsing: { saved }, scope }: ParseContext): boolean => {
   if (saved === undefined) return false;

@@ -135,7 +135,7 @@ const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | u
   return { path, filters, hasDefault: filters.some(({ filter }) => filter.name === 'default') };
 };
 
-/** Counts a placeholder of the template; false beyond the budget, which is told once. */
+/** Counts a placeholder of the template; false beyond the budget, which is reported once. */
 const spendPlaceholder = (context: ParseContext): boolean => {
   const { spent } = context.parsing;
   const { max } = limits['engine.placeholders'];
@@ -181,7 +181,7 @@ export const scanText = (text: string, context: ParseContext): Scanned | undefin
       continue;
     }
     sound = false;
-    // Goes on behind the broken one, so that the next mistakes are told as well.
+    // Continues behind the broken one, so that later mistakes are reported as well.
     if (text.endsWith('}}', cursor.at)) continue;
     const close = text.indexOf('}}', cursor.at);
     if (close === -1) break;

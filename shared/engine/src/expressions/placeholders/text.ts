@@ -11,7 +11,7 @@ import type { Placeholder, Scanned } from './scan.ts';
 /** Makes the text of a string with placeholders. */
 export type TextMaker = (run: Run) => string;
 
-/** From here on a value's length is charged, since even what is cut off has been looked at. */
+/** The length from which a value is charged, since even the part that is cut off has been read. */
 const LONG_VALUE = 256;
 
 interface Hole {
@@ -39,7 +39,7 @@ const writerOf = (
   const { pointer } = context;
   const clean = cleanerOf(kind);
   const evaluate: Reader = evaluatorOf(placeholder, kind, pointer);
-  // A value far beyond the limit is cut before the work on it; what is left is still seen to be too long.
+  // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => clean(text.length > most ? text.slice(0, most) : text);
   const writeOther = (run: Run, value: unknown): string => {
     if (value instanceof SafeText) return value.text;
@@ -58,12 +58,12 @@ const writerOf = (
   return (run) => {
     const value = evaluate(run);
     if (typeof value === 'string') return clean(value.length > most ? value.slice(0, most) : value);
-    // A number has nothing to be made safe.
+    // A number needs no escaping.
     return typeof value === 'number' && Number.isFinite(value) ? String(value) : writeOther(run, value);
   };
 };
 
-/** Writes one after the other; past the limit values are still read, so that all missing ones are told. */
+/** Writes one after the other; past the limit values are still read, so that all missing ones are reported. */
 const joinHoles =
   (head: string, holes: readonly Hole[], most: number): TextMaker =>
   (run) => {

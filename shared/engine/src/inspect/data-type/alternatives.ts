@@ -16,7 +16,7 @@ export type Alternative = readonly Leaf[];
 
 const never: readonly Alternative[] = [];
 
-/** Types that TypeScript can tell apart, each with values of which a condition must say the same. */
+/** Types that TypeScript can tell apart, each with sample values: a condition must hold for all or for none. */
 const candidates: readonly { type: string; of: string; values: readonly unknown[] }[] = [
   { type: 'true', of: 'boolean', values: [true] },
   { type: 'false', of: 'boolean', values: [false] },
@@ -29,7 +29,7 @@ const candidates: readonly { type: string; of: string; values: readonly unknown[
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' && value !== undefined;
 
-/** Types all of whose values a condition on a value accepts, or refuses: never more, perhaps less. */
+/** Types of which a condition accepts, or refuses, every value; some such types may be left out. */
 const typesFor = (schema: Schema, wanted: boolean, { types }: Shape): string[] => {
   const literals = literalsIn(schema).filter(isPlain);
   const whole = candidates.filter(({ of, values }) => {
@@ -99,12 +99,12 @@ const ofField = (
   return wanted ? here : joined([...absent(name, inner, field), ...here]);
 };
 
-/** Most alternatives of one condition; beyond them what it asks for is asked always. */
+/** Most alternatives of one condition; beyond them its requirements apply always. */
 const most = 8;
 
 /**
- * Types of data for which a condition holds, or does not. They may leave some of it out, and never let in data for which
- * it is otherwise: where no type can say it there are none.
+ * Types of data for which a condition holds, or does not. They may leave out some of that data, and never admit any
+ * other: where no type can express the condition there are none.
  */
 export const alternativesFor = (schema: Schema, wanted: boolean, shape: Shape): readonly Alternative[] => {
   const { not, allOf, anyOf } = schema;
@@ -114,7 +114,7 @@ export const alternativesFor = (schema: Schema, wanted: boolean, shape: Shape): 
   const several = isList(allOf) ? allOf : isList(anyOf) ? anyOf : undefined;
   if (several === undefined) return never;
   const parts = several.filter(isObject).map((it) => alternativesFor(it, wanted, shape));
-  // All must hold: what is true of each at once; or one: what is true of any.
+  // Where all parts must hold, their alternatives are combined; where one is enough, they are listed.
   const found = isList(allOf) === wanted ? parts.reduce(both, [[]]) : parts.flat();
   return found.length > most ? never : found;
 };

@@ -4,14 +4,14 @@ import { alternativesFor, fieldOf } from './alternatives.ts';
 import { holds } from './holds.ts';
 import type { Shape } from './shape.ts';
 
-/** What is asked of one field: that it is there, or only what it is like where it is. */
+/** The requirement on one field: that it exists, or only its type where it exists. */
 interface Need {
   readonly name: string;
   readonly inner: Schema;
   readonly mustExist: boolean;
 }
 
-/** The field that a schema of needs speaks of; there is one at a time. */
+/** The field that a schema of requirements is about; there is one at a time. */
 export const needOf = ({ required, properties }: Schema): Need | undefined => {
   const [entry] = Object.entries(isObject(properties) ? properties : {});
   if (entry === undefined || !isObject(entry[1])) return undefined;
@@ -28,7 +28,7 @@ const isMet = (shape: Shape, need: Schema): boolean => {
   return !isObject(items) || shape.items === undefined || isMet(shape.items, items);
 };
 
-/** Makes a shape what a schema of needs asks for. */
+/** Applies a schema of requirements to a shape. */
 export const apply = (shape: Shape, need: Schema): void => {
   const { if: condition, then: needs } = need;
   if (isObject(condition) && isObject(needs)) applyRule(shape, condition, needs);
@@ -50,7 +50,7 @@ const applyNeed = (shape: Shape, need: Schema): void => {
   }
 };
 
-/** Whether a condition is that a field is there, or something that needs it to be: and of no other field. */
+/** The inner schema of a condition that is about this field alone and fails without it; else undefined. */
 const guards = ({ type, required, properties }: Schema, name: string): Schema | undefined => {
   const inner = isObject(properties) ? properties[name] : undefined;
   const isOfField = type === 'object' && isList(required) && required.includes(name);
@@ -63,10 +63,10 @@ const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
   const inside = field && fieldOf(condition);
   const guard = field && guards(condition, field.name);
   if (field && child && inside?.name === field.name && fieldOf(inside.inner)) {
-    // The condition holds only where the field is there, and speaks of what is in it.
+    // The condition holds only where the field exists, and is about its content.
     applyRule(child, inside.inner, field.inner);
   } else if (field && child && guard) {
-    // What is asked of a field where it is there is asked of the field itself: one that is missing is not meant.
+    // A requirement on a field where it exists applies to the field itself: a missing one is not affected.
     const { minItems, ...rest } = field.inner;
     const isSaid = typeof minItems === 'number' && !holds(guard, []);
     apply(child, isSaid ? rest : field.inner);
@@ -82,7 +82,7 @@ const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
 const isOpposite = (one: Schema, other: Schema): boolean =>
   JSON.stringify(one.not) === JSON.stringify(other) || JSON.stringify(other.not) === JSON.stringify(one);
 
-/** Asks always for what is asked both when a condition holds and when it does not, and for nothing that is asked already. */
+/** Applies what is required whether or not a condition holds, and removes requirements that are met already. */
 export const settle = (shape: Shape): void => {
   const { rules } = shape;
   for (const rule of rules) {

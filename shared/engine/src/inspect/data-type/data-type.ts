@@ -5,8 +5,8 @@ import { render } from './render.ts';
 import { shapeOf } from './shape.ts';
 
 /**
- * The TypeScript of a template's data, made from its derived schema. Data that has the type is valid: where a condition of
- * the template cannot be told by a type, what it asks for is asked always.
+ * The TypeScript of a template's data, made from its derived schema. Data that has the type is valid: where no type can
+ * express a condition of the template, the requirements of the condition apply always.
  *
  * @param schema `json_schema` of the derived inputs
  */

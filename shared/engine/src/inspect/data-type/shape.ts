@@ -10,12 +10,12 @@ export interface Shape {
   least: number;
   readonly fields: ReadonlyMap<string, Shape>;
   readonly items: Shape | undefined;
-  /** What the conditions of the template ask for, of the fields of an object. */
+  /** The requirements of the template's conditions on the fields of an object. */
   readonly rules: Rule[];
   readonly comment: readonly string[];
 }
 
-/** Of an object: what must be so unless one of some things is. */
+/** Requirements on an object where a condition holds. */
 export interface Rule {
   /** The schema of the condition. */
   readonly condition: Schema;
