@@ -217,11 +217,15 @@ describe('the console in a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
       await page.keyboard.press('Control+k');
+      // What is typed need not be what a key can be.
+      const searched = page.waitForResponse((response) => /search\/templates\?.*new/.test(response.url()));
       await field.fill('new queue');
+      expect((await searched).status()).toBe(200);
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'New queue' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect(opened.complaints).toEqual({ console: [], foreign: [] });
     });
 
     it('tells a destination of events, until that is switched off and deleted', async () => {

@@ -12,6 +12,11 @@ import type { Command } from './commands.ts';
 /** Fewer letters find too much; the API takes no fewer either. */
 const leastLetters = 2;
 
+/** No name and no key is found by more; the API takes no more either. */
+const mostLetters = 100;
+/** What may be a key; the API refuses to look for anything else, ids included. */
+const keyLike = /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
 /** What the buttons of the screen do, by their names: those of its head and of its toolbar. */
 const commandsOfScreen = (): Command[] => {
   const places = '#content [data-actions] button, #content [role="toolbar"] button';
@@ -34,14 +39,20 @@ const useFoundTemplates = (typed: string) => {
     queryKey: [place.organization, place.environment, 'palette', q],
     queryFn: async ({ signal }) => {
       const [byKey, byName] = await Promise.all([
-        call(api.listTemplates, place, { query: { key: q, limit: 1 } }, { signal }),
+        keyLike.test(q)
+          ? call(api.listTemplates, place, { query: { key: q, limit: 1 } }, { signal })
+          : undefined,
         call(api.searchTemplates, place, { query: { q, limit: 8 } }, { signal }),
       ]);
-      const known = new Set(byKey.data.map(({ id }) => id));
-      return [...byKey.data, ...byName.data.filter(({ id }) => !known.has(id))];
+      const ofKey = byKey?.data ?? [];
+      const known = new Set(ofKey.map(({ id }) => id));
+      return [...ofKey, ...byName.data.filter(({ id }) => !known.has(id))];
     },
     enabled:
-      /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(q) && q.length >= leastLetters && scopes.has('templates:read'),
+      /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(q) &&
+      q.length >= leastLetters &&
+      q.length <= mostLetters &&
+      scopes.has('templates:read'),
     placeholderData: keepPreviousData,
     retry: false,
   });
