@@ -103,6 +103,11 @@ export const interactionActions = table('interaction_actions', {
   indices: [
     { name: 'interaction_actions_due_at', columns: ['due_at'], where: "status = 'waiting'" },
     {
+      name: 'interaction_actions_turns',
+      columns: ['organization_id', 'due_at'],
+      where: "status = 'waiting'",
+    },
+    {
       name: 'interaction_actions_message',
       columns: ofTenant('message_id', 'interaction_id', 'position'),
       where: "status = 'waiting'",

@@ -183,6 +183,7 @@ export const deferredSends = table('deferred_sends', {
   ],
   indices: [
     { name: 'deferred_sends_turns', columns: ['organization_id', 'due_at'], where: "status = 'waiting'" },
+    { name: 'deferred_sends_due_at', columns: ['due_at'], where: "status = 'waiting'" },
     { name: 'deferred_sends_ended_at', columns: ['ended_at'], where: "status = 'ended'" },
   ],
 });

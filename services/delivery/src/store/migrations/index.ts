@@ -22,6 +22,8 @@ import { TestMessages1800150000010 } from './1800150000010-test-messages.ts';
 import { TestTargets1800150000011 } from './1800150000011-test-targets.ts';
 import { OnUnknown1800150000021 } from './1800150000021-on-unknown.ts';
 import { MessageChanges1800180000001 } from './1800180000001-message-changes.ts';
+import { DueSends1800220000001 } from './1800220000001-due-sends.ts';
+import { ActionTurns1800220000002 } from './1800220000002-action-turns.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +50,6 @@ export const migrations: readonly Migration[] = [
   TestTargets1800150000011,
   OnUnknown1800150000021,
   MessageChanges1800180000001,
+  DueSends1800220000001,
+  ActionTurns1800220000002,
 ];
