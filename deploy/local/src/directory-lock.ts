@@ -5,7 +5,7 @@ import { identifyProcess, type ProcessIdentity, stillRuns } from './process-iden
 
 const identitySchema = z.object({ pid: z.int(), started: z.string() });
 
-/** The running process that holds the lock; undefined when there is none, also for the lock of an ended process. */
+/** The process that holds the lock; undefined where nobody does, or the holder has ended. */
 export const lockHolder = (path: string): ProcessIdentity | undefined => {
   try {
     const parsed = identitySchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));

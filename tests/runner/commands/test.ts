@@ -25,23 +25,27 @@ export const runTests = async (words: string[]): Promise<void> => {
   testEnvironment();
   const { checks, paths } = readSelection(words);
   const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
-  if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
-  if (checks.includes('lint'))
-    await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
+  if (checks.includes('types')) await runCheck('types', typedProjects.map(typeCheck), outcome);
+  if (checks.includes('lint')) await runCheck('lint', [biomeCheck], outcome);
   await runLevels(await runnableLevels(checks, outcome), paths, outcome);
   if (words.length === 0)
     outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
   report(outcome);
 };
 
-const runCheck = async (
-  check: Check,
-  [program = '', ...args]: string[],
-  { counts }: Outcome,
-): Promise<void> => {
-  const code = await runProgram(program, args);
-  console.log(code === 0 ? `  ✓ ${check}` : `  ✗ ${check}`);
-  counts.set(check, { ...noCounts(), ...(code === 0 ? { passed: 1 } : { failed: 1 }) });
+/** The projects that hold tests; the console's run in a browser and are typed for it. */
+const typedProjects = ['tests/tsconfig.json', 'services/console/tsconfig.test.json'];
+
+const typeCheck = (project: string): string[] => ['tsc', '-p', project];
+
+const biomeCheck = ['biome', 'check', '--error-on-warnings', '.'];
+
+/** Runs each command of a check, and says what each of them finds even where one before it fails. */
+const runCheck = async (check: Check, commands: string[][], { counts }: Outcome): Promise<void> => {
+  let failures = 0;
+  for (const [program = '', ...args] of commands) failures += (await runProgram(program, args)) === 0 ? 0 : 1;
+  console.log(failures === 0 ? `  ✓ ${check}` : `  ✗ ${check}`);
+  counts.set(check, { ...noCounts(), ...(failures === 0 ? { passed: 1 } : { failed: 1 }) });
 };
 
 /** Finds a browser and names it to the tests; without one it answers the reason. */

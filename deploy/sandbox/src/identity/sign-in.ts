@@ -179,7 +179,7 @@ export function signInRouter(dependencies: Dependencies): Router {
     const shown = shownBy(request, input.data);
     const client = clients.find(({ id }) => id === shown.id);
     if (client === undefined || !isProven(client, shown.secret)) return deny(response, 401, 'invalid_client');
-    // RFC 7009, 2.2: a token that is none any more is no error.
+    // RFC 7009, 2.2: revoking an unknown token is no error.
     signIns.renew(input.data.token, client.id);
     return response.status(200).end();
   });

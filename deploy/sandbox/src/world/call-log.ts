@@ -6,7 +6,7 @@ const KEPT_CALLS = 100_000;
 /** A call of a Web API method as listed by `GET /control/calls`. */
 export interface CallRecord {
   readonly method: string;
-  /** The conversation named by the caller; null when there is none. */
+  /** The conversation that the call names; null for a call that names none. */
   readonly channel: string | null;
   /** When it arrived, RFC 3339 in UTC. */
   readonly at: string;

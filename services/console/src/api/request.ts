@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts';
+
 /** Where the console acts. A session of an API key has its own organization and environment whatever is named here. */
 export interface Place {
   organization: string;
@@ -36,9 +38,6 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const addressOf = (path: string, query: RequestOptions['query'] = {}): string => {
   const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>

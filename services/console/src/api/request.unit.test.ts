@@ -23,7 +23,9 @@ describe('a request of the console', () => {
     const address = server.address();
     base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   });
-  afterEach(() => server.close());
+  afterEach(() => {
+    server.close();
+  });
 
   it('names itself and its place, and leaves out what is not given', async () => {
     const place = { organization: 'o', environment: 'preview' } as const;

@@ -1,7 +1,7 @@
+import { isList, isObject } from '../json.ts';
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
 import { type Edition, readText } from './document/history.ts';
-import { isList, isObject } from './document/pointer.ts';
 import type { DraftBody, Memory } from './drafts/draft-keeper.ts';
 
 /** What this browser keeps of a template that is edited. */

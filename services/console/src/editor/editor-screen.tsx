@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { isObject } from '../json.ts';
 import { useActing } from '../shell/session-context.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { isObject } from './document/pointer.ts';
 import { keptDraft } from './draft.ts';
 import { readDraft } from './drafts/api.ts';
 import { openingOf } from './drafts/opening.ts';

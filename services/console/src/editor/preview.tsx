@@ -15,7 +15,7 @@ export interface Sender {
 }
 
 /** A message drawn as on the chat platform. */
-export const DrawnMessage = ({
+export const PreviewedMessage = ({
   output,
   sender = {},
 }: {
@@ -73,7 +73,7 @@ export const Preview = ({ shown, sender }: { shown: Shown; sender: Sender }) => 
       )}
       {output !== undefined && view === 'Message' && (
         <div data-stale={isStale}>
-          <DrawnMessage output={output} sender={sender} />
+          <PreviewedMessage output={output} sender={sender} />
           <p className={styles.notification}>
             <span>Notification</span> {output.text === '' ? '–' : output.text}
           </p>

@@ -1,5 +1,5 @@
+import { readJson } from '../json.ts';
 import { TextArea } from './field.tsx';
-import { readJson } from './json.ts';
 
 /** A field for JSON, which says what is wrong while it is written. */
 export const JsonField = ({

@@ -152,7 +152,7 @@ export const withdrawTemplateProposal = httpOperation({
   id: 'withdraw-template-proposal',
   service: 'template',
   summary: 'Withdraw a proposal of your own',
-  description: 'Refused for whoever did not propose it. Withdrawing it again changes nothing.',
+  description: 'Only the proposer can withdraw a proposal. A second withdrawal changes nothing.',
   method: 'POST',
   path: '/templates/{id}/proposals/{proposal_id}/withdraw',
   access: 'templates:update',

@@ -27,7 +27,9 @@ export const blockDiff = z.object({
   removed: z.array(z.object({ ...named, pointer: pointerBefore, block })),
   moved: z
     .array(z.object({ ...named, from: pointerBefore, to: pointer }))
-    .describe('as few blocks as possible, beside those that others push along'),
+    .describe(
+      'the fewest blocks whose moves explain the new order; a block that only makes room is not listed',
+    ),
   changed: z.array(
     z.object({ ...named, pointer, before: pointerBefore, changes: z.array(valueChange).min(1) }),
   ),

@@ -17,7 +17,7 @@ type Named = { block_id: string | null; type: string };
 export type BlockDiff = {
   added: (Named & { pointer: string; block: Block })[];
   removed: (Named & { pointer: string; block: Block })[];
-  /** As few blocks as possible, beside those that others push along. */
+  /** The fewest blocks whose moves explain the new order; a block that only makes room is not listed. */
   moved: (Named & { from: string; to: string })[];
   changed: (Named & { pointer: string; before: string; changes: ValueChange[] })[];
 };

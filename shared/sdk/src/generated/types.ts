@@ -1342,7 +1342,7 @@ export interface TemplateDiff {
     pointer: string;
     block: Block;
   }[];
-  /** as few blocks as possible, beside those that others push along */
+  /** the fewest blocks whose moves explain the new order; a block that only makes room is not listed */
   moved: {
     block_id: string | null;
     type: string;
@@ -1567,7 +1567,7 @@ export interface VersionDiff {
     pointer: string;
     block: Block;
   }[];
-  /** as few blocks as possible, beside those that others push along */
+  /** the fewest blocks whose moves explain the new order; a block that only makes room is not listed */
   moved: {
     block_id: string | null;
     type: string;

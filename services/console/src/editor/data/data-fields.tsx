@@ -1,6 +1,6 @@
 import type { InputField } from '@stanza/engine';
 import { useId } from 'react';
-import { isList, isObject } from '../document/pointer.ts';
+import { isList, isObject } from '../../json.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
 import { newItem } from './data-values.ts';

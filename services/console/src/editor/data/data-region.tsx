@@ -1,7 +1,7 @@
 import type { InputField } from '@stanza/engine';
 import { useId } from 'react';
+import { isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
-import { isObject } from '../document/pointer.ts';
 import region from '../editor.module.css';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';

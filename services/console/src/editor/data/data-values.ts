@@ -1,5 +1,5 @@
 import type { InputField } from '@stanza/engine';
-import { isList, isObject } from '../document/pointer.ts';
+import { isList, isObject } from '../../json.ts';
 
 /** The data that a template is tried with. */
 export type Data = Readonly<Record<string, unknown>>;

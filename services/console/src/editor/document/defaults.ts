@@ -1,5 +1,5 @@
+import { isList, isObject } from '../../json.ts';
 import { isDocument, type TemplateDocument } from './document.ts';
-import { isList, isObject } from './pointer.ts';
 
 const escaped = (path: string): string => path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 

@@ -1,5 +1,5 @@
 import type { Template } from '@stanza/contracts';
-import { isList, isObject, type JsonObject } from './pointer.ts';
+import { isList, isObject, type JsonObject } from '../../json.ts';
 
 /** What the editor edits: the blocks and what the template says of itself, as one JSON value. Other keys survive. */
 export type TemplateDocument = JsonObject & { readonly blocks: readonly unknown[] };

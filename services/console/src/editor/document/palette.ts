@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../json.ts';
 import { newId } from './new-id.ts';
-import { isObject, type JsonObject } from './pointer.ts';
 import { wordsOf } from './rows.ts';
 import { blankOf, readShape, type ShapeDescription, type Tables } from './schema.ts';
 

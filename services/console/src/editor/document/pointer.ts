@@ -1,14 +1,6 @@
+import { isList, isObject } from '../../json.ts';
+
 /** Reads and changes JSON values by RFC 6901 pointers; nothing that is given is changed. */
-
-/** A JSON object whose keys are not known beforehand. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether a value is a list; unlike `Array.isArray` it leaves the items unknown. */
-export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** The steps of a pointer. */
 export const stepsOf = (pointer: string): string[] =>
@@ -35,7 +27,7 @@ const childOf = (value: unknown, step: string): unknown => {
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 };
 
-/** The value at a pointer; undefined where there is none. */
+/** The value to which a pointer leads; undefined where it leads nowhere. */
 export const valueAt = (root: unknown, pointer: string): unknown => stepsOf(pointer).reduce(childOf, root);
 
 type Change = (parent: unknown, step: string) => unknown;

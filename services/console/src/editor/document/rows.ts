@@ -1,4 +1,5 @@
-import { below, isList, isObject, type JsonObject } from './pointer.ts';
+import { isList, isObject, type JsonObject } from '../../json.ts';
+import { below } from './pointer.ts';
 
 /** A block, a loop or a condition as the outline shows it. */
 export interface Row {

@@ -1,5 +1,5 @@
 import type { BlockSchema } from '@stanza/engine';
-import { isList, isObject, type JsonObject } from './pointer.ts';
+import { isList, isObject, type JsonObject } from '../../json.ts';
 
 /** The tables of the language, without their JSON Schema. */
 export type Tables = Omit<BlockSchema, 'json_schema'>;

@@ -1,6 +1,6 @@
 import type { TemplateDraft } from '@stanza/contracts';
 import { ApiError } from '../../api/request.ts';
-import { isList, isObject } from '../document/pointer.ts';
+import { isList, isObject } from '../../json.ts';
 
 /** What the server is to keep of a template that is edited. */
 export interface DraftBody {

@@ -1,5 +1,6 @@
 import { fallbackPointer, limits, nearestName, type Problem } from '@stanza/engine';
-import { isList, isObject, lastStep, valueAt } from '../document/pointer.ts';
+import { isList, isObject } from '../../json.ts';
+import { lastStep, valueAt } from '../document/pointer.ts';
 
 /** What one press does about a finding. */
 export interface Remedy {

@@ -1,4 +1,4 @@
-import { isObject } from '../document/pointer.ts';
+import { isObject } from '../../json.ts';
 import type { Tables } from '../document/schema.ts';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';

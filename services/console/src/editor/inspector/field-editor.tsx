@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { below, isList, isObject, type JsonObject } from '../document/pointer.ts';
+import { isList, isObject, type JsonObject } from '../../json.ts';
+import { below } from '../document/pointer.ts';
 import { titleOf, wordsOf } from '../document/rows.ts';
 import {
   blankOf,

@@ -1,6 +1,7 @@
 import { useId } from 'react';
+import { isObject, type JsonObject } from '../../json.ts';
 import { metadataKeys, type TemplateDocument, textOf } from '../document/document.ts';
-import { below, isObject, type JsonObject, valueAt } from '../document/pointer.ts';
+import { below, valueAt } from '../document/pointer.ts';
 import { titleOf, wordsOf } from '../document/rows.ts';
 import { type Description, type ShapeDescription, shapeIn, type Tables } from '../document/schema.ts';
 import { ConditionEditor } from './condition-editor.tsx';

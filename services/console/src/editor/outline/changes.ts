@@ -1,16 +1,8 @@
+import { isList, isObject } from '../../json.ts';
 import type { TemplateDocument } from '../document/document.ts';
 import { isDocument } from '../document/document.ts';
 import { newId } from '../document/new-id.ts';
-import {
-  below,
-  isList,
-  isObject,
-  parentOf,
-  placeOf,
-  valueAt,
-  withInserted,
-  withValueAt,
-} from '../document/pointer.ts';
+import { below, parentOf, placeOf, valueAt, withInserted, withValueAt } from '../document/pointer.ts';
 
 /** A changed document, and the row that is chosen in it. */
 export interface Changed {

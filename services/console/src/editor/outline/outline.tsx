@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isList, isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
 import type { TemplateDocument } from '../document/document.ts';
 import type { PaletteEntry } from '../document/palette.ts';
-import { below, isList, isObject } from '../document/pointer.ts';
+import { below } from '../document/pointer.ts';
 import { flatRows, type Group, type Row, rowsOf } from '../document/rows.ts';
 import { type Changed, duplicated, moved, placeForNew, removed, withBlock } from './changes.ts';
 import styles from './outline.module.css';

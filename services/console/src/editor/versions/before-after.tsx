@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import { useEvaluation } from '../evaluation/use-evaluation.ts';
-import { DrawnMessage, type Sender } from '../preview.tsx';
+import { PreviewedMessage, type Sender } from '../preview.tsx';
 import { BlockChanges } from './block-changes.tsx';
 import styles from './versions.module.css';
 
@@ -19,7 +19,7 @@ const Drawn = ({ side, given, sender }: { side: Side; given: Omit<Evaluated, 'bl
   return (
     <figure className={styles.side}>
       <figcaption>{side.title}</figcaption>
-      {evaluation?.output && <DrawnMessage output={evaluation.output} sender={sender} />}
+      {evaluation?.output && <PreviewedMessage output={evaluation.output} sender={sender} />}
       {problem && <p className={styles.none}>{problem}</p>}
     </figure>
   );

@@ -1,6 +1,6 @@
 import { diffBlocks } from '@stanza/engine/diff';
 import { useMemo } from 'react';
-import { isObject } from '../document/pointer.ts';
+import { isObject } from '../../json.ts';
 import { titleOf } from '../document/rows.ts';
 import styles from './versions.module.css';
 

@@ -2,8 +2,8 @@ import type { Queue } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
+import { isObject, readJson } from '../../json.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { isObject, readJson } from '../../ui/json.ts';
 import { JsonField } from '../../ui/json-field.tsx';
 
 const example = JSON.stringify([{ service: 'api', version: '1.4.2' }], null, 2);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
+import { isObject, readJson } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form, Pair, Problem } from '../../ui/form.tsx';
-import { isObject, readJson } from '../../ui/json.ts';
 import { JsonField } from '../../ui/json-field.tsx';
 import { useTemplates } from '../template-names.ts';
 

@@ -19,16 +19,21 @@ const activationIn = (text: string): ActivationPolicy =>
 
 const Choice = ({ organization }: { organization: Organization }) => {
   const updating = useChange(api.updateOrganization);
+  const isKey = useActing().session.kind === 'key';
   const isFixed = !useMay('organizations:write') || updating.isPending;
   const params = { id: organization.id };
   return (
     <>
       <SelectField
         label="Who makes a version live"
-        hint="With another person nobody makes live what they have written or proposed themselves."
+        hint={
+          isKey
+            ? 'Only a person changes this policy. Sign in as a person to do so.'
+            : 'With another person nobody makes live what they have written or proposed themselves.'
+        }
         value={organization.activation}
         options={activations}
-        disabled={isFixed}
+        disabled={isFixed || isKey}
         onChange={({ target }) =>
           updating.mutate({ params, body: { activation: activationIn(target.value) } })
         }

@@ -1,4 +1,4 @@
-import { isObject, readJson } from '../../ui/json.ts';
+import { isObject, readJson } from '../../json.ts';
 import type { Beginning } from './use-new-template.ts';
 
 type Block = NonNullable<Beginning['blocks']>[number];
