@@ -15,14 +15,14 @@ export class ProviderUnreachable extends Error {
 }
 
 const readBounded = async (response: Response): Promise<string> => {
-  const dependencies: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
     if (size > largest) throw new ProviderUnreachable(`the key set is larger than ${largest} bytes`);
-    dependencies.push(part);
+    chunks.push(chunk);
   }
-  return Buffer.concat(dependencies).toString();
+  return Buffer.concat(chunks).toString();
 };
 
 /**
