@@ -108,13 +108,13 @@ const memberOf = async (
   }
 };
 
-/** Headers in which a page of the console, or a session whose token names no organization, says where it acts. */
+/** Headers in which a page of the console, or the caller of a session, says where it acts. */
 const organizationHeader = 'x-stanza-organization';
 const environmentHeader = 'x-stanza-environment';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Where a page of the console acts. */
+/** Where the headers say that a request acts; in production unless they say preview. */
 const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
   const organization = request.get(organizationHeader);
   if (organization !== undefined && !uuid.test(organization)) {
@@ -130,15 +130,25 @@ const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 
   return { organizationId: organization?.toLowerCase(), environment };
 };
 
+const otherOrganization = (): CodedError =>
+  new CodedError('access_denied', {
+    message: 'The session token is for another organization than X-Stanza-Organization names.',
+    required_scopes: [],
+    user_scopes: [],
+  });
+
 /**
- * A session where its caller acts. A token that names an organization is for that one; for any other the caller may name
- * one, and the membership decides. A token for preview alone stays in preview.
+ * A session where its caller acts, as the headers say; the membership decides. A token that names an organization is for that
+ * one alone, and a token for preview stays in preview. Headers that name another organization are refused: a request for
+ * one organization must never change another.
  */
 const placed = (session: Session, requestContext: RequestContext): Session => {
-  const { request } = requestContext;
-  if (session.organizationId !== undefined || request.get(organizationHeader) === undefined) return session;
-  const place = placeOf(requestContext);
-  return { ...session, ...place, ...(session.environment === 'preview' && { environment: 'preview' }) };
+  const asked = placeOf(requestContext);
+  const { organizationId = asked.organizationId } = session;
+  if (asked.organizationId !== undefined && asked.organizationId !== organizationId)
+    throw otherOrganization();
+  const environment = session.environment === 'preview' ? 'preview' : asked.environment;
+  return { ...session, organizationId, environment };
 };
 
 const verifiedMemberOf = async (

@@ -15,7 +15,7 @@ import { newRequestContext } from '../testing/request-context.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 
-const exchangeWith = (authorization: string, access: Access = 'any_token'): RequestContext => {
+const contextWith = (authorization: string, access: Access = 'any_token'): RequestContext => {
   const operation: HttpOperation = { ...validateToken, access };
   return newRequestContext(operation, { sent: { authorization } });
 };
@@ -48,7 +48,7 @@ describe('authentication', () => {
 
   /** The request context after both steps for a given token. */
   const admit = async (token: string, access?: Access): Promise<RequestContext> => {
-    const requestContext = exchangeWith(`Bearer ${token}`, access);
+    const requestContext = contextWith(`Bearer ${token}`, access);
     await authenticate(known)(requestContext);
     authorize(requestContext);
     return requestContext;
@@ -72,8 +72,8 @@ describe('authentication', () => {
     },
   );
 
-  describe('lets a session name where it acts', () => {
-    const [own, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  describe('a session acts', () => {
+    const [own, other] = ['a0000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
     /** Where the membership is looked up, for a token that names this and headers that name another. */
     const placeFor = async (
@@ -101,20 +101,39 @@ describe('authentication', () => {
       return asked[0];
     };
 
+    const production = { environment: 'production' as const };
+    const preview = { environment: 'preview' as const };
+    const here = { 'x-stanza-organization': own };
+    const inPreview = { 'x-stanza-environment': 'preview' };
+
     it.each([
-      ['one that names none', {}, { organizationId: other, environment: 'production' }],
-      ['one that names another', { organizationId: own }, { organizationId: own, environment: 'production' }],
+      ['in the one of the header', {}, here, { organizationId: own, ...production }],
+      ['in preview', {}, { ...here, ...inPreview }, { organizationId: own, ...preview }],
+      ['in the one of the token', { organizationId: own }, {}, { organizationId: own, ...production }],
+      ['in that of both', { organizationId: own }, here, { organizationId: own, ...production }],
+      ['in preview of the token’s', { organizationId: own }, inPreview, { organizationId: own, ...preview }],
       [
-        'one for preview alone',
-        { environment: 'preview' as const },
-        { organizationId: other, environment: 'preview' },
+        'in preview, as the token says, whatever the header says',
+        preview,
+        { ...here, 'x-stanza-environment': 'production' },
+        { organizationId: own, ...preview },
       ],
-    ])('%s acts where it may', async (_, token, place) => {
-      const sent = { 'x-stanza-organization': other, 'x-stanza-environment': 'production' };
+    ])('%s', async (_, token, sent, place) => {
       expect(await placeFor(token, sent)).toEqual(place);
     });
 
-    it('and refuses what is no place', async () => {
+    it('and refuses another organization than that of the token', async () => {
+      const sent = { 'x-stanza-organization': other };
+      await expect(placeFor({ organizationId: own }, sent)).rejects.toMatchObject({ code: 'access_denied' });
+      expect(await placeFor({ organizationId: own }, { 'x-stanza-organization': own.toUpperCase() })).toEqual(
+        {
+          organizationId: own,
+          ...production,
+        },
+      );
+    });
+
+    it('and refuses a header that names no organization or environment', async () => {
       const noPlaces: Record<string, string>[] = [
         { 'x-stanza-organization': 'acme' },
         { 'x-stanza-organization': other, 'x-stanza-environment': 'staging' },
@@ -129,7 +148,7 @@ describe('authentication', () => {
     const allowed = ['203.0.113.0/24', '2001:db8::/32'].map(parseAddressRange);
     known = { ...known, findKey: async () => ({ principal: principal('api_key'), allowed }) };
     const from = async (address: string | null) => {
-      const requestContext = exchangeWith(`Bearer ${newApiKey('production')}`);
+      const requestContext = contextWith(`Bearer ${newApiKey('production')}`);
       requestContext.context.client = { address, user_agent: null };
       await authenticate(known)(requestContext);
       return requestContext.principal;
@@ -144,7 +163,7 @@ describe('authentication', () => {
         facts: { required_scopes: [], user_scopes: [] },
       });
     }
-    const unknown = exchangeWith(`Bearer ${newApiKey('production')}`);
+    const unknown = contextWith(`Bearer ${newApiKey('production')}`);
     await expect(authenticate(known)(unknown)).rejects.toMatchObject({ code: 'access_denied' });
     expect(unknown.principal).toBeUndefined();
   });
@@ -152,7 +171,7 @@ describe('authentication', () => {
   it.each(['refuses %j as credentials', 'Bearer', 'Bearer a b'])(
     'takes %j for no credentials',
     async (header) => {
-      const tried = authenticate(known)(exchangeWith(header));
+      const tried = authenticate(known)(contextWith(header));
       await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' });
     },
   );
