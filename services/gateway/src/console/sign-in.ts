@@ -13,6 +13,7 @@ import {
   setCookie,
   signInLifeS,
 } from './cookies.ts';
+import { ownAddress } from './own-address.ts';
 import { type ConsoleProvider, ProviderAway, SignInRefused } from './provider.ts';
 import { readKey } from './read-key.ts';
 import type { ConsoleSessions, SessionHolder } from './sessions.ts';
@@ -63,26 +64,6 @@ const showTrouble = (response: Response, error: unknown, log: Logger): void => {
 const requirePeople = (people: People | undefined): People => {
   if (people !== undefined) return people;
   throw new CodedError('misconfigured', { message: 'No identity provider is configured for the console.' });
-};
-
-/** Marks a request that was led to the console's own origin already. */
-const ledHere = 'led';
-
-/**
- * The address of the same request at the console's own origin, where the cookie must be set; undefined when it is there.
- * @throws CodedError `misconfigured` where a proxy hands on another Host than the browser's, which would lead round for ever
- */
-const ownAddress = (request: Request, origin: string): string | undefined => {
-  const host = request.get('host');
-  if (host === new URL(origin).host) return undefined;
-  const address = new URL(request.originalUrl, origin);
-  if (address.searchParams.has(ledHere)) {
-    throw new CodedError('misconfigured', {
-      message: `Requests reach the gateway with the Host ${host}, and STANZA_CONSOLE_URL is ${origin}: let the proxy hand on the Host of the browser.`,
-    });
-  }
-  address.searchParams.set(ledHere, '1');
-  return address.href;
 };
 
 const beginSignIn =
