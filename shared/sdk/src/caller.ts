@@ -35,6 +35,7 @@ const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
     };
     const timer = setTimeout(end, milliseconds);
     signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 
 const usual: Surroundings = { now: () => performance.now(), random: Math.random, sleep };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Stanza } from './client.ts';
 import { failing, scripted, thrownBy } from './testing/scripted.ts';
 
 const streamOf = (text: string): Response => {
@@ -76,6 +77,21 @@ describe('a stream', () => {
     const ending = new AbortController();
     const open = new ReadableStream<Uint8Array>({ pull: () => ending.abort() });
     const { stanza } = scripted([() => new Response(open)]);
+    const thrown = await thrownBy(take(stanza.messages.stream({}, { signal: ending.signal }), 1));
+    expect(thrown).toMatchObject({ code: 'aborted', operation: 'messages.stream' });
+  });
+
+  it('ends at once with a signal that is aborted before it waits', async () => {
+    const ending = new AbortController();
+    const open = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('retry: 600000\nid: place-0\n\n')),
+      pull: () => ending.abort(),
+    });
+    const stanza = new Stanza({
+      url: 'https://stanza.test',
+      key: 'stz_test',
+      fetch: async () => new Response(open),
+    });
     const thrown = await thrownBy(take(stanza.messages.stream({}, { signal: ending.signal }), 1));
     expect(thrown).toMatchObject({ code: 'aborted', operation: 'messages.stream' });
   });
