@@ -104,6 +104,17 @@ describe('the front', () => {
     expect(unanswered).toEqual([]);
   });
 
+  it('answers all requests that come while the gateways are looked up the first time', async () => {
+    const address = await gateway(echo);
+    const found = Promise.withResolvers<GatewayAddress[]>();
+    const gateways = new Gateways({ find: () => found.promise, now: () => 0 });
+    const connecting = [gateways.connect(), gateways.connect()];
+    found.resolve([address]);
+    const sockets = await Promise.all(connecting);
+    for (const socket of sockets) socket?.destroy();
+    expect(sockets.map((socket) => socket !== undefined)).toEqual([true, true]);
+  });
+
   it('answers a coded 503 without a gateway, and says that nothing was changed', async () => {
     const { url, unanswered } = await frontOf(await nobody());
     const response = await fetch(url, { headers: { 'x-request-id': 'mine-2' } });

@@ -36,6 +36,7 @@ export class Gateways {
   readonly #around: GatewaySurroundings;
   #addresses: GatewayAddress[] = [];
   #foundAt = Number.NEGATIVE_INFINITY;
+  #lookup: Promise<void> = Promise.resolve();
   #turn = 0;
 
   constructor(around: GatewaySurroundings) {
@@ -56,13 +57,21 @@ export class Gateways {
     return undefined;
   }
 
+  /** A request waits for a lookup that it has begun itself, and for that of another one while no gateway is known. */
   async #current(): Promise<GatewayAddress[]> {
-    const { find, now } = this.#around;
-    if (now() - this.#foundAt < foundForMs) return this.#addresses;
-    this.#foundAt = now();
-    // While the look-up fails, the last known gateways stay in use.
-    const found = await find().catch(() => []);
-    if (found.length > 0) this.#addresses = found;
+    const { now } = this.#around;
+    const isDue = now() - this.#foundAt >= foundForMs;
+    if (isDue) {
+      this.#foundAt = now();
+      this.#lookup = this.#look();
+    }
+    if (isDue || this.#addresses.length === 0) await this.#lookup;
     return this.#addresses;
+  }
+
+  async #look(): Promise<void> {
+    // While the lookup fails, the last known gateways stay in use.
+    const found = await this.#around.find().catch(() => []);
+    if (found.length > 0) this.#addresses = found;
   }
 }
