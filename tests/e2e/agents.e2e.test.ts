@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import {
   activateTemplateVersion,
+  createApiKey,
   getTemplate,
   listAuditLog,
   listTemplates,
@@ -151,6 +152,19 @@ describe('agents', () => {
       resource: `${api.base}/mcp`,
       authorization_servers: [expect.any(String)],
     });
+  });
+
+  it('are told why they are refused where their key is for other addresses', async () => {
+    const { key } = await api.ok(createApiKey, {
+      body: { name: 'Elsewhere', scopes: ['templates:read'], allowed_addresses: ['203.0.113.0/24'] },
+    });
+    const answer = await fetch(new URL('/mcp', api.base), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ error: 'The API key cannot be used from this address.' });
   });
 
   it('are connected as the page says', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listTemplates } from '@stanza/contracts';
 import type { MadeSession, TestOrganization } from '../kit/organization.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { type CommandRun, stanzaCommand } from '../kit/stanza-command.ts';
@@ -70,6 +71,21 @@ describe('signing in to the command', () => {
     await signIn('--environment', 'preview', '--organization', organization.id);
     expect(JSON.parse((await run('whoami', '--json')).out).token.environment).toBe('preview');
     expect((await signIn('--organization', 'Elsewhere')).code).toBe(1);
+  });
+
+  it('lets an agent act as the person, in the organization and environment of the profile', async () => {
+    await signIn('--environment', 'preview');
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'create', arguments: { name: 'Of an agent', blocks: [{ type: 'divider' }] } },
+    };
+    const { out } = await stanzaCommand(['mcp'], { env: env(), input: JSON.stringify(call) });
+    expect(JSON.parse(out)).toMatchObject({ id: 1, result: { structuredContent: { key: 'of-an-agent' } } });
+    const inPreview = await organization.key({ environment: 'preview' });
+    const { data } = await world.api.with(inPreview.key).ok(listTemplates, {});
+    expect(data.map(({ key }) => key)).toContain('of-an-agent');
   });
 
   it('takes no return but that of its own sign-in', async () => {

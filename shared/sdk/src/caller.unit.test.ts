@@ -266,6 +266,7 @@ describe('an error', () => {
     expect(error).toMatchObject({
       name: 'StanzaError',
       message: 'validation_failed: data.0: is odd (request request-1)',
+      text: 'data.0: is odd',
       operation: 'templates.send',
       status: 422,
       requestId: 'request-1',

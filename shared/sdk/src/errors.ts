@@ -47,6 +47,8 @@ export interface Failed<Code extends string = AnyCode> {
 export class StanzaError<Code extends string = AnyCode> extends Error {
   override readonly name = 'StanzaError';
   readonly code: Code;
+  /** What happened, for people: `message` without the code and the request id. */
+  readonly text: string;
   readonly operation: string;
   readonly status: number;
   readonly requestId: string | undefined;
@@ -63,6 +65,7 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
   constructor(failed: Failed<Code>) {
     super(`${failed.code}: ${failed.text}${failed.requestId ? ` (request ${failed.requestId})` : ''}`);
     this.code = failed.code;
+    this.text = failed.text;
     this.operation = failed.operation ?? '';
     this.status = failed.status ?? 0;
     this.requestId = failed.requestId;

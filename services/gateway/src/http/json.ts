@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { replaceNumbers, type UnkeptNumber, unkeptOf, type ValidationIssue } from '@stanza/contracts';
+import {
+  CodedError,
+  limits,
+  replaceNumbers,
+  type UnkeptNumber,
+  unkeptOf,
+  type ValidationIssue,
+} from '@stanza/contracts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -101,4 +108,26 @@ export interface ReadJson {
 export const readJson = (text: string): ReadJson => {
   const json: unknown = JSON.parse(text);
   return { json, issues: mayBeUnacceptable(text) ? unacceptable(parseStrictly(text)) : [] };
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const refused = (message: string, cause?: unknown): CodedError =>
+  new CodedError('invalid_request', { message }, { cause });
+
+/**
+ * Parses the bytes of a JSON text, within the limit of depth.
+ * @param what names it in the message of a refusal: `body`
+ * @throws CodedError `invalid_request`
+ */
+export const readJsonBytes = (bytes: Uint8Array, what: string): ReadJson => {
+  try {
+    const text = decoder.decode(bytes);
+    if (nestsDeeperThan(text, limits.bodyDepth))
+      throw refused(`The ${what} is nested deeper than ${limits.bodyDepth} levels.`);
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof CodedError) throw error;
+    throw refused(`The ${what} is not valid JSON in UTF-8.`, error);
+  }
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { mayBeUnacceptable, nestsDeeperThan, readJson, unacceptable } from './json.ts';
+import { mayBeUnacceptable, nestsDeeperThan, readJson, readJsonBytes, unacceptable } from './json.ts';
 
 const depthOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
@@ -104,5 +104,21 @@ describe('unsupported JSON values', () => {
   it('are not reported for any well-formed value', () => {
     const text = fc.string({ unit: 'binary' }).filter((it) => !it.includes('\u0000') && it.isWellFormed());
     fc.assert(fc.property(fc.array(text), (texts) => expect(unacceptable(texts)).toEqual([])));
+  });
+});
+
+describe('the bytes of a JSON text', () => {
+  const read = (bytes: Uint8Array) => readJsonBytes(bytes, 'message');
+
+  it('are read', () => {
+    expect(read(Buffer.from('{"a":"ä"}'))).toEqual({ json: { a: 'ä' }, issues: [] });
+  });
+
+  it.each([
+    ['are no JSON', Buffer.from('{'), 'The message is not valid JSON in UTF-8.'],
+    ['are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'The message is not valid JSON in UTF-8.'],
+    ['nest too deep', Buffer.from('['.repeat(65)), 'The message is nested deeper than 64 levels.'],
+  ])('are refused where they %s', (_, bytes, message) => {
+    expect(() => read(bytes)).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
   });
 });

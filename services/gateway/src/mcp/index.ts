@@ -51,7 +51,7 @@ const bearer = (request: Request): string => {
 /** What the API has answered to the gateway's own question, as the answer to the agent. */
 const asAnswer = (error: unknown): unknown => {
   if (!(error instanceof StanzaError)) return error;
-  const { code, retryAfter, requiredScopes, userScopes } = error;
+  const { code, text, retryAfter, requiredScopes, userScopes } = error;
   if (!isErrorCode(code)) {
     const message = 'The key could not be checked at the moment; nothing was done.';
     return new CodedError('service_unavailable', { message, retry_after: 1 }, { cause: error });
@@ -60,7 +60,11 @@ const asAnswer = (error: unknown): unknown => {
     code,
     {
       ...(retryAfter !== undefined && { retry_after: retryAfter }),
-      ...(code === 'access_denied' && { required_scopes: [...requiredScopes], user_scopes: [...userScopes] }),
+      ...(code === 'access_denied' && {
+        message: text,
+        required_scopes: [...requiredScopes],
+        user_scopes: [...userScopes],
+      }),
     },
     { cause: error },
   );

@@ -1,22 +1,22 @@
-import { CodedError, limits } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import express, { type Request, type Response } from 'express';
-import { nestsDeeperThan, readJson } from '../http/json.ts';
+import { readJsonBytes } from '../http/json.ts';
 
 /** Bytes of a message of an agent: a whole template, and what is around it. */
 export const messageBytes = 1_048_576;
 
-const reader = express.text({ type: () => true, limit: messageBytes });
+const reader = express.raw({ type: () => true, limit: messageBytes });
 
 const refused = (message: string, more: { http_status?: number; cause?: unknown } = {}): CodedError => {
   const { cause, ...facts } = more;
   return new CodedError('invalid_request', { message, ...facts }, { cause });
 };
 
-const textOf = (request: Request, response: Response): Promise<string> =>
+const bytesOf = (request: Request, response: Response): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     reader(request, response, (error: unknown) => {
       if (error === undefined || error === null) {
-        return resolve(typeof request.body === 'string' ? request.body : '');
+        return resolve(request.body instanceof Uint8Array ? request.body : new Uint8Array());
       }
       const type = typeof error === 'object' && 'type' in error ? error.type : undefined;
       if (type === 'entity.too.large') {
@@ -27,24 +27,12 @@ const textOf = (request: Request, response: Response): Promise<string> =>
     });
   });
 
-const parse = (text: string): ReturnType<typeof readJson> => {
-  try {
-    return readJson(text);
-  } catch (cause) {
-    throw refused('The message is not valid JSON.', { cause });
-  }
-};
-
 /**
  * Reads the message of an agent, within its limits of bytes and depth. A value that would be changed silently is refused.
  * @throws CodedError `invalid_request`
  */
 export const readMessage = async (request: Request, response: Response): Promise<object> => {
-  const text = await textOf(request, response);
-  if (nestsDeeperThan(text, limits.bodyDepth)) {
-    throw refused(`The message is nested deeper than ${limits.bodyDepth} levels.`);
-  }
-  const { json, issues } = parse(text);
+  const { json, issues } = readJsonBytes(await bytesOf(request, response), 'message');
   const [issue] = issues;
   if (issue)
     throw refused(`The message holds what cannot be kept: ${issue.path.join('.')} ${issue.message}.`);

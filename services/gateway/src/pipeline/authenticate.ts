@@ -112,6 +112,9 @@ const memberOf = async (
 const organizationHeader = 'x-stanza-organization';
 const environmentHeader = 'x-stanza-environment';
 
+/** All headers that say where a request acts. */
+export const placeHeaders = [organizationHeader, environmentHeader] as const;
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Where the headers say that a request acts; in production unless they say preview. */

@@ -1,7 +1,7 @@
-import { CodedError, limits, type SignedRequest, signatureHeaders } from '@stanza/contracts';
+import { CodedError, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler } from 'express';
-import { nestsDeeperThan, type ReadJson, readJson } from '../http/json.ts';
+import { readJsonBytes } from '../http/json.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
 import { isOpen } from './take-place.ts';
 
@@ -55,27 +55,6 @@ const read = ({ request, response, operation, headers }: RequestContext): Promis
     });
   });
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-const parse = (bytes: Uint8Array): ReadJson => {
-  try {
-    const text = decoder.decode(bytes);
-    if (nestsDeeperThan(text, limits.bodyDepth)) {
-      throw new CodedError('invalid_request', {
-        message: `The body is nested deeper than ${limits.bodyDepth} levels.`,
-      });
-    }
-    return readJson(text);
-  } catch (error) {
-    if (error instanceof CodedError) throw error;
-    throw new CodedError(
-      'invalid_request',
-      { message: 'The body is not valid JSON in UTF-8.' },
-      { cause: error },
-    );
-  }
-};
-
 /** `application/json`, a type of the form `application/…+json`, or none: programs often leave it out. */
 const jsonTypes = /^ *(application\/([\w.!#$&^-]+\+)?json) *(;|$)/i;
 
@@ -122,7 +101,7 @@ export const readBody =
     if (operation.signedForm) requestContext.json = asSigned(request, bytes);
     else if (bytes instanceof Uint8Array && bytes.length > 0) {
       checkType(request);
-      const { json, issues } = parse(bytes);
+      const { json, issues } = readJsonBytes(bytes, 'body');
       requestContext.json = json;
       requestContext.bodyIssues = issues;
     }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../files/canonical.ts';
-import type { Profile } from '../profiles.ts';
+import { CommandProblem, textOf } from '../problem.ts';
 import type { Setting } from '../setting.ts';
+import { headersFor } from '../sign-in/fresh-profile.ts';
 import type { AddCommand } from './command.ts';
 
 /** Headers of a message by the revision 2026-07-28, which says them beside the message too. */
@@ -42,7 +43,8 @@ const refusalOf = (status: number, text: string): string => {
 };
 
 /** Hands one message of the host to the gateway. @returns the lines for the host */
-const answerTo = async (line: string, { url, key }: Profile, signal: AbortSignal): Promise<string[]> => {
+const answerTo = async (line: string, setting: Setting): Promise<string[]> => {
+  const { signal } = setting.terminal;
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -51,10 +53,12 @@ const answerTo = async (line: string, { url, key }: Profile, signal: AbortSignal
   }
   if (!isObject(message)) return [failure(null, 'The line is no message.')];
   try {
-    const answer = await fetch(`${url.replace(/\/$/, '')}/mcp`, {
+    // Asked for with each message, since the token of a session is renewed meanwhile.
+    const profile = await setting.profile();
+    const answer = await fetch(`${profile.url.replace(/\/$/, '')}/mcp`, {
       method: 'POST',
       headers: {
-        Authorization: `Bearer ${key}`,
+        ...headersFor(profile),
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
         ...headersOf(message),
@@ -68,17 +72,19 @@ const answerTo = async (line: string, { url, key }: Profile, signal: AbortSignal
     return message.id === undefined ? [] : [failure(message.id, refusalOf(answer.status, text))];
   } catch (error) {
     if (signal.aborted || message.id === undefined) return [];
+    if (error instanceof CommandProblem) return [failure(message.id, textOf(error))];
     return [failure(message.id, `The gateway cannot be reached: ${String(error)}`)];
   }
 };
 
 const serve = async (setting: Setting): Promise<void> => {
-  const profile = await setting.profile();
-  const { lines, out, signal } = setting.terminal;
+  // Without a profile nothing is served.
+  await setting.profile();
+  const { lines, out } = setting.terminal;
   const underWay = new Set<Promise<void>>();
   for await (const line of lines()) {
     if (line.trim() === '') continue;
-    const answering = answerTo(line, profile, signal)
+    const answering = answerTo(line, setting)
       .then((answers) => answers.forEach((it) => void out(it)))
       .finally(() => underWay.delete(answering));
     underWay.add(answering);
