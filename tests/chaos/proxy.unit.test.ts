@@ -74,7 +74,7 @@ describe('a proxy whose network can be broken', () => {
     await waitFor('the rest', () => seen.text === 'echo 1echo 2' && late.seen.text === 'echo 3');
   });
 
-  it('leaves a near end in the dark when the far one has vanished, until it heals', async () => {
+  it('hides from the near end that the far one has gone, until it heals', async () => {
     const { socket, seen } = await talking();
     proxy.halfOpen();
     await waitFor('the far end to be gone', () => farEnds[0]?.destroyed);
@@ -122,7 +122,7 @@ describe('a proxy whose network can be broken', () => {
     expect((await talking()).seen.text).toBe('echo 1');
   });
 
-  it('holds back what passes while it is slow', async () => {
+  it('delays bytes while it is slow', async () => {
     const { socket, seen } = await talking();
     proxy.slow(400);
     socket.write('2');

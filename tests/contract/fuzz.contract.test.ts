@@ -56,7 +56,7 @@ const blocksOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   return fc.oneof({ weight: 3, arbitrary: block }, { weight: 1, arbitrary: nearly(block) });
 };
 
-describe('whatever is asked of the API', () => {
+describe('any request to the API', () => {
   const answered = new Map<number, number>();
   let world: World;
   let block: fc.Arbitrary<unknown>;

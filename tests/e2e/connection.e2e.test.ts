@@ -79,7 +79,7 @@ describe('connecting a workspace through the chat platform', () => {
     expect(line).toMatchObject({ actor: { type: 'api_key' }, environment: 'production' });
   });
 
-  it('takes what comes back once', async () => {
+  it('accepts a state once', async () => {
     const { api } = await newcomer();
     const back = await person.decide(await begin(api), newWorkspace());
     const page = await person.open(back);
@@ -90,7 +90,7 @@ describe('connecting a workspace through the chat platform', () => {
     expect((await person.press(back, page)).status).toBe(200);
   });
 
-  it('takes nothing that comes back, and no button, after its time', async () => {
+  it('accepts neither a state nor the button after its expiry', async () => {
     const { organization, api } = await newcomer();
     const expire = () =>
       world.database.query(
@@ -154,7 +154,7 @@ describe('connecting a workspace through the chat platform', () => {
     });
   });
 
-  it('is noticed as revoked by a send, and is made whole by connecting again', async () => {
+  it('is marked as revoked by a send, and works again after another connection', async () => {
     const { api } = await newcomer();
     const { id: template_id } = await liveTemplate(api);
     const send = () =>

@@ -63,7 +63,7 @@ describe('a destination', () => {
     expect(kept).not.toContain('eyJ');
   });
 
-  it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {
+  it('receives the batches of a queue, signed, and cannot be deleted while the queue names it', async () => {
     const id = await newDestination({});
     const batch = await sendBatch(api, id);
     expect(await batchOutcome(api, batch)).toMatchObject({ status: 'delivered' });

@@ -66,7 +66,7 @@ const overfull = (series: readonly Series[]): string[] =>
     }),
   );
 
-describe('what the processes of a stack tell', () => {
+describe('the metrics of a stack', () => {
   let world: World;
   const receivers: Receiver[] = [];
   const told = new Map<string, string>();

@@ -137,7 +137,7 @@ describe('the people of an organization', () => {
       expect(await (await ada.at(second.organization.id)).get(second.path)).toMatchObject({ status: 200 });
     });
 
-    it('gives a member a key that is no wider than they are, and puts what it does on record', async () => {
+    it('gives a member a key without scopes that they lack, and audits what it does', async () => {
       const { ada } = await withAda();
       const scopes: Scope[] = [
         'templates:create',
@@ -166,7 +166,7 @@ describe('the people of an organization', () => {
       ]);
     });
 
-    it('changes hands, and the former owner can be let go', async () => {
+    it('gets another owner, and the former one can be removed', async () => {
       const { owner, ada, params, path } = await withAda();
       const [olive, her] = [await owner.ok(getProfile), await ada.ok(getProfile)];
       const demote = () => ada.request('PATCH', `${path}/members/${olive.id}`, { role: 'viewer' });
@@ -188,7 +188,7 @@ describe('the people of an organization', () => {
       expect(data.map((line) => line.action).slice(0, 2)).toEqual(['member.removed', 'member.role_changed']);
     });
 
-    it('takes back an invitation, which then opens nothing', async () => {
+    it('revokes an invitation, which is refused from then on', async () => {
       const { owner, params } = await newOrganization();
       const late = newPerson();
       const { invitation_id } = await owner.ok(inviteMember, {
@@ -218,7 +218,7 @@ describe('the people of an organization', () => {
       expect(await members()).toEqual(before);
     });
 
-    it('is told the truth when the mail server refuses', async () => {
+    it('learns that the mail server has refused', async () => {
       const { owner, params } = await newOrganization();
       const { email } = newPerson();
       await refuseMailTo(email);
@@ -271,7 +271,7 @@ describe('the people of an organization', () => {
       await refusedEverywhere(made, unknownKey, listTemplates);
     });
 
-    it('a revoked key is dead, and the others live', async () => {
+    it('a revoked key is refused, and the others are accepted', async () => {
       const { owner, made } = await busyMember();
       const [revoked, other] = made;
       await owner.ok(revokeApiKey, { params: { id: revoked.id } });

@@ -160,7 +160,7 @@ describe('a template that goes to production', () => {
     expect((await production.ok(listTemplates)).data).toEqual([]);
   });
 
-  it('is told again under its idempotency key to those who may read where it came from, and to no one else', async () => {
+  it('is replayed under its idempotency key only to callers who may read the other environment', async () => {
     await preview.ok(createTemplate, { body: { name: 'Deploy alert', blocks: [section('Hello')] } });
     const ask = (source: Record<string, string>) =>
       production.post(

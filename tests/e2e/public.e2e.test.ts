@@ -3,7 +3,7 @@ import { httpOperations, openApiDocument } from '@stanza/contracts';
 import { productVersion } from '@stanza/runtime';
 import { testStack } from '@stanza/test-kit/database';
 
-describe('what the gateway tells everybody', () => {
+describe('the public endpoints of the gateway', () => {
   const base = testStack().base_url;
   const get = (path: string) => fetch(base + path);
 

@@ -104,7 +104,7 @@ describe('kill -9 of a service during a loop of compiles', () => {
     return rows.map((row) => row.id).sort();
   };
 
-  it.each(services)('%s: every answer meanwhile is a coded error, and none a surprise', (service) => {
+  it.each(services)('%s: every failure meanwhile is a coded error, and none is unexpected', (service) => {
     const { seen } = storyOf(service);
     expect(seen.codes.filter((code) => !isErrorCode(code) || code === 'internal_error')).toEqual([]);
     // Clients of the gateway that died got no answer.

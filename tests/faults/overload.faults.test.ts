@@ -10,7 +10,7 @@ import { waitFor } from '../kit/wait.ts';
 const places = 4;
 const share = places / 2;
 
-describe('a stack with more to do than it can', () => {
+describe('an overloaded stack', () => {
   let own: OwnStack;
   let stack: Stack;
   let world: World;

@@ -19,7 +19,7 @@ describe('the folder of the profiles', () => {
     expect(profileFolder(env, () => '/home/of-the-user')).toBe(folder);
   });
 
-  it.each([undefined, '', 'relative'])('is asked for where the home of the user is %j', (home) => {
+  it.each([undefined, '', 'relative'])('must be set where the home of the user is %j', (home) => {
     expect(() => profileFolder({ HOME: '' }, () => home)).toThrow('The folder for profiles is not known.');
   });
 });
@@ -45,13 +45,16 @@ describe('a profile', () => {
     expect(await readdir(folder())).toEqual(['profiles.json']);
   });
 
-  it.each(['constructor', 'toString', '__proto__'])('named %s is none until it is kept', async (name) => {
-    const env = { HOME: home };
-    await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
-    expect(await removeProfile(env, name)).toBeUndefined();
-    await saveProfile(env, name, profile);
-    expect(await findProfile(env, name)).toEqual(profile);
-    expect(await removeProfile(env, name)).toEqual(profile);
-    await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
-  });
+  it.each(['constructor', 'toString', '__proto__'])(
+    'named %s does not exist until it is saved',
+    async (name) => {
+      const env = { HOME: home };
+      await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
+      expect(await removeProfile(env, name)).toBeUndefined();
+      await saveProfile(env, name, profile);
+      expect(await findProfile(env, name)).toEqual(profile);
+      expect(await removeProfile(env, name)).toEqual(profile);
+      await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
+    },
+  );
 });

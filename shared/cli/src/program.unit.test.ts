@@ -26,11 +26,11 @@ describe('the command', () => {
   it.each([
     [['plann'], 'Did you mean plan?'],
     [['plan', '--jsn'], 'Did you mean --json?'],
-  ])('says for %j what may be meant', async (words, hint) => {
+  ])('suggests a near word for %j', async (words, hint) => {
     expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
   });
 
-  it('tells of a problem as JSON where that was asked for', async () => {
+  it('prints a problem as JSON with --json', async () => {
     const { code, out } = await stanzaCommand(['validate', '--json'], { folder: '/' });
     expect([code, JSON.parse(out)]).toEqual([
       1,
@@ -75,7 +75,7 @@ describe('an error of the API', () => {
     details: 'one line',
   });
 
-  it('is told with its code, its request and its page', () => {
+  it('is printed with its code, its request and its page', () => {
     expect(toldOf(error)).toEqual({
       code: 'template_not_found',
       message: 'template_not_found: No such template. (request request-1)',

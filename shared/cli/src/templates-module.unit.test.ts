@@ -58,7 +58,7 @@ describe('the module of templates', () => {
     );
   });
 
-  it('lets the compiler name a key that is none, and a value that is missing', async () => {
+  it('makes an unknown key and a missing value errors of the compiler', async () => {
     const said = await complaintsOf(
       [
         `void stanza.send('deploy-alert', { channel_id: 'C1', data: { service: 'api', version: '1' } });`,

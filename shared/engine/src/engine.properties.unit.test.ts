@@ -95,7 +95,7 @@ describe('the engine', () => {
     );
   });
 
-  it('makes the same of the same', () => {
+  it('has the same output for the same input', () => {
     fc.assert(
       fc.property(soundTemplate, templateData, (blocks, data) => {
         const parsed = parseTemplate(blocks, { surface: 'message' });
@@ -122,7 +122,7 @@ describe('the engine', () => {
     );
   });
 
-  it('lets no mark of the data through to mrkdwn', () => {
+  it('escapes every mark of the data in mrkdwn', () => {
     const places = fc.constantFrom(
       '{{a}}',
       'x {{a}} y',
@@ -151,7 +151,7 @@ describe('the engine', () => {
     );
   });
 
-  it('leaves no half of a mark behind, however long a value is and wherever it stands', () => {
+  it('cuts no mark in two, however long a value is and wherever it stands', () => {
     const marks = fc.constantFrom(
       '<https://e.com/{{a}}|x>',
       '<@{{a}}>',

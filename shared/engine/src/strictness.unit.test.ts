@@ -112,7 +112,7 @@ describe('what the platform would refuse', () => {
     expect(JSON.stringify(run(select(option('B')), {}))).not.toContain('"initial_option":{');
   });
 
-  it('is none of the colours of a hand, and a choice of nothing', () => {
+  it('is an unknown skin tone, and a choice of at most no item', () => {
     const emoji = (skin_tone: number) => [
       {
         type: 'rich_text',

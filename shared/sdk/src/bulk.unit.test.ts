@@ -25,7 +25,7 @@ describe('a bulk', () => {
     expect(keysOf(made)).toEqual(['all']);
   });
 
-  it('of more is cut into hundreds, each with a key made of the given one, and answered as one', async () => {
+  it('of more is split into hundreds, each with a key made of the given one, and answered as one', async () => {
     const { stanza, made } = scripted([accept, accept, accept]);
     const reply = await stanza.sendBulk(
       template,
@@ -53,7 +53,7 @@ describe('a bulk', () => {
     expect(keysOf(made)).toEqual([`${start}~h1`, `${start}~h2`, `${start}~h3`]);
   });
 
-  it('tells the failure of a request as that of its destinations, once something was sent', async () => {
+  it('reports the failure of a request as that of its destinations, once something was sent', async () => {
     const { stanza } = scripted([accept, failing(402, 'insufficient_credits'), accept]);
     const reply = await stanza.sendBulk(template, { destinations });
     expect(reply).toMatchObject({ success: false, total_sent: 150, total_failed: 100 });

@@ -80,13 +80,13 @@ describe('a call', () => {
     expect(made[0]?.url).toBe('https://stanza.test/v1/templates/a%2Fb/versions/c/diff?against=d');
   });
 
-  it('with an empty id is none', () => {
+  it('with an empty id is refused', () => {
     const { stanza, made } = scripted([]);
     expect(() => stanza.templates.delete('')).toThrow('an id is empty');
     expect(made).toEqual([]);
   });
 
-  it.each(['.', '..'])('with the id %j would reach another path, and is none', (id) => {
+  it.each(['.', '..'])('with the id %j, which would reach another path, is refused', (id) => {
     const { stanza, made } = scripted([]);
     for (const call of [
       () => stanza.templates.delete(id),
@@ -152,20 +152,20 @@ describe('a call that is made again', () => {
     expect(pauses).toEqual([7_000, 20_000]);
   });
 
-  it('takes a key made of the given one where the first has failed for good, and no third', async () => {
+  it('takes a second key, made of the first, after a permanent failure, and no third', async () => {
     const { stanza, made } = scripted([failing(500, 'internal_error'), failing(500, 'internal_error')]);
     const error = await thrownBy(stanza.send(template, message, { idempotencyKey: 'order-1' }));
     expect(keysOf(made)).toEqual(['order-1', 'order-1~2']);
     expect(error).toMatchObject({ code: 'internal_error', attempts: 2, idempotencyKey: 'order-1~2' });
   });
 
-  it('keeps to its key where no longer one can be', async () => {
+  it('keeps its key where no longer one can be made', async () => {
     const { stanza, made } = scripted([failing(500, 'internal_error')]);
     await thrownBy(stanza.send(template, message, { idempotencyKey: 'x'.repeat(255) }));
     expect(made).toHaveLength(1);
   });
 
-  it('is none where it changes something and takes no key', async () => {
+  it('is not made where it changes something and takes no key', async () => {
     const { stanza, made } = scripted([lost]);
     expect(await thrownBy(stanza.templates.archive(template))).toMatchObject({ code: 'no_answer' });
     expect(keysOf(made)).toEqual([null]);
@@ -186,7 +186,7 @@ describe('a call that is made again', () => {
     expect([made.length, pauses]).toEqual([1, []]);
   });
 
-  it('ends when its time is over without an answer', async () => {
+  it('ends at its deadline without an answer', async () => {
     const { stanza, made } = scripted(Array(10).fill(lost), { timeoutMs: 1_000 });
     expect(await thrownBy(stanza.send(template, message))).toMatchObject({ code: 'deadline_exceeded' });
     // Pauses of 125, 250 and 500 milliseconds fit.
@@ -232,7 +232,7 @@ describe('the signal of a call', () => {
     expect(error).toMatchObject({ code: 'aborted' });
   });
 
-  it('keeps nothing of a call that has ended', async () => {
+  it('has no listener of a call that has ended', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
@@ -252,7 +252,7 @@ describe('the signal of a call', () => {
 });
 
 describe('an error', () => {
-  it('tells what the answer says', async () => {
+  it('has what the answer says', async () => {
     const issues = [{ code: 'custom', path: ['data', 0], message: 'is odd' }];
     const { stanza } = scripted([
       json(422, {
@@ -275,14 +275,14 @@ describe('an error', () => {
     });
   });
 
-  it('tells which scopes are missing', async () => {
+  it('names the missing scopes', async () => {
     const { stanza } = scripted([
       json(403, { code: 'insufficient_scope', error: 'no', required_scopes: ['a:b'], user_scopes: [] }),
     ]);
     expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ requiredScopes: ['a:b'] });
   });
 
-  it('narrows to the codes of one operation, and is of no other', async () => {
+  it('narrows to the codes of one operation, and matches no other', async () => {
     const { stanza } = scripted([failing(409, 'current_version_changed')]);
     const error = await thrownBy(stanza.templates.versions.activate(template, template));
     if (!(error instanceof StanzaError)) throw error;
@@ -295,7 +295,7 @@ describe('an error', () => {
     expect(error.code === 'chat_dm_failed').toBe(false);
   });
 
-  it('says when something else than Stanza answers', async () => {
+  it('says when the answer is not of Stanza', async () => {
     const page = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
     const { stanza } = scripted([page, new Response('', { status: 301 })]);
     expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ code: 'unreadable_answer' });

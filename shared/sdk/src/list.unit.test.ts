@@ -14,7 +14,7 @@ const pageFrom =
   };
 
 describe('a list', () => {
-  it('is gone through to its end, a page at a time', async () => {
+  it('is iterated to its end, a page at a time', async () => {
     const { stanza, made } = scripted(Array(3).fill(pageFrom(names)));
     const found: string[] = [];
     for await (const { id } of stanza.templates.list({ lifecycle: 'active' })) found.push(id);

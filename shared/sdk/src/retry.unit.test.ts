@@ -31,7 +31,7 @@ const table: Partial<Record<ErrorCode, Record<Kind, Reaction>>> = {
 const failure = (code: string, status: number, replayed = false) => ({ code, status, replayed });
 
 describe('the reaction to an error', () => {
-  it('is decided for each code of the registry that may pass', () => {
+  it('is decided for each code of the registry that may be transient', () => {
     const undecided = errorCodes.filter((code) => errorTable[code].status >= 429 && !table[code]);
     expect(undecided).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('the pause before another attempt', () => {
     expect(pauseBefore(1, 0, 0)).toBe(0);
   });
 
-  it('grows, differs by chance, and has an end', () => {
+  it('grows, has jitter, and is bounded', () => {
     expect([1, 2, 3].map((attempt) => pauseBefore(attempt, undefined, 0.5))).toEqual([250, 500, 1_000]);
     expect(pauseBefore(1, undefined, 0)).toBe(125);
     expect(pauseBefore(50, undefined, 0.999)).toBeLessThan(12_000);

@@ -92,7 +92,7 @@ describe('the check of a signed request', () => {
     ['an empty list', []],
     ['a list with an empty one', [secret, '']],
     ['a list of empty ones', ['', '']],
-  ])('is an error of the receiver where the secret is %s, whatever came', async (_, wrong) => {
+  ])('is an error of the receiver where the secret is %s, whatever the request is', async (_, wrong) => {
     for (const headers of [headersFor([secret]), {}]) {
       const error = await thrownBy(verify(request(headers), { secret: wrong, now }));
       expect(error).toBeInstanceOf(TypeError);

@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('starts nothing that lasts before the keys are made and the schemas are up to date', () => {
+  it('starts no lasting process before the keys are made and the schemas are up to date', () => {
     for (const name of lasting.filter((it) => !['sandbox', 'front', 'streams'].includes(it))) {
       expect(serviceOf(name).depends_on.setup?.condition).toBe('service_completed_successfully');
     }

@@ -135,7 +135,7 @@ describe('signing in at the identity provider', () => {
     ['an address elsewhere', { redirect_uri: 'https://elsewhere.example/callback' }],
     ['no challenge', { code_challenge: '' }],
     ['another application', { client_id: 'unknown' }],
-  ])('leads nowhere for a request with %s', async (_, more) => {
+  ])('redirects nowhere for a request with %s', async (_, more) => {
     expect((await screen(more)).status).toBe(400);
     const response = await confirm(more);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);

@@ -137,7 +137,7 @@ const fillIn = async (): Promise<void> => {
 };
 
 describe('what people do on the page', () => {
-  it('is told to the app, signed: a button and a menu of a message', async () => {
+  it('is sent to the app, signed: a button and a menu of a message', async () => {
     app.onClick = async () => undefined;
     await page.getByRole('combobox', { name: 'Acting as' }).selectOption('Grace Hopper');
     await page.getByRole('button', { name: 'Order' }).click();
@@ -216,7 +216,7 @@ describe('what people do on the page', () => {
     expect(app.told).toHaveLength(1);
   });
 
-  it('sees at once what the app changes about a message', async () => {
+  it('shows at once what the app changes about a message', async () => {
     app.onClick = async () => {
       const [{ ts } = { ts: '' }] = await sandbox.messages();
       await sandbox.client().chat.update({ channel: 'C0GENERAL', ts, text: 'Ordered' });
@@ -225,7 +225,7 @@ describe('what people do on the page', () => {
     await page.getByText('(edited)').waitFor();
   });
 
-  it('makes the sandbox misbehave, and behave again', async () => {
+  it('turns faults on and off', async () => {
     await page.getByText('Misbehave').click();
     await page.getByRole('combobox', { name: 'Method' }).selectOption('chat.postMessage');
     await page.getByRole('combobox', { name: 'Mode' }).selectOption('error');

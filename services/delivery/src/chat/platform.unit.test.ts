@@ -89,7 +89,7 @@ describe('a call to the chat platform', () => {
     expect(outcome).not.toHaveProperty('data.message');
   });
 
-  it('tells a refusal by its name, with what the platform adds to it', async () => {
+  it('reports a refusal by its name, with what the platform adds to it', async () => {
     const messages = ['[ERROR] no more than 25 items allowed [json-pointer:/blocks/1/elements]'];
     const platform = await answering({ ok: false, error: 'invalid_blocks', response_metadata: { messages } });
     expect((await call(platform)).outcome).toEqual({
@@ -99,7 +99,7 @@ describe('a call to the chat platform', () => {
     });
   });
 
-  it('never passes on a name that is none', async () => {
+  it('passes on no malformed error name', async () => {
     const platform = await answering({ ok: false, error: 'Sorry: <b>no</b>' });
     expect((await call(platform)).outcome).toMatchObject({ kind: 'refused', error: 'unrecognized_error' });
   });
@@ -120,19 +120,19 @@ describe('a call to the chat platform', () => {
     ['no JSON', 200, '<html>', 'MalformedAnswer'],
     ['JSON of another kind', 200, '[]', 'MalformedAnswer'],
     ['a redirect', 302, '', 'http_302'],
-  ])('does not know what came of a call that is answered with %s', async (_, status, body, reason) => {
+  ])('has an unknown outcome after an answer of %s', async (_, status, body, reason) => {
     const headers = { location: 'http://127.0.0.1:1/api/' };
     const { outcome, attempt } = await call(await answering(body, status, headers));
     expect(outcome).toEqual({ kind: 'ambiguous', reason });
     expect(attempt.http_status).toBe(status);
   });
 
-  it('does not know what came of a call that is not answered in time', async () => {
+  it('has an unknown outcome without an answer in time', async () => {
     const platform = await platformOf(() => undefined);
     expect((await call(platform, 500)).outcome).toEqual({ kind: 'ambiguous', reason: 'timeout' });
   });
 
-  it('gives up on an answer that never ends', async () => {
+  it('ends at the limit of size when the answer never ends', async () => {
     const platform = await platformOf((_, response) => {
       const chunk = 'x'.repeat(1024 * 1024);
       const more = () => {

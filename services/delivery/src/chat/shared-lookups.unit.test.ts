@@ -9,7 +9,7 @@ const newLookups = () =>
   new SharedLookups({ max: 10, ttlMs: 60_000, late: () => new CodedError('service_unavailable') });
 
 describe('shared lookups', () => {
-  it('ask once for what several want to know', async () => {
+  it('make one request for concurrent callers', async () => {
     const lookups = newLookups();
     let asked = 0;
     const ask = async () => `answer ${++asked}`;
@@ -17,14 +17,14 @@ describe('shared lookups', () => {
     expect([...answers, await lookups.get('key', inASecond(), ask)]).toEqual(Array(4).fill('answer 1'));
   });
 
-  it('do not remember a failure', async () => {
+  it('cache no failure', async () => {
     const lookups = newLookups();
     const failing = () => Promise.reject(new CodedError('chat_user_not_found'));
     await expect(lookups.get('key', inASecond(), failing)).rejects.toThrow(CodedError);
     expect(await lookups.get('key', inASecond(), async () => 'found')).toBe('found');
   });
 
-  it('let a caller go whose time is up, and keep the answer for the next', async () => {
+  it('end for a caller at its deadline, and keep the answer for the next', async () => {
     const lookups = newLookups();
     const { promise, resolve } = Promise.withResolvers<string>();
     const hurried = lookups.get('key', Deadline.in(systemClock, 5), () => promise);
@@ -35,7 +35,7 @@ describe('shared lookups', () => {
     expect(lookups.peek('key')).toBe('found');
   });
 
-  it('ask again for what they were told to forget', async () => {
+  it('ask again after an invalidation', async () => {
     const lookups = newLookups();
     await lookups.get('key', inASecond(), async () => 'old');
     lookups.forget('key');

@@ -18,7 +18,7 @@ describe('the app at the chat platform', () => {
     },
   );
 
-  it('asks for its scopes, names where to come back to, and keeps its secret to itself', () => {
+  it('requests its scopes, names its redirect address, and does not show its secret', () => {
     const address = authorizeAddress(requireApp(appOf(settings)), 'state-1');
     expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
       client_id: '1.2',
@@ -29,7 +29,7 @@ describe('the app at the chat platform', () => {
     expect(address).not.toContain('secret');
   });
 
-  it('is none where a setting is missing, which is said with its name', () => {
+  it('is missing where a setting is, which the error names', () => {
     const app = appOf({ ...settings, STANZA_CHAT_CLIENT_SECRET: undefined });
     expect(app).toBeUndefined();
     expect(() => requireApp(app)).toThrow(/STANZA_CHAT_CLIENT_SECRET/);

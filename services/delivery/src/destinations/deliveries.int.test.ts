@@ -158,14 +158,14 @@ describe('deliveries to destinations', () => {
     expect(await only()).toMatchObject({ status: 'delivered' });
   });
 
-  it.each([400, 401, 404, 410, 301, 307])('are over after an answer of %d', async (status) => {
+  it.each([400, 401, 404, 410, 301, 307])('are not retried after an answer of %d', async (status) => {
     receiver.behave(answer(status, 'no', { location: 'http://169.254.169.254/' }));
     await begin();
     expect(await only()).toMatchObject({ status: 'failed', error: 'destination_failed' });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that never work become dead letters, which one call replays', async () => {
+  it('that fail at every attempt become dead letters, which one call replays', async () => {
     receiver.behave(answer(500));
     await begin({ max_retries: 2, retry_strategy: 'fixed' });
     expect([await next(), await next()]).toEqual([1, 1]);
@@ -245,7 +245,7 @@ describe('deliveries to destinations', () => {
     expect(receiver.received.map((it) => it.headers['webhook-id'])).toEqual([one]);
   });
 
-  it('are forgotten with their attempts when they have long come to their end, and not before', async () => {
+  it('are deleted with their attempts past their retention, and not before', async () => {
     await begin();
     receiver.behave(answer(500));
     await order(dependencies, principal, id);
@@ -331,7 +331,7 @@ describe('deliveries to destinations', () => {
     expect(working).not.toHaveProperty('disabled_at');
   });
 
-  it('leave a host alone that fails too often, and use no attempt while it is', async () => {
+  it('are not sent to a host that fails too often, and use no attempt meanwhile', async () => {
     receiver.behave(answer(500));
     await create({ max_retries: 0 });
     for (let made = 0; made < 10; made += 1) await order(dependencies, principal, id);

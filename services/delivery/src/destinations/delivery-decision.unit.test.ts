@@ -21,8 +21,8 @@ const lost: OutboundReply = { outcome: 'lost', error: 'timeout', latencyMs: 1_00
 const unreached: OutboundReply = { outcome: 'not_sent', error: 'econnrefused', latencyMs: 5 };
 const forbidden: OutboundReply = { outcome: 'not_sent', error: 'address_refused', latencyMs: 5 };
 
-describe('what becomes of a delivery', () => {
-  it.each([200, 201, 204, 299])('is decided by an answer of %d: it has arrived', (status) => {
+describe('the decision after an attempt', () => {
+  it.each([200, 201, 204, 299])('is delivered after an answer of %d', (status) => {
     expect(decide(replied(status), destination, first, middle)).toEqual({ status: 'delivered' });
   });
 
@@ -33,23 +33,23 @@ describe('what becomes of a delivery', () => {
     ['503', replied(503), 'destination_failed'],
     ['a lost answer', lost, 'delivery_outcome_unknown'],
     ['a refused connection', unreached, 'destination_failed'],
-  ] as const)('with retries is another attempt after %s, as often as they go', (_, reply, error) => {
+  ] as const)('is another attempt after %s while retries are left', (_, reply, error) => {
     const again = { status: 'waiting', error, delayMs: 1_000 };
     expect(decide(reply, destination, { ...first, retries: 2 }, middle)).toEqual(again);
     expect(decide(reply, destination, { ...first, retries: 3 }, middle)).toEqual({ status: 'failed', error });
   });
 
-  it.each([301, 400, 401, 404, 410, 422])('is the end after an answer of %d', (status) => {
+  it.each([301, 400, 401, 404, 410, 422])('is a permanent failure after an answer of %d', (status) => {
     const decision = decide(replied(status), destination, first, middle);
     expect(decision).toEqual({ status: 'failed', error: 'destination_failed' });
   });
 
-  it('is the end where the address must not be reached', () => {
+  it('is a permanent failure where the address must not be reached', () => {
     const decision = decide(forbidden, destination, first, middle);
     expect(decision).toEqual({ status: 'failed', error: 'destination_address_refused' });
   });
 
-  it('is unknown without retries when the answer is lost, and failed when nothing has left', () => {
+  it('is unknown without retries when the answer is lost, and failed when nothing was sent', () => {
     const once = { ...destination, retry_enabled: false };
     for (const [policy, delivery] of [
       [once, first],
@@ -60,7 +60,7 @@ describe('what becomes of a delivery', () => {
     }
   });
 
-  it('speaks against the host only when the trouble is on its side', () => {
+  it('counts as a failure of the host only when the host is the cause', () => {
     expect([lost, unreached, replied(500)].map(isFault)).toEqual([true, true, true]);
     const others = [replied(200), replied(301), replied(404), replied(429), forbidden];
     expect(others.some(isFault)).toBe(false);

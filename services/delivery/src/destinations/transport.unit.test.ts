@@ -149,7 +149,7 @@ const transportFor = (allow: string, resolve: Resolve = resolveNames) => {
 const post = (transport: DestinationTransport, url: string): Promise<OutboundReply> =>
   transport.send({ url, method: 'POST', headers: {}, body: '{}', timeoutMs: 1_000 });
 
-describe('the way to destinations', () => {
+describe('the connection to a destination', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
@@ -169,18 +169,18 @@ describe('the way to destinations', () => {
     return got;
   };
 
-  it.each(refused)('does not lead to %s', async (url) => {
+  it.each(refused)('is refused to %s', async (url) => {
     const { transport, counted } = transportFor('');
     const reply = await post(transport, url);
     expect(reply).toMatchObject({ outcome: 'not_sent', error: 'address_refused' });
     expect(counted.refused).toBe(1);
   });
 
-  it('has more than sixty addresses in that list', () => {
+  it('is refused to more than sixty addresses', () => {
     expect(new Set(refused).size).toBeGreaterThan(60);
   });
 
-  it('leads to what the operator allows, on any port: by range, by address, by name', async () => {
+  it('is made to what the operator allows, on any port: by range, by address, by name', async () => {
     const { port } = await serve('127.0.0.1');
     for (const [allow, host] of [
       ['127.0.0.0/8', '127.0.0.1'],
@@ -194,7 +194,7 @@ describe('the way to destinations', () => {
     expect(other.error).toBe('address_refused');
   });
 
-  it('never leads to what the operator denies, though its range, its address or its name is allowed', async () => {
+  it('is refused to what the operator denies, though its range, its address or its name is allowed', async () => {
     const { port } = await serve('127.0.0.1');
     const allowed = parseAllowed('127.0.0.0/8,::1,loopback.example.com');
     const denied = parseDenied(`127.0.0.1:${port},[::1]:${port}`);
@@ -219,7 +219,7 @@ describe('the way to destinations', () => {
     expect([parseDenied('127.0.0.1'), parseDenied('name:80')]).toEqual([undefined, undefined]);
   });
 
-  it('is not bent by a name that leads elsewhere after the check', async () => {
+  it('goes to the checked address, though the name resolves to another one afterwards', async () => {
     const allowed = await serve('127.0.0.2');
     const inside = await serve('127.0.0.1', allowed.port);
     const answers = ['127.0.0.2', '127.0.0.1', '127.0.0.2'];
@@ -237,7 +237,7 @@ describe('the way to destinations', () => {
     expect([allowed.requests, inside.requests]).toEqual([1, 0]);
   });
 
-  it('ends at a redirect', async () => {
+  it('follows no redirect', async () => {
     const inside = await serve('127.0.0.1');
     const { port } = await serve('127.0.0.1', 0, `http://127.0.0.1:${inside.port}/latest/meta-data/`);
     const { transport } = transportFor('127.0.0.1');
@@ -246,7 +246,7 @@ describe('the way to destinations', () => {
     expect(inside.requests).toBe(0);
   });
 
-  it('says that nothing was sent where nobody listens, and where no name is found', async () => {
+  it('reports that nothing was sent where the port is closed, and where the name is unknown', async () => {
     const { port } = await serve('127.0.0.1');
     for (const server of servers.splice(0)) server.close();
     const { transport } = transportFor('127.0.0.1');

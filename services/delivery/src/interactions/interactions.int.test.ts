@@ -81,8 +81,8 @@ const only = <T>(items: readonly T[]): T => {
   return item;
 };
 
-describe('what the platform sends', () => {
-  it('is refused without a good signature, and nothing comes of it', async () => {
+describe('a request of the chat platform', () => {
+  it('is refused without a valid signature, and does nothing', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'x')] } });
     const payload = await pressed(world, message, 'go');
     const handler = receiveInteraction({ ...interactivity(world), signingSecret: 'another' });
@@ -105,7 +105,7 @@ describe('what the platform sends', () => {
     expect(refused).toMatchObject({ code: 'misconfigured' });
   });
 
-  it('is let pass when it concerns no message of this service, or one in another workspace', async () => {
+  it('is accepted and does nothing when it concerns no message of this service, or one in another workspace', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'x')] } });
     const payload = await pressed(world, message, 'go');
     expect(await deliver(world, { ...payload, team: { id: 'TOTHER' } })).toEqual({});
@@ -155,7 +155,7 @@ describe('a click', () => {
     await other.chat.close();
   });
 
-  it('of an element that does nothing is on record', async () => {
+  it('of an element without an action is recorded', async () => {
     const message = await sendInteractive(world, { go: { actions: [openModal] } });
     await deliver(world, await pressed(world, message, 'elsewhere'));
     expect(only(await interactionsOf(world, message.principal))).toMatchObject({
@@ -165,7 +165,7 @@ describe('a click', () => {
     });
   });
 
-  it('tells why its modal could not be opened', async () => {
+  it('records why its modal could not be opened', async () => {
     const message = await sendInteractive(world, { go: { actions: [openModal] } });
     world.others.answers.failing.set(renderModal.id, new CodedError('not_found'));
     await deliver(world, await pressed(world, message, 'go'));
@@ -181,7 +181,7 @@ describe('a click', () => {
     });
   });
 
-  it('whose process died over the modal is known to be unknown', async () => {
+  it('whose process died while it opened the modal has an unknown outcome', async () => {
     const message = await sendInteractive(world, { go: { actions: [openModal] } });
     await deliver(world, await pressed(world, message, 'go'));
     await world.rows("update interaction_actions set status = 'waiting', ended_at = null");
@@ -316,7 +316,7 @@ describe('the submission of a modal', () => {
       [destination],
     );
 
-  it('does what has waited for it: once, with what was entered', async () => {
+  it('runs the actions that waited for it once, with the entered values', async () => {
     const { message, view, destination } = await open([update('append', 'Thanks')]);
     expect(await shownBy(message)).toEqual(['Order A-1', 'actions']);
     const payload = await submitted(world, view, { why: 'late' });
@@ -376,7 +376,7 @@ describe('the submission of a modal', () => {
     expect(view.private_metadata.length).toBeLessThan(300);
   });
 
-  it('is let pass when its state is none of ours, or of another workspace', async () => {
+  it('is accepted and does nothing when its state is not of this service, or of another workspace', async () => {
     const { message, view, destination } = await open([]);
     const payload = await submitted(world, view, { why: 'x' });
     expect(await deliver(world, { ...payload, team: { id: 'TOTHER' } })).toEqual({});
@@ -388,7 +388,7 @@ describe('the submission of a modal', () => {
     expect(await interactionsOf(world, message.principal)).toHaveLength(1);
   });
 
-  it('fails on a destination that another environment has, as on one that nobody has', async () => {
+  it('fails for a destination of another environment as for one that does not exist', async () => {
     const mine = await connected(world);
     const theirs = await newDestination(world, await connected(world), { name: 'Theirs' });
     const actions = [call(theirs.id, { a: 1 }), call(idOf('nothing'), { a: 1 })];

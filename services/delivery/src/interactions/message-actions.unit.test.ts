@@ -22,7 +22,7 @@ describe('the actions of a message', () => {
     expect(actionsOfElement(said, 'toString')).toBeUndefined();
   });
 
-  it('never bring facts of an earlier use', () => {
+  it('hold no facts of an earlier use', () => {
     const kept = { 'interaction.user.id': 'U1', 'interaction[0]': 1, interactions: 2 };
     const said = readMessageActions(payload({ go: [open] }, { values: kept }));
     expect(actionsOfElement(said, 'go')?.kept).toEqual({ interactions: 2 });
@@ -38,7 +38,7 @@ describe('the actions of a message', () => {
     expect(readMessageActions(given).actions).toEqual({});
   });
 
-  it('are read as they were written, and nothing is written of none', () => {
+  it('are read as they were written, and an empty list is not written', () => {
     const said = readMessageActions(payload({ go: [open] }, { values: { a: 1 } }));
     expect(readMessageActions(payloadOfActions(said))).toEqual(said);
     expect(payloadOfActions({ actions: {}, context: { values: { a: 1 } } })).toEqual({});

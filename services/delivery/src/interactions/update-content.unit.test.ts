@@ -48,17 +48,17 @@ describe('an update of what a message shows', () => {
     expect(text).toBe('before');
   });
 
-  it('takes the actions of elements that are gone with it, by what the template calls them', () => {
+  it('removes the actions of removed elements, by their ids in the template', () => {
     const { actions, context } = update({ strategy: 'replace_block', blockId: 'of-go_0' });
     expect(Object.keys(actions)).toEqual(['stop', 'undo']);
     expect(context.elements).toEqual({});
   });
 
-  it('leaves nothing of a message that is replaced', () => {
+  it('removes everything of a replaced message', () => {
     expect(update({ strategy: 'replace_all' })).toEqual({ ...added, context: { values: { c: 3 } } });
   });
 
-  it('names blocks that have no name, so that the next update finds them', () => {
+  it('gives an id to blocks without one, so that the next update finds them', () => {
     const blocks = [section(), section('mine'), section('')];
     expect(idsOf(update({ added: { ...added, blocks } }))).toEqual([
       'top',

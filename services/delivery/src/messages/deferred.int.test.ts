@@ -200,7 +200,7 @@ describe('the digest of a batch', () => {
     expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
   });
 
-  it('is as old as the clock of the database says, whatever that of the process does', async () => {
+  it('is aged by the clock of the database, not by that of the process', async () => {
     await hand();
     const ages = async (skew: number) => {
       world().clock.skew(skew);

@@ -35,7 +35,7 @@ const startServer = async (treat: (socket: Socket) => void): Promise<{ server: S
   return { server, port: typeof address === 'object' && address ? address.port : 0 };
 };
 
-describe('what becomes of a message', () => {
+describe('the outcome of a post', () => {
   const world = sharedByTests(openWorld);
 
   /** Sends to a channel of its own while the platform misbehaves there, and gathers what is to be seen of it. */
@@ -96,7 +96,7 @@ describe('what becomes of a message', () => {
   });
 
   it.each(['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable'])(
-    'the platform says %s, which leaves it open: unknown, released, never posted again',
+    'is unknown after the platform answered %s: released, never posted again',
     async (error) => {
       const seen = await sendAmid([{ mode: 'error', value: error }]);
       expect(seen).toMatchObject({ code: 'delivery_outcome_unknown', posts: [], settlements: released });
@@ -130,7 +130,7 @@ describe('what becomes of a message', () => {
     },
   );
 
-  it('the answer is lost in a thread: found among its replies', async () => {
+  it('is found among the replies of a thread when the answer was lost', async () => {
     const channel = newChannel();
     await world().misbehave({ method, channel, mode: 'reset_after' });
     const body = { channel_id: channel, thread_ts: '1712345678.000100' };
@@ -139,7 +139,7 @@ describe('what becomes of a message', () => {
     expect(seen.outcomes).toContain('conversations.replies ok');
   });
 
-  it('the answer is lost and history cannot be read: unknown, released, posted once', async () => {
+  it('is unknown when the answer was lost and history cannot be read: released, posted once', async () => {
     const seen = await sendAmid([
       { mode: 'reset_after' },
       { method: 'conversations.history', mode: 'error', value: 'missing_scope' },
@@ -153,7 +153,7 @@ describe('what becomes of a message', () => {
     expect(await world().posts(seen.row?.id ?? '')).toHaveLength(1);
   });
 
-  it('429 with a wait that fits: waits, then posts once', async () => {
+  it('waits after a 429 whose delay fits the deadline, and is sent once', async () => {
     const seen = await sendAmid([{ mode: 'rate_limited', value: 1, times: 1 }], { deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });
     expect(seen.posts).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('what becomes of a message', () => {
   it.each([
     [60, 60],
     [undefined, 30],
-  ])('429 with Retry-After %s: rate_limited for %i seconds, uncharged', async (value, seconds) => {
+  ])('is rate_limited after a 429 with Retry-After %s, for %i seconds, uncharged', async (value, seconds) => {
     const fault = { mode: 'rate_limited' as const, times: 1, ...(value !== undefined && { value }) };
     const seen = await sendAmid([fault], { deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'rate_limited', posts: [], settlements: released });
@@ -172,7 +172,7 @@ describe('what becomes of a message', () => {
     expect(await next).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('refused before a byte was written: tried again while there is time, then posted once', async () => {
+  it('is sent once by a retry when the connection was refused before a byte was written', async () => {
     const { server, port } = await startServer(() => undefined);
     server.close();
     await once(server, 'close');
@@ -278,7 +278,7 @@ describe('what becomes of a message', () => {
     { mode: 'reset_before' },
     { mode: 'error', value: 'internal_error' },
     { mode: 'rate_limited', value: 1 },
-  ])('a lookup that breaks by %j is made again', async (fault) => {
+  ])('is sent after a lookup that failed with %j was retried', async (fault) => {
     await world().misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 });
     const body = { recipient_email: 'grace@example.com' };
     const seen = await sendAmid([], { body, deadlineMs: 15_000 });

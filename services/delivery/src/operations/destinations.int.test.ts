@@ -100,7 +100,7 @@ describe('destinations', () => {
     expect((await audited(principal)).map(({ action }) => action)).toEqual(['destination.created']);
   });
 
-  it('keep their headers unless others are given, and lose them for an empty object', async () => {
+  it('keep their headers when none are given, and lose them for an empty object', async () => {
     const principal = somebody();
     const { id } = await create(principal);
     expect(await change(principal, id, { name: 'New' })).toMatchObject({ name: 'New', headers: masked });
@@ -274,7 +274,7 @@ describe('destinations', () => {
     expect(await ask(getSigningSecret(world()), params, principal)).toEqual({ secret: rotated.secret });
   });
 
-  it('say what is wrong when the keys of their credentials are gone', async () => {
+  it('report that the encryption keys of their credentials are missing', async () => {
     const principal = somebody();
     const { id } = await create(principal);
     const strange = anotherProcess(world(), { keys: `k9:${Buffer.alloc(32, 9).toString('base64')}` });

@@ -32,13 +32,13 @@ describe('report-operation', () => {
     });
   };
 
-  it('tells of a message that was sent what its sender was told', async () => {
+  it('reports a sent message with the answer that its sender got', async () => {
     const context = begin();
     const reply = await send(world(), principal, { channel_id: newChannel() }, context);
     expect(await report(context)).toEqual({ outcome: 'done', reply });
   });
 
-  it('tells of a message that failed with which error', async () => {
+  it('reports a failed message with its error', async () => {
     const context = begin();
     await refusalOf(send(world(), principal, { channel_id: 'C0SECRET' }, context));
     expect(await report(context)).toMatchObject({
@@ -47,7 +47,7 @@ describe('report-operation', () => {
     });
   });
 
-  it('calls a message running that has no outcome yet', async () => {
+  it('reports a message without an outcome as running', async () => {
     const context = begin();
     await send(world(), principal, { channel_id: newChannel() }, context);
     await world().rows(
@@ -57,7 +57,7 @@ describe('report-operation', () => {
     expect(await report(context)).toEqual({ outcome: 'running' });
   });
 
-  it('says that nothing happened only when nothing can happen any more', async () => {
+  it('reports that nothing happened only when nothing can happen any more', async () => {
     const context = begin();
     const channel_id = newChannel();
     expect(await report(context)).toEqual({ outcome: 'nothing' });
@@ -66,7 +66,7 @@ describe('report-operation', () => {
     expect(await world().postsIn(channel_id)).toEqual([]);
   });
 
-  it('cannot tell of other operations', async () => {
+  it('has no report of other operations', async () => {
     expect(await report(begin(), 'another-operation')).toEqual({ outcome: 'untold' });
   });
 

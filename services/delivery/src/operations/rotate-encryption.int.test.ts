@@ -44,7 +44,7 @@ describe('rotate-encryption', () => {
     previous_signing_secret: [0, 0],
   };
 
-  it('lets the older keys go: everything is read with the newest alone', async () => {
+  it('encrypts everything anew, so that the newest key alone reads it', async () => {
     const principal = await connected(world);
     await connected(world, { ...principal, environment: 'preview' });
     const body = createDestinationOperation.body?.parse({
@@ -87,7 +87,7 @@ describe('rotate-encryption', () => {
     for (const principal of others) expect(await send(after, principal)).toMatchObject({ success: true });
   });
 
-  it('says when its time was not enough, and has lost nothing', async () => {
+  it('reports that its time was not enough, and loses nothing', async () => {
     const principal = await connected(world, somebody());
     const rotating = processWith(`${newer},${testKeys}`);
     const late = newContext({ deadlineMs: 0 });

@@ -216,7 +216,7 @@ describe('a scheduled message', () => {
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('is named to whoever wants to delete its template, as long as it is active', async () => {
+  it('is named by the refusal to delete its template, as long as it is active', async () => {
     const template_id = uuidv7();
     const gone = await create({ template_id, cron: '@hourly' });
     await cancel(gone.id);

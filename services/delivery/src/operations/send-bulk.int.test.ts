@@ -90,7 +90,7 @@ describe('send-bulk', () => {
     for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);
   });
 
-  it('tells of each message on its own what became of it, and releases what was not sent', async () => {
+  it('reports the outcome of each message, and releases what was not sent', async () => {
     const principal = await connected(world);
     const [good, lost, throttled] = [newChannel(), newChannel(), newChannel()];
     await world.misbehave({ method, channel: lost, mode: 'status', value: 500, times: 1 });
@@ -126,7 +126,7 @@ describe('send-bulk', () => {
     expect((await itemsOf(principal)).map((it) => it.charged)).toEqual([false, true, false, false, false]);
   });
 
-  it('takes a destination that is named twice for two messages', async () => {
+  it('sends two messages to a destination that is named twice', async () => {
     const principal = await connected(world);
     const channel_id = newChannel();
     const reply = await sendToMany(world, principal, { destinations: [{ channel_id }, { channel_id }] });
@@ -134,7 +134,7 @@ describe('send-bulk', () => {
     expect(new Set((await world.postsIn(channel_id)).map((it) => it.key)).size).toBe(2);
   });
 
-  it('lets what finds no turn in its channel in time be rate_limited, uncharged, and posts the rest', async () => {
+  it('answers rate_limited, uncharged, for messages without a free slot in time, and posts the rest', async () => {
     const principal = await connected(world);
     const channel_id = newChannel();
     const context = newContext({ deadlineMs: shortDeadlineMs + 600, principal });

@@ -107,7 +107,7 @@ describe('send-template', () => {
     expect(await rowsOf(world, principal)).toEqual([]);
   });
 
-  it('refuses a message of which nothing is left', async () => {
+  it('refuses a message without blocks', async () => {
     const principal = await connected(world);
     const { rendered } = world.others.answers;
     world.others.answers.rendered = { ...rendered, blocks: [] };

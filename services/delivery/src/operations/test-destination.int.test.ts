@@ -98,7 +98,7 @@ describe('test-destination', () => {
     expect(await deliveriesOf(world, principal, id)).toEqual([]);
   });
 
-  it('says that it does not know when the answer is lost', async () => {
+  it('reports an unknown outcome when the answer is lost', async () => {
     receiver.behave(keepSilent);
     const { id } = await newDestination(world, principal, { url: receiver.url });
     const refusal = await refusalOf(test(world, id));
@@ -111,7 +111,7 @@ describe('test-destination', () => {
     });
   });
 
-  it('is refused, and counted, when the name of an enabled host leads inside', async () => {
+  it('is refused, and counted, when the name of an enabled host resolves to a private address', async () => {
     const metrics = createMetrics({ service: 'delivery', processMetrics: false });
     const destinations = createDestinationDependencies({
       settings: {

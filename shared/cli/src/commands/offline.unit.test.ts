@@ -75,7 +75,7 @@ describe('without a server', () => {
     await rm(join(folder, 'templates/own'), { recursive: true });
   });
 
-  it('every problem of a template is told, where it is', async () => {
+  it('every problem of a template is listed with its place', async () => {
     await write('broken', 'template.json', {
       name: 'Broken',
       blocks: [{ type: 'sektion' }, { type: 'header' }],

@@ -116,7 +116,7 @@ describe('the files of a template', () => {
       );
   });
 
-  it('of no template are told by the nearest key', async () => {
+  it('of an unknown template are refused with the nearest key', async () => {
     const project = await findProject(folder);
     await writeTemplate(project, 'deploy-alert', content, undefined);
     await expect(readTemplates(project, ['deploy-alrt'])).rejects.toThrow('did you mean deploy-alert?');

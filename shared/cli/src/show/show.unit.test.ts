@@ -23,7 +23,7 @@ describe('a table', () => {
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(columns);
   });
 
-  it('is nothing without rows', () => {
+  it('is empty without rows', () => {
     expect(table(['key'], [], 80)).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('a plan', () => {
     templates: [planned, { ...planned, key: 'both', status: 'both', actions: [], why: 'rolled back' }],
   };
 
-  it('says for people what a push does, what differs and what breaks', () => {
+  it('shows people what a push does, what differs and what breaks', () => {
     const text = planText(plan, styleOf(false));
     for (const part of [
       '~ deploy-alert: changed (append, activate)',
@@ -174,7 +174,7 @@ describe('a plan', () => {
       expect(text).toContain(part);
   });
 
-  it('is a comment whose code nothing in a template ends', () => {
+  it('is a comment whose code block no text of a template closes', () => {
     const text = planMarkdown(plan);
     const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
     expect(fences.length % 2).toBe(0);

@@ -30,7 +30,7 @@ describe('a template compiled without a server', () => {
     },
   );
 
-  it('says every problem, where the API points', () => {
+  it('lists every problem with the pointer of the API', () => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '{{a | uper}}' } }, { type: 'sektion' }];
     const broken = compileTemplate(
       { about: { name: 'Broken', fallback_text: '{{' }, version: { blocks, data: {} } },
@@ -82,7 +82,7 @@ describe('a template compiled without a server', () => {
 });
 
 describe('the content of a template', () => {
-  it('leaves out what says nothing', () => {
+  it('omits settings without a value', () => {
     expect(aboutOf(none)).toEqual({ name: 'It' });
     expect(aboutOf({ ...none, strict: true, type: 'alert', description: 'Says it.' })).toEqual({
       name: 'It',

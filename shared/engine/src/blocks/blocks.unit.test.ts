@@ -23,7 +23,7 @@ describe('what is unknown', () => {
     expect(problemsOf([block])).toMatchObject([{ pointer, rule, hint }]);
   });
 
-  it('is told in words that read well', () => {
+  it('is refused with a readable message', () => {
     const [image] = problemsOf([{ type: 'image', image_url: 'https://e.com', alt_text: 'x', size: 1 }]);
     expect(image?.message).toBe('An image block has no key `size`.');
     const [alert] = problemsOf([{ type: 'alert', text: { type: 'plain_text', text: 'x' } }]);
@@ -43,7 +43,7 @@ describe('what is unknown', () => {
     expect(problem?.hint).toEqual(hint);
   });
 
-  it('has a reason of its own for `file`', () => {
+  it('is refused with a reason of its own for `file`', () => {
     const [problem] = problemsOf([{ type: 'file', external_id: 'x', source: 'remote' }]);
     expect(problem).toMatchObject({ rule: 'type.not_posted', message: expect.stringContaining('no app') });
   });
@@ -54,7 +54,7 @@ describe('what is unknown', () => {
     ]);
   });
 
-  it.each([['text'], [5], [null], [[]]])('is no block: %j', (value) => {
+  it.each([['text'], [5], [null], [[]]])('is refused where it is no block: %j', (value) => {
     expect(problemsOf([value])).toMatchObject([{ pointer: '/0', rule: 'value.type' }]);
   });
 
@@ -287,7 +287,7 @@ describe('ids', () => {
     expect(warnings).toEqual([expect.stringContaining('stands twice')]);
   });
 
-  it('do not meet the suffix of another', () => {
+  it('do not collide with the suffix of another', () => {
     const loop = directive('#each', { path: 'items', children: [{ type: 'divider', id: 'a' }] });
     const { blocks } = compile([{ type: 'divider', id: 'a_0' }, loop], { items: [1, 2] });
     expect(new Set(blocks.map((block) => block.block_id)).size).toBe(3);

@@ -133,7 +133,7 @@ describe('a chart', () => {
     expect(problemsOf([pie], { n: -1 })).toMatchObject([{ pointer: '/0/chart/segments/0/value' }]);
   });
 
-  it('stands twice in a message, not three times', () => {
+  it('may occur twice in a message, not three times', () => {
     const chart = bars([{ name: 'A', data: data('x') }], ['x']);
     expect(compile([chart, chart]).blocks).toHaveLength(2);
     const bound = {

@@ -88,7 +88,7 @@ describe('an interaction', () => {
     expect(parsed.ok && Object.keys(requestFormat(parsed.program))).toEqual(['order.id']);
   });
 
-  it('has its mistakes told where they are', () => {
+  it('has its problems reported with their place', () => {
     const wrong = [
       { type: 'open_modle', modal_id: 'm' },
       { type: 'call_destination', payload: { a: '{{x | shout}}' } },
@@ -108,7 +108,7 @@ describe('an interaction', () => {
     expect(problemsOf([actions(nameless)])).toMatchObject([{ rule: 'required', pointer: '/0/elements/0' }]);
   });
 
-  it('has no place in a view', () => {
+  it('is refused in a view', () => {
     const problems = problemsOf([actions(button(openModal({})))], {}, { surface: 'view' });
     expect(problems.map(({ rule }) => rule)).toContain('interaction.place');
   });

@@ -11,7 +11,7 @@ const platformError = (name: string) =>
   expect.objectContaining({ data: expect.objectContaining({ error: name }) });
 
 describe('tokens', () => {
-  it('tell whom they speak for by auth.test', async () => {
+  it('name their workspace and bot by auth.test', async () => {
     const reply = await sandbox.client('xoxb-sandbox-globex').auth.test();
     expect(reply).toMatchObject({ ok: true, team_id: 'TGLOBEX', team: 'globex', bot_id: 'B0STANZA' });
   });
@@ -35,11 +35,11 @@ describe('tokens', () => {
 });
 
 describe('methods', () => {
-  it('that the sandbox does not speak are unknown', async () => {
+  it('that the sandbox does not have are unknown', async () => {
     expect(await rejection(sandbox.client().apiCall('chat.shout'))).toEqual(platformError('unknown_method'));
   });
 
-  it('are noted with their channel and outcome, newest first', async () => {
+  it('are logged with their channel and outcome, newest first', async () => {
     const client = sandbox.client();
     await client.auth.test();
     await rejection(client.chat.postMessage({ channel: 'C0SECRET', text: 'hi' }));

@@ -37,14 +37,14 @@ describe('the slots of a channel', () => {
     expect(waits.map((slot) => slot.waitMs)).toEqual([0, 0, 0, 1_000]);
   });
 
-  it('are not taken by whoever cannot wait so long, who learns how long it would be', async () => {
+  it('are not taken by a caller whose deadline is earlier, which gets the delay', async () => {
     const place = newPlace();
     for (let taken = 0; taken < 4; taken++) await claim(place);
     expect(await claim(place, 1_999)).toEqual({ granted: false, waitMs: 2_000 });
     expect(await claim(place, 2_000)).toEqual({ granted: true, waitMs: 2_000 });
   });
 
-  it('are taken for many wishes at once, each channel as often as its pace and the patience allow', async () => {
+  it('are taken for many messages at once, each channel as often as its pace and the deadline allow', async () => {
     const [one, two] = [newPlace(), newPlace()];
     const wishes = Array.from({ length: 40 }, (_, index) => ({
       ...(index % 2 === 0 ? one : two),
@@ -74,7 +74,7 @@ describe('the slots of a channel', () => {
     expect(await claim(place, 60_000)).toEqual({ granted: true, waitMs: 20_000 });
   });
 
-  it('are forgotten once they say nothing any more', async () => {
+  it('are deleted once they delay no call', async () => {
     const [quiet, busy] = [newPlace(), newPlace()];
     await claim(quiet);
     world.clock.pass(2 * 3_600_000);

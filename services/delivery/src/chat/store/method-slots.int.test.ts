@@ -28,7 +28,7 @@ describe('the slots of a method', () => {
     expect(await claim(name)).toEqual({ granted: true, waitMs: 500 });
   });
 
-  it('are not taken by whoever cannot wait so long, who learns how long it would be', async () => {
+  it('are not taken by a caller whose deadline is earlier, which gets the delay', async () => {
     const name = newName();
     for (let taken = 0; taken < 7; taken++) await claim(name);
     expect(await claim(name, 2_999)).toEqual({ granted: false, waitMs: 3_000 });
@@ -51,7 +51,7 @@ describe('the slots of a method', () => {
     expect(await claim(name, 15_000)).toEqual({ granted: false, waitMs: 20_000 });
   });
 
-  it('are forgotten once they say nothing any more', async () => {
+  it('are deleted once they delay no call', async () => {
     const [quiet, busy] = [newName(), newName()];
     await claim(quiet);
     world.clock.pass(2 * 3_600_000);

@@ -151,7 +151,7 @@ describe('the runs of a scheduled message', () => {
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'sent' } });
   });
 
-  it('end with a reason when their zone is known no more, and hold up nobody else', async () => {
+  it('end with a reason when their time zone no longer exists, and delay no others', async () => {
     const lost = await me.schedule({ ...hourly, timezone: 'Europe/Berlin' });
     const other = await me.schedule(hourly);
     await world().rows(

@@ -103,7 +103,7 @@ describe('filters', () => {
   });
 
   it.each(['2026-02-30', '2026-13-01', 'yesterday', '2026-01-01T25:00', ''])(
-    'take %j for no date',
+    'refuse %j as a date',
     (value) => {
       expect(written('[{{value | date:"YYYY"}}]', { value })).toBe(`[${value}]`);
     },

@@ -173,7 +173,7 @@ describe('a placeholder alone in a property that is not text', () => {
     ]);
   });
 
-  it('never brings structure: a list of options is written, not read', () => {
+  it('never holds structure: a list of options is written, not read', () => {
     const blocks = [
       { type: 'actions', elements: [{ type: 'static_select', action_id: 's', options: '{{options}}' }] },
     ];

@@ -122,14 +122,14 @@ describe('a view', () => {
     ]);
   });
 
-  it('sets the cursor into one field', () => {
+  it('may focus one field', () => {
     const blocks = [input({ focus_on_load: true }), input({ focus_on_load: true })];
     expect(problemsOf({ title: 'T', submit_label: 'S', blocks })).toMatchObject([
       { pointer: '/blocks', limit: 'view.focus_on_load', actual: 2 },
     ]);
   });
 
-  it('takes 250 KB', () => {
+  it('may have 250 KB', () => {
     const blocks = [
       {
         type: 'directive',
@@ -154,7 +154,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('takes no interaction', () => {
+  it('refuses an interaction', () => {
     const acting = {
       type: 'actions',
       elements: [
