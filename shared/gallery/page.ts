@@ -3,13 +3,13 @@ import { usedBy } from './used.ts';
 
 const intro = `# Gallery of templates
 
-Templates to copy, each for something that people really send. A folder of [shared/gallery](../shared/gallery) holds
+Templates to copy, each for a message that organizations really send. Each folder of [shared/gallery](../shared/gallery) holds
 
 - \`template.json\`, a message as \`POST /v1/templates\` takes it, or \`modal.json\`, a modal as \`POST /v1/modals\` takes it,
-- \`data.json\`, what it is compiled with; it does as \`sample_data\` too,
-- \`expected.json\`, what comes out: blocks, notification text and metadata of a message, or the view of a modal.
+- \`data.json\`, the data that it is compiled with, which can also be its \`sample_data\`,
+- \`expected.json\`, the result: blocks, notification text and metadata of a message, or the view of a modal.
 
-\`npm run gallery\` puts all of them into the demo that \`npm start\` runs, and every message onto the sandbox's page. Or take one:
+\`npm run gallery\` creates all of them in the demo that \`npm start\` runs, and sends every message to the sandbox. To create one:
 
 \`\`\`sh
 KEY=stz_…
@@ -19,11 +19,11 @@ node -p "JSON.stringify({ ...require('./template.json'), sample_data: require('.
   curl -s $API/v1/templates -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-
 \`\`\`
 
-Ids of modals and destinations in an \`interaction\` are examples: put your own there.
+Ids of modals and destinations in an \`interaction\` are examples: replace them by your own.
 
-A new template is a new folder: write the first two files, let \`npm run gallery:expect\` write the third, and read it. The tests
-then hold it to the limits of the platform, send it to the sandbox and look for it on the sandbox's page, and
-\`npm run docs\` brings it to this page. Together the templates show every word of the [language](templates.md).
+To add a template, make a folder with the first two files, let \`npm run gallery:expect\` write the third, and read it. The tests
+check it against the limits of the platform, send it to the sandbox and look for it on the sandbox's page.
+\`npm run docs\` adds it to this page. Together the templates use every word of the [language](templates.md).
 `;
 
 const wordsOf = (exhibit: Exhibit, tables: readonly string[]): string =>

@@ -104,9 +104,9 @@ export const configurationPage = (): string => {
 
 Every process reads its settings from environment variables. A \`STANZA_…\` variable that the service does not know, a value that it cannot
 read, and a required one that is missing end the process with exit code 78 and a line for each; values are never printed.
-An empty value counts as none. What is marked as secret belongs into a secret store and never into an image, a log or a command line.
+An empty value counts as none. A setting marked as secret belongs in a secret store, never in an image, a log or a command line.
 
-Services with a schema in Postgres: all but compile. \`npm start\` sets everything by itself. Standard variables of
+Services with a schema in Postgres: all but compile. \`npm start\` sets everything. Standard variables of
 OpenTelemetry (\`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SDK_DISABLED\`, …) turn tracing on and off; without an endpoint nothing is
 traced. The admin commands read \`NATS_URL\` (\`nats://admin:<password>@host:4222\`), and without it the stack that runs in \`.stanza/\`.
 

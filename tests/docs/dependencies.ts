@@ -98,10 +98,10 @@ export const dependenciesPage = (): string => {
   const counted = [...licences()].map(([licence, count]) => `| ${licence} | ${count} |`);
   return `# Dependencies
 
-What a running Stanza loads besides Node, Postgres and NATS. Versions are exact, \`package-lock.json\` holds the hash of every package, and
-\`npm ci\` refuses others. \`npm audit --omit=dev\` asks the registry for known holes, and CI does where the registry answers; where it does not, CI says so.
-Looked up by hand on 2026-11-21 for the packages that face strangers: nodemailer is past its holes in the reading of addresses and headers (up to 9.0.x), undici
-past those in decompression and websockets of early 2026.
+The packages that a running Stanza loads besides Node, Postgres and NATS. Versions are exact, \`package-lock.json\` holds the hash of every package, and
+\`npm ci\` refuses others. \`npm audit --omit=dev\` asks the registry for known vulnerabilities. CI runs it, and reports where the registry does not answer.
+The packages that process input of strangers were checked by hand on 2026-11-21: nodemailer is newer than its vulnerabilities in the parsing of addresses and headers (up to 9.0.x), undici
+newer than those in decompression and websockets of early 2026.
 
 Made from the manifests and the lock file by \`npm run docs\`.
 

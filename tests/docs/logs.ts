@@ -55,12 +55,12 @@ const messages = (all: readonly LogMessage[]): string =>
 /** The page of the log, in Markdown. */
 export const logsPage = (): string => `# The log
 
-Every process writes one JSON object a line to its standard output, and nothing else. Settings that it cannot take are told before there is a
-log, one a line, on standard error. \`STANZA_LOG_LEVEL\` sets the least level that is
-written, \`info\` by default. Fields and messages keep their names and meanings; new ones may come, so let readers pass over what they do not know.
+Every process writes one JSON object a line to its standard output, and nothing else. Invalid settings are reported on standard error, one a line, since the log has not begun yet.
+\`STANZA_LOG_LEVEL\` sets the least severe level that is written, \`info\` by default. Fields and messages keep their names and meanings. New ones may be
+added, so readers must ignore those that they do not know.
 
-One line a request: \`request\`, of the gateway. One a call of the chat platform: \`chat call\`. One an attempt at a destination: \`delivery attempt\`.
-\`request_id\` and \`trace_id\` lead from one service to the next, and \`operation_id\` and \`message_id\` from the log to the message log.
+The gateway writes one line \`request\` for each request; delivery writes \`chat call\` for each call of the chat platform and \`delivery attempt\` for each attempt at a
+destination. \`request_id\` and \`trace_id\` are the same in the lines of all services; \`operation_id\` and \`message_id\` are also in the message log.
 
 Made from the schema that the loggers are typed with, and from the code, by \`npm run docs\`.
 
@@ -78,39 +78,38 @@ ${fieldTable(logBaseFields)}
 
 ## Fields that a line may have
 
-No line has others. Lines written while an operation is worked on bear \`request_id\`, \`operation\`, \`organization_id\` and \`trace_id\` as far as they are
-known, besides those of their own.
+No line has other fields. Lines written during an operation also have \`request_id\`, \`operation\`, \`organization_id\` and \`trace_id\`, where these are
+known.
 
 ${groups()}
 
 ## What is never in it
 
-- **Keys, tokens, passwords, secrets**: no field takes one. Should an object with one get in all the same, the values of \`authorization\`, \`cookie\`,
-  \`token\`, \`password\`, \`secret\`, \`key\` and names like these read \`[redacted]\`, at any depth.
-- **Content**: templates, data, events, messages, answers of other sides, addresses of mails. Statements are shown without their values.
-- **Paths as they came**: \`path\` shows the words of the API and UUIDs; all else is \`*\`, and the query is left out. A key that got into an
-  address by mistake is not in the log.
-- **What errors carry**: of an error only its type, message, code, constraint, stack and causes are written. In its texts, passwords and queries of
-  addresses, and what looks like a token, read \`[redacted]\`; so does what stands in quotes where Postgres or a reader of JSON quotes the value
-  that it could not take.
+- **Keys, tokens, passwords, secrets**: no field is for them. If an object that holds one is logged by mistake, the values of \`authorization\`, \`cookie\`,
+  \`token\`, \`password\`, \`secret\`, \`key\` and similar names are replaced by \`[redacted]\`, at any depth.
+- **Content**: templates, data, events, messages, answers of other systems, e-mail addresses. Statements are logged without their values.
+- **Raw paths**: \`path\` holds the words of the API and UUIDs; every other part is \`*\`, and the query is omitted. A key in an address by mistake
+  is not logged.
+- **Values inside errors**: of an error only its type, message, code, constraint, stack and causes are written. In these texts, passwords and queries
+  of addresses, and text that looks like a token, are replaced by \`[redacted]\`; so are invalid values that Postgres or the JSON parser quotes.
 
-\`request_id\` is the one text of a client's that is written as it came: letters, digits, \`.\`, \`_\` and \`-\`.
+\`request_id\` is the only text of a client that is logged unchanged: letters, digits, \`.\`, \`_\` and \`-\`.
 
 ## Where a request came from
 
-\`client_address\` is the address of the connection, unless that is one of \`STANZA_TRUSTED_PROXIES\`: then it is the address that the proxy names in
-the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end up to the first address that is no trusted proxy. What a
-client writes into such a header itself is never believed. \`user_agent\` is what the client calls itself: one line of printable ASCII, at most 256
-characters, in which what looks like a secret reads \`[redacted]\`. Both are in the line \`request\` and in the [audit log](people.md#the-audit-log). They
-are data of persons: keep logs no longer than you need them.
+\`client_address\` is the address of the connection, unless that is one of \`STANZA_TRUSTED_PROXIES\`. Then it is the address in
+the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end up to the first address that is not a trusted proxy. Entries
+that the client wrote itself are ignored. \`user_agent\` is the client's \`User-Agent\`: one line of printable ASCII, at most 256
+characters, with text that looks like a secret replaced by \`[redacted]\`. Both are in the line \`request\` and in the [audit log](people.md#the-audit-log). They
+are personal data: keep logs no longer than you need them.
 
 ## Traces
 
-With an endpoint of OpenTelemetry among the settings (\`OTEL_EXPORTER_OTLP_ENDPOINT\`) each request is one trace: the gateway goes on with the
-\`traceparent\` of its client, or begins one, and so do all services that it calls, their statements and the calls of the chat platform. What is
-done later goes on with it: messages of the outbox, a batch with the push that began it, its digest or delivery, the actions of an
-interaction. The other pushes of a batch end with themselves, and a scheduled message is a trace of its own. Destinations and the chat platform
-are told nothing of traces. Spans bear names of operations and ids, and nothing that a log line would not.
+With an OpenTelemetry endpoint among the settings (\`OTEL_EXPORTER_OTLP_ENDPOINT\`) each request is one trace. The gateway continues the
+\`traceparent\` of the client, or begins a trace; the called services, their statements and the calls of the chat platform belong to it. Later
+work belongs to the same trace: messages of the outbox, the batch that a push began, its digest or delivery, the actions of an
+interaction. The traces of the other pushes of a batch end with the push, and a scheduled message has a trace of its own. Destinations and the chat
+platform get no trace headers. Spans hold names of operations and ids, and nothing that a log line would not hold.
 
 ## Messages
 

@@ -11,8 +11,8 @@ export const errorPage = (): string => {
   return `# Error codes
 
 Every error answer is a JSON object with \`error\` (for people, may change), \`code\` (stable: match on it) and
-\`request_id\` (tell it to the operator). \`details\` holds one line a problem where there are several. Answers with status
-429 and 503 say in \`Retry-After\` how many seconds to wait. A body that is too big answers \`invalid_request\` with status 413.
+\`request_id\` (for the operator). Where there are several problems, \`details\` holds one line for each. The header \`Retry-After\` of answers with
+status 429 and 503 holds the seconds to wait. A body that is too large is refused with \`invalid_request\` and status 413.
 
 Made from the registry in \`shared/contracts/src/error-codes.ts\` by \`npm run docs\`.
 

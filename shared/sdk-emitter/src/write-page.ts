@@ -4,9 +4,9 @@ import { type Kind, type SdkOperation, sdkOperations } from './operations.ts';
 import { eventName, itemName, replyName } from './write-types.ts';
 
 const retried: Readonly<Record<Kind, string>> = {
-  read: 'It changes nothing, so it is made again where no answer comes.',
-  keyed: 'It takes an idempotency key, so it is made again where no answer comes.',
-  change: 'It takes no idempotency key: where no answer comes, look before you make it again.',
+  read: 'It changes nothing, so it is retried when no answer comes.',
+  keyed: 'It takes an idempotency key, so it is retried when no answer comes.',
+  change: 'It takes no idempotency key: when no answer comes, check what happened before you call it again.',
 };
 
 const answerOf = (operation: SdkOperation): string => {

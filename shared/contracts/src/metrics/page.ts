@@ -62,12 +62,12 @@ export interface ProcessMetric {
 /** The documentation page of all metrics, in Markdown. */
 export const metricsPage = (ofProcess: readonly ProcessMetric[]): string => `# Metrics
 
-Every process serves its metrics at \`/metrics\` on a port of their own (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
+Every process serves its metrics at \`/metrics\` on a separate port (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
 Each series carries the label \`service\`. No label ever holds an organization, a channel, a host, or anything else that grows with the
-number of customers: a process stays below 5,000 series, and is read in less than 50 ms. What a scrape takes after
-10,000 organizations have used a stack is [measured](../tests/bench/results.md) beside one that a single organization has used (\`npm run bench -- scrape\`). A scrape reads what the process knows already; what only the
-database knows is measured beside the scrapes, every few seconds, by queries that are bounded or run on small indexes. Several replicas
-then measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
+number of customers: a process stays below 5,000 series, and a scrape takes less than 50 ms. \`npm run bench -- scrape\` [measures](../tests/bench/results.md) a scrape after 10,000 organizations have used a stack
+beside one after a single organization has. A scrape reads values in memory only. Values of the database are measured every few seconds,
+independently of scrapes, by queries that are bounded or use small indexes. Several replicas
+measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
 
 Counters with few series start at 0, so that \`increase\` sees the first event of each.
 
