@@ -6,7 +6,7 @@ type IssuePath = (string | number)[];
 const pathOf = (path: readonly PropertyKey[]): IssuePath =>
   path.map((part) => (typeof part === 'number' ? part : String(part)));
 
-/** Messages for texts of a known format; a schema with a message of its own keeps it. */
+/** Messages for texts of a known format. */
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   guid: 'must be a UUID',
@@ -15,23 +15,60 @@ const formats: Readonly<Record<string, string>> = {
   datetime: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z',
 };
 
-/** The types of zod in the words of JSON. */
+/** Types of zod in the words of JSON. */
+const types: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
+/** What a size counts, by what has it; a number is its own size. */
+const counted: Readonly<Record<string, string>> = { array: 'item', string: 'character' };
+
+/** The bound of a size, for instance `must have 1 item or more`; undefined where the schema has a message of its own. */
+const boundOf = (issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string | undefined => {
+  if (!issue.message.startsWith('Too ') || issue.inclusive === false) return undefined;
+  const [bound, beyond] =
+    issue.code === 'too_small' ? [issue.minimum, 'or more'] : [issue.maximum, 'at most'];
+  const { [issue.origin]: unit } = counted;
+  if (unit !== undefined) return `must have ${bound} ${unit}${Number(bound) === 1 ? '' : 's'} ${beyond}`;
+  return issue.origin === 'number' || issue.origin === 'int' ? `must be ${bound} ${beyond}` : undefined;
+};
+
+const typeMessage = ({ message, expected, path }: z.core.$ZodIssueInvalidType): string => {
+  if (message.endsWith('received undefined')) {
+    return path.length === 0 ? 'a JSON object is required as the body' : 'is required';
+  }
+  const { [expected]: type } = types;
+  const [, received] = /^Invalid input: .* received (\w+)$/.exec(message) ?? [];
+  if (type === undefined || received === undefined) return message;
+  return expected === 'int' && received === 'number' ? `must be ${type}` : `must be ${type}, not ${received}`;
+};
+
+/** The message of an issue, in the words of JSON; a schema with a message of its own keeps it. */
 const messageOf = (issue: z.core.$ZodIssue): string => {
   const { message } = issue;
   const isMissing = 'input' in issue && issue.input === undefined;
-  if (issue.code === 'invalid_value' && isMissing) {
-    return `is required: ${message.replace(/^.*expected /, '')}`;
+  switch (issue.code) {
+    case 'invalid_value':
+      if (isMissing) return `is required: ${message.replace(/^.*expected /, '')}`;
+      return message.replace(/^Invalid (?:option|input): expected /, 'must be ');
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? message;
+    case 'invalid_format':
+      return (message.startsWith('Invalid') && formats[issue.format]) || message;
+    case 'too_small':
+    case 'too_big':
+      return boundOf(issue) ?? message;
+    case 'invalid_type':
+      return typeMessage(issue);
+    default:
+      return message;
   }
-  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? message;
-  if (issue.code === 'invalid_format')
-    return (message.startsWith('Invalid') && formats[issue.format]) || message;
-  if (issue.code !== 'invalid_type') return message;
-  if (message.endsWith('received undefined')) {
-    return issue.path.length === 0 ? 'a JSON object is required as the body' : 'is required';
-  }
-  return message
-    .replace('expected record', 'expected object')
-    .replace('expected int', 'expected whole number');
 };
 
 /** Zod's issues in the form of the answer; each unknown key is an issue of its own, at its own path. */
