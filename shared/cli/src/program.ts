@@ -54,7 +54,7 @@ const all: readonly AddCommand[] = [
 export const stanzaProgram = (terminal: Terminal, end: (code: number) => void): Command => {
   const program = new Command('stanza')
     .description('Stanza from a terminal')
-    .option('--profile <name>', 'a profile that `stanza login` has kept')
+    .option('--profile <name>', 'a profile that `stanza login` has saved')
     .option('--dir <folder>', 'the folder of templates, in place of the current one')
     .option('--json', 'print the result as JSON')
     .option('--yes', 'change production without asking')

@@ -97,7 +97,7 @@ export const addActivate: AddCommand = (program, setting) =>
     .command('activate')
     .description('make a version live, after showing what it changes and what would break')
     .argument('<key>', 'the template')
-    .argument('[number]', 'the version; the newest unless named')
+    .argument('[number]', 'the version; the newest without it')
     .option('--note <text>', 'for the log of activations')
     .option('--accept-breaks', 'also where stored data breaks', false)
     .action((key: string, number: string | undefined, options: Options) =>

@@ -24,5 +24,5 @@ const init = async (setting: Setting): Promise<void> => {
 export const addInit: AddCommand = (program, setting) =>
   program
     .command('init')
-    .description('begin a folder of templates')
+    .description('make a folder of templates')
     .action(() => init(setting()));

@@ -55,7 +55,7 @@ const profileOfKey = async (setting: Setting, { url }: Options): Promise<Profile
 export const addLogin: AddCommand = (program, setting) =>
   program
     .command('login')
-    .description('sign in with the browser, or keep a key that is given as the input')
+    .description('sign in with the browser, or save a key that is read from the input')
     .requiredOption('--url <address>', 'where the gateway answers')
     .option('--browser', 'sign in with the browser, as on a terminal')
     .option('--no-browser', 'read a key from the input, as without a terminal')
@@ -87,7 +87,7 @@ const endSignIn = async ({ terminal }: Setting, { session }: Profile): Promise<b
 export const addLogout: AddCommand = (program, setting) =>
   program
     .command('logout')
-    .description('forget the profile, and end its sign-in at the provider')
+    .description('delete the profile, and end its sign-in at the provider')
     .action(async () => {
       const own = setting();
       const removed = await removeProfile(own.terminal.env, nameIn(own));

@@ -84,7 +84,7 @@ const messages = async (setting: Setting, options: Options): Promise<void> => {
 export const addMessages: AddCommand = (program, setting) =>
   program
     .command('messages')
-    .description('list the newest messages and what came of them, or follow them')
+    .description('list the newest messages with their outcomes, or follow them')
     .option('--follow', 'print each as it comes, until interrupted', false)
     .option('--status <status>', statuses.join(', '))
     .option('--template <key>', 'of one template')

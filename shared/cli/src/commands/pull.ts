@@ -43,7 +43,7 @@ const run = async (setting: Setting, keys: string[], { mine, theirs }: Options):
 export const addPull: AddCommand = (program, setting) =>
   program
     .command('pull')
-    .description('bring what was changed there into the files; changes of yours stay')
+    .description('write what has changed in the API into the files; keeps your own changes')
     .argument('[keys...]', 'templates; all where none is named')
     .option('--mine <keys...>', 'keep the files, which the next push puts over what is there', [])
     .option('--theirs <keys...>', 'overwrite the files with what is there', [])

@@ -93,7 +93,7 @@ const push = async (setting: Setting, keys: string[], options: Options): Promise
 export const addPush: AddCommand = (program, setting) =>
   program
     .command('push')
-    .description('bring the API to what the files say; killed and run again, it ends the same')
+    .description('change the API to match the files; safe to run again after an interruption')
     .argument('[keys...]', 'templates; all where none is named')
     .option('--plan <file>', 'do what this plan said, and nothing else')
     .option('--activate', 'also make the newest versions live', false)

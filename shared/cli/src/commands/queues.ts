@@ -28,5 +28,5 @@ const list = async (setting: Setting): Promise<void> => {
 export const addQueues: AddCommand = (program, setting) =>
   program
     .command('queues')
-    .description('list the queues: when they close, and where to their digests go')
+    .description('list the queues, when they close, and where their digests go')
     .action(() => list(setting()));

@@ -64,8 +64,8 @@ export const addSend: AddCommand = (program, setting) =>
     .option('--channel <id>', 'a channel')
     .option('--email <address>', 'a person, by their address')
     .option('--user <id>', 'a person, by their id of the chat platform')
-    .option('--data <file>', 'the data; of a test the sample data unless given')
+    .option('--data <file>', 'the data; a test takes the sample data without it')
     .option('--test', 'as a test', false)
-    .option('--version-number <number>', 'the version of a test; the newest unless given')
-    .option('--idempotency-key <key>', 'names what has happened: sent once, however often you run it')
+    .option('--version-number <number>', 'the version of a test; the newest without it')
+    .option('--idempotency-key <key>', 'sends once for this key, however often you run it')
     .action((key: string, options: Options) => send(setting(), key, options));

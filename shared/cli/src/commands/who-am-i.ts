@@ -12,7 +12,7 @@ const textOf = ({ user, token }: ValidatedToken): string =>
 export const addWhoAmI: AddCommand = (program, setting) =>
   program
     .command('whoami')
-    .description('show whose key it is, and what it may do')
+    .description('show the holder, the environment and the scopes of the key')
     .action(async () => {
       const own = setting();
       const validated = await (await own.stanza()).auth.validate();
