@@ -30,6 +30,7 @@ export * from './public-events/other-events.ts';
 export * from './public-events/page.ts';
 export * from './rates.ts';
 export * from './registry.ts';
+export * from './request-id.ts';
 export * from './resources/api-key.ts';
 export * from './resources/chat-connection.ts';
 export * from './resources/credits.ts';

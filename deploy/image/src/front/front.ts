@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { CodedError, limits } from '@stanza/contracts';
+import { CodedError, isRequestId } from '@stanza/contracts';
 import { v4 } from 'uuid';
 import type { Gateways } from './gateways.ts';
 
@@ -36,8 +36,6 @@ const ofConnection = new Set([
   // Set by the front, not by the client.
   'forwarded',
 ]);
-
-const requestIdShape = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId}}$`);
 
 /** The headers to forward, as a flat list of names and values. */
 const handedOn = (rawHeaders: readonly string[], more: Record<string, string> = {}): string[] => {
@@ -112,7 +110,7 @@ const answer = async (
   { gateways, onUnanswered }: FrontOptions,
 ): Promise<void> => {
   const given = incoming.headers['x-request-id'];
-  const requestId = typeof given === 'string' && requestIdShape.test(given) ? given : v4();
+  const requestId = isRequestId(given) ? given : v4();
   let why: Unanswered = 'no_gateway';
   try {
     const socket = await gateways.connect();
