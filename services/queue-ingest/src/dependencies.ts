@@ -1,5 +1,4 @@
-import type { ServiceContext } from '@stanza/runtime';
-import type { Tiers } from './tiers.ts';
+import type { ServiceContext, Tiers } from '@stanza/runtime';
 
 /** The dependencies of the service's operations and jobs. */
 export interface Dependencies

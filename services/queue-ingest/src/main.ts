@@ -1,5 +1,4 @@
-import { accessChanged } from '@stanza/contracts';
-import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
+import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
@@ -11,7 +10,6 @@ import { nextToClose } from './store/batches.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
 import { migrations } from './store/migrations/index.ts';
-import { Tiers } from './tiers.ts';
 
 await runService({
   name: 'queue-ingest',
@@ -20,10 +18,7 @@ await runService({
   migrations,
   async start(serviceContext) {
     const { database, outbox, rpc, clock, log, metrics, tracing } = serviceContext;
-    const tiers = new Tiers(rpc, clock);
-    serviceContext.events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
-      onGap: () => tiers.forgetAll(),
-    });
+    const tiers = followTiers(serviceContext);
     const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing };
     const house = keepHouse(dependencies, serviceContext.settings, log);
     await awaitTodaysPartition(dependencies, log);

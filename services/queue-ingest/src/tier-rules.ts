@@ -1,5 +1,4 @@
-import type { Tier } from '@stanza/contracts';
-import type { Tenant, Transaction } from '@stanza/runtime';
+import type { GrantedTier, Tenant, Transaction } from '@stanza/runtime';
 import { modeNotInTier, tooManyActive } from './domain/errors.ts';
 import type { QueueRow } from './domain/tables.ts';
 import { countOtherActive } from './store/queues.ts';
@@ -11,7 +10,7 @@ import { countOtherActive } from './store/queues.ts';
 export const checkTier = async (
   tx: Transaction,
   tenant: Tenant,
-  tier: Tier,
+  tier: GrantedTier,
   queue: Pick<QueueRow, 'id' | 'mode' | 'is_active'>,
 ): Promise<void> => {
   if (!queue.is_active) return;

@@ -1,4 +1,4 @@
-import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
+import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import * as operations from './operations/index.ts';
 import { entities } from './store/entities.ts';
@@ -12,6 +12,9 @@ await runService({
   reports: { statementMs: 500 },
   async start(serviceContext) {
     const consumers = [eraseOrganizations('template', serviceContext)];
-    return { operations: handlersFrom(operations, serviceContext), consumers };
+    return {
+      operations: handlersFrom(operations, { ...serviceContext, tiers: followTiers(serviceContext) }),
+      consumers,
+    };
   },
 });

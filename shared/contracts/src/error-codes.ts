@@ -216,8 +216,9 @@ export const errorTable = {
   },
   tier_limit: {
     status: 429,
-    meaning: "The tier's events of this day are used up.",
-    advice: 'Wait until midnight UTC (`Retry-After`) or change the tier.',
+    meaning: "The tier's events of this day are used up, or as much is stored as the tier allows.",
+    advice:
+      'Wait until midnight UTC (`Retry-After`) for more events; delete what is no longer needed; or change the tier. `GET /v1/usage/limits` shows each limit.',
   },
   internal_error: {
     status: 500,

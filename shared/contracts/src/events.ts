@@ -41,7 +41,7 @@ export const accessChanged = {
   kind: 'event',
   name: 'organization.access-changed',
   producers: ['organization'],
-  consumers: ['gateway', 'queue-ingest'],
+  consumers: ['gateway', 'queue-ingest', 'template', 'delivery'],
   payload: z.object({ organization_id: z.uuid() }),
 } as const satisfies EventDeclaration;
 

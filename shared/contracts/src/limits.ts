@@ -71,8 +71,6 @@ export const limits = {
   bulkDestinations: 100,
   /** Targets of test sends of an environment. */
   testTargets: 100,
-  /** Active scheduled messages of an environment. */
-  activeSchedules: 10_000,
   /** Characters of a cron. */
   cron: 100,
   /** Milliseconds for one post to the chat platform. */

@@ -1,4 +1,23 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** What an organization may store, both environments together. */
+export const storedLimits = z.object({
+  templates: z.int().min(0),
+  versions: z.int().min(1).describe('versions of one template or modal'),
+  modals: z.int().min(0),
+  entities: z.int().min(0),
+  entity_fields: z.int().min(0).max(limits.entityFields).describe('fields of one entity'),
+  sample_data: z.int().min(0),
+  destinations: z.int().min(0),
+  scheduled_messages: z.int().min(0).describe('active ones'),
+});
+
+/** See {@link storedLimits}. */
+export type StoredLimits = z.output<typeof storedLimits>;
+
+/** What an organization stores, and its tier limits. */
+export type StoredKind = keyof StoredLimits;
 
 /** What a tier grants. Operators may change the figures; these are the defaults. */
 export const tierSchema = z.object({
@@ -7,6 +26,7 @@ export const tierSchema = z.object({
   events_per_day: z.int().min(0),
   active_queues: z.int().min(0),
   queue_modes: z.array(z.enum(['rolling_window', 'fixed_volume'])),
+  stored: storedLimits,
 });
 
 /** See {@link tierSchema}. */
@@ -26,6 +46,16 @@ export const defaultTiers: Record<TierName, Tier> = {
     events_per_day: 1_000,
     active_queues: 1,
     queue_modes: ['fixed_volume'],
+    stored: {
+      templates: 500,
+      versions: 500,
+      modals: 200,
+      entities: 200,
+      entity_fields: 200,
+      sample_data: 500,
+      destinations: 50,
+      scheduled_messages: 500,
+    },
   },
   pro: {
     monthly_credits: 50_000,
@@ -33,6 +63,16 @@ export const defaultTiers: Record<TierName, Tier> = {
     events_per_day: 100_000,
     active_queues: 10,
     queue_modes: ['rolling_window', 'fixed_volume'],
+    stored: {
+      templates: 5_000,
+      versions: 2_000,
+      modals: 2_000,
+      entities: 2_000,
+      entity_fields: 500,
+      sample_data: 5_000,
+      destinations: 500,
+      scheduled_messages: 5_000,
+    },
   },
   enterprise: {
     monthly_credits: 5_000_000,
@@ -40,5 +80,15 @@ export const defaultTiers: Record<TierName, Tier> = {
     events_per_day: 10_000_000,
     active_queues: 100,
     queue_modes: ['rolling_window', 'fixed_volume'],
+    stored: {
+      templates: 50_000,
+      versions: 5_000,
+      modals: 20_000,
+      entities: 20_000,
+      entity_fields: 500,
+      sample_data: 50_000,
+      destinations: 5_000,
+      scheduled_messages: 50_000,
+    },
   },
 };

@@ -1,20 +1,29 @@
 import * as contracts from '@stanza/contracts';
 import { authorOf } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { DestinationWriting } from '../dependencies.ts';
+import type { Dependencies, DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
 import { insertDestinationOnce } from '../destinations/store/destinations.ts';
+import { storedDestinations } from '../store/stored.ts';
 
 /** Creates a destination and its signing secret. */
-export const createDestination = ({ database, outbox, clock, keyring, destinations }: DestinationWriting) =>
+export const createDestination = ({
+  database,
+  outbox,
+  clock,
+  keyring,
+  destinations,
+  tiers,
+}: DestinationWriting & Pick<Dependencies, 'tiers'>) =>
   handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
     const { headers, description, key, ...policy } = body;
     checkUrl(destinations, policy.url);
     checkAuth(policy.auth_type, headers);
+    const tier = await tiers.of(tenant.organizationId);
     const [id, at] = [newId(), clock.now()];
     const made = {
       ...policy,
@@ -34,13 +43,15 @@ export const createDestination = ({ database, outbox, clock, keyring, destinatio
       updated_at: at,
     };
     const { name, method, auth_type, is_active, header_names } = made;
-    const row = await insertDestinationOnce(tenant, database, made, (tx) =>
-      audit(tx, outbox, context, {
-        action: 'destination.created',
-        subject: { kind: 'destination', id },
-        changes: { name, method, auth_type, is_active, header_names },
-        at,
-      }),
-    );
+    const row = await insertDestinationOnce(tenant, database, made, {
+      check: (tx) => storedDestinations.check(tenant, tx, tier, context.operationId),
+      record: (tx) =>
+        audit(tx, outbox, context, {
+          action: 'destination.created',
+          subject: { kind: 'destination', id },
+          changes: { name, method, auth_type, is_active, header_names },
+          at,
+        }),
+    });
     return presentDestination(row, destinations.breakers.state(breakerKey(row)));
   });

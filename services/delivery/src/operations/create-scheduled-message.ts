@@ -2,7 +2,6 @@ import {
   authorOf,
   CodedError,
   type InputOf,
-  limits,
   notFound,
   createScheduledMessage as operation,
   resolveLiveVersions,
@@ -21,12 +20,12 @@ import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
 import {
-  countActiveSchedules,
   findScheduledMessageMadeBy,
   insertScheduledMessage,
   momentOf,
 } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
+import { storedSchedules } from '../store/stored.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -85,17 +84,13 @@ const contentOf = (body: Body) => ({
   on_unknown: body.on_unknown,
 });
 
-const tooMany = (): CodedError =>
-  new CodedError('invalid_state', {
-    message: `The environment has ${limits.activeSchedules} active scheduled messages, the most allowed; cancel some first.`,
-  });
-
 /** Schedules a message; a repeat of the operation answers the same. */
 export const createScheduledMessage = ({
   database,
   outbox,
   rpc,
-}: Pick<Dependencies, 'database' | 'outbox' | 'rpc'>) =>
+  tiers,
+}: Pick<Dependencies, 'database' | 'outbox' | 'rpc' | 'tiers'>) =>
   handle(operation, async ({ tenant, input: { body }, context, principal }) => {
     const before = await findScheduledMessageMadeBy(tenant, database, context.operationId);
     if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));
@@ -103,9 +98,10 @@ export const createScheduledMessage = ({
     const { timing, next } = timingOf(body, now);
     const template_id = await namedTemplateId({ rpc, context, tenant }, body);
     await checkTemplate(rpc, context, tenant, template_id);
+    const tier = await tiers.of(tenant.organizationId);
     const id = newId();
     const made = await database.transaction(async (tx) => {
-      if ((await countActiveSchedules(tenant, tx)) >= limits.activeSchedules) throw tooMany();
+      await storedSchedules.check(tenant, tx, tier, context.operationId);
       const row = await insertScheduledMessage(tenant, tx, {
         ...timing,
         ...contentOf(body),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  defaultTiers,
   type InputOf,
   type createDestination as operation,
   type Principal,
@@ -60,6 +61,23 @@ describe('destinations', () => {
     );
     return rows.map(({ payload }) => payload);
   };
+
+  it('are as many as the tier allows in both environments, and two requests never take the last place', async () => {
+    const principal = somebody();
+    const tier = defaultTiers.free;
+    const { organization_id } = principal;
+    world().tierOf.set(organization_id, { ...tier, stored: { ...tier.stored, destinations: 2 } });
+    await create({ ...principal, environment: 'preview' });
+    const context = newContext({ deadlineMs: 15_000, principal });
+    const both = await Promise.allSettled([create(principal, {}, context), create(principal)]);
+    expect(both.map((it) => it.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(create(principal)).rejects.toMatchObject({
+      code: 'tier_limit',
+      message: expect.stringContaining('allows 2 destinations'),
+    });
+    // A repeat of the one that took the last place finds it.
+    if (both[0]?.status === 'fulfilled') expect(await create(principal, {}, context)).toEqual(both[0].value);
+  });
 
   it('are changed by one of two callers who have read the same, whatever its deliveries came to meanwhile', async () => {
     const principal = somebody();

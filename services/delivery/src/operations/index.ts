@@ -4,6 +4,7 @@ export * from './chat-oauth-callback.ts';
 export * from './check-destination.ts';
 export * from './confirm-chat-connection.ts';
 export * from './count-messages.ts';
+export * from './count-stored-targets.ts';
 export * from './create-destination.ts';
 export * from './create-event-subscription.ts';
 export * from './create-scheduled-message.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createScheduledMessage as declaration,
-  limits,
+  defaultTiers,
   type Principal,
   resolveLiveVersions,
 } from '@stanza/contracts';
@@ -157,7 +157,7 @@ describe('a scheduled message', () => {
     expect(await reported(context.operationId)).toEqual({ outcome: 'done', reply });
   });
 
-  it('is refused beyond ten thousand active ones, of which two requests never take the last place', async () => {
+  it('is refused beyond those that the tier allows active, of which two requests never take the last place', async () => {
     const { organization_id } = principal;
     await world().rows(
       `insert into scheduled_messages
@@ -165,15 +165,15 @@ describe('a scheduled message', () => {
           next_run_at, created_by, created_at, updated_at)
        select $1, 'production', gen_random_uuid(), gen_random_uuid(), 'active', gen_random_uuid(), '{}', 'C1',
          '@yearly', false, now() + interval '1 year', 'somebody', now(), now()
-       from generate_series(1, ${limits.activeSchedules - 1})
+       from generate_series(1, ${defaultTiers.pro.stored.scheduled_messages - 1})
        returning id`,
       [organization_id],
     );
     const both = await Promise.allSettled([create({ cron: '@daily' }), create({ cron: '@daily' })]);
     expect(both.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await refusalOf(create({ cron: '@daily' }))).toMatchObject({
-      code: 'invalid_state',
-      message: expect.stringContaining('10000'),
+      code: 'tier_limit',
+      message: expect.stringContaining('5000'),
     });
   });
 

@@ -1,10 +1,12 @@
 import {
+  defaultTiers,
   type InputOf,
   messageSubjectOf,
   type Principal,
   sendBulk as sendBulkDeclaration,
   type sendTemplate as sendTemplateDeclaration,
   settleReservation,
+  type Tier,
 } from '@stanza/contracts';
 import {
   createLogger,
@@ -50,6 +52,8 @@ export interface Settlement {
 export interface World extends Dependencies {
   clock: JumpingClock;
   others: OtherServices;
+  /** The tiers of organizations where they are not those of pro. */
+  tierOf: Map<string, Tier>;
   sandbox: Sandbox;
   /** Every line that was logged so far. */
   logged: () => string;
@@ -107,6 +111,7 @@ const dependenciesOn = (
   const destination = { write: (line: string) => void lines.push(line) };
   const others = new OtherServices();
   const clock = new JumpingClock();
+  const tierOf = new Map<string, Tier>();
   const dependencies = createDependencies({
     database: databaseTime.follow(made.database, () => ({ aheadMs: clock.ahead })),
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
@@ -115,6 +120,7 @@ const dependenciesOn = (
     log: createLogger({ name: 'delivery', level: 'trace', destination }),
     metrics: createMetrics({ service: 'delivery', processMetrics: false }),
     tracing: noTracing,
+    tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
     settings: {
       ...{ STANZA_CHAT_SCOPES: [], ...app },
       STANZA_CHAT_API_URL: apiUrl,
@@ -123,7 +129,7 @@ const dependenciesOn = (
       ...destinationSettings,
     },
   });
-  return { ...dependencies, others, clock, logged: () => lines.join('') };
+  return { ...dependencies, others, tierOf, clock, logged: () => lines.join('') };
 };
 
 /** Another process of the service on the same database, for instance one with other keys or another platform. */

@@ -1,14 +1,26 @@
-import { defaultTiers, type Tier, type TierName, tierNames, tierSchema } from '@stanza/contracts';
+import {
+  defaultTiers,
+  storedLimits,
+  type Tier,
+  type TierName,
+  tierNames,
+  tierSchema,
+} from '@stanza/contracts';
 import { z } from 'zod';
 
 /** The limits and grants of each tier. */
 export type Tiers = Readonly<Record<TierName, Tier>>;
 
-const overrides = z.partialRecord(z.enum(tierNames), z.strictObject(tierSchema.partial().shape));
+const changedTier = tierSchema.partial().extend({ stored: storedLimits.partial().strict().optional() });
+const overrides = z.partialRecord(z.enum(tierNames), changedTier.strict());
 
 /** The default tiers with the operator's changes. */
 const withDefaults = (changed: z.output<typeof overrides>): Tiers => {
-  const tier = (name: TierName): Tier => tierSchema.parse({ ...defaultTiers[name], ...changed[name] });
+  const tier = (name: TierName): Tier => {
+    const usual = defaultTiers[name];
+    const stored = { ...usual.stored, ...changed[name]?.stored };
+    return tierSchema.parse({ ...usual, ...changed[name], stored });
+  };
   return { free: tier('free'), pro: tier('pro'), enterprise: tier('enterprise') };
 };
 

@@ -14,10 +14,16 @@ describe('the configured tiers', () => {
     });
   });
 
+  it('differ in the given limits of what is stored only', () => {
+    const { free } = configuredTiers.parse('{"free": {"stored": {"templates": 5}}}');
+    expect(free).toEqual({ ...defaultTiers.free, stored: { ...defaultTiers.free.stored, templates: 5 } });
+  });
+
   it.each([
     ['no JSON', 'free'],
     ['an unknown tier', '{"gold": {}}'],
     ['an unknown field', '{"free": {"credits": 5}}'],
+    ['an unknown limit', '{"free": {"stored": {"pages": 5}}}'],
     ['a negative overage', '{"free": {"overage": -1}}'],
     ['a list', '[]'],
   ])('refuse %s', (_, text) => {

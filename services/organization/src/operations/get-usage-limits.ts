@@ -1,25 +1,66 @@
-import { CodedError, countDailyEvents, notFound, getUsageLimits as operation } from '@stanza/contracts';
+import {
+  CodedError,
+  countDailyEvents,
+  countStoredTargets,
+  countStoredTemplates,
+  notFound,
+  getUsageLimits as operation,
+  type ReplyOf,
+  type Tier,
+} from '@stanza/contracts';
 import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { available } from '../domain/funds.ts';
 import { nextDay } from '../domain/usage-range.ts';
 import { showAccount } from '../store/accounts.ts';
 
-/** The number of today's events; null when it is unavailable, since the credits are useful without it. */
-const eventsToday = async (
-  { rpc, log }: Pick<Dependencies, 'rpc' | 'log'>,
-  organization_id: string,
-  context: CallContext,
-): Promise<number | null> => {
+/** What another service counts; undefined when it is unavailable, since the other figures are useful without it. */
+const countedBy = async <T>(
+  log: Dependencies['log'],
+  counted: string,
+  count: () => Promise<T>,
+): Promise<T | undefined> => {
   try {
-    return (await rpc.call(countDailyEvents, { organization_id }, context)).events;
+    return await count();
   } catch (err) {
     const isAway =
       err instanceof RpcFailure || (err instanceof CodedError && err.code === 'service_unavailable');
     if (!isAway) throw err;
-    log.warn({ err }, "today's events could not be counted");
-    return null;
+    log.warn({ err, operation: counted }, 'the use of a limit could not be counted');
+    return undefined;
   }
+};
+
+/** Asks the services that count, all at one time. */
+const countUse = async (
+  { rpc, log }: Pick<Dependencies, 'rpc' | 'log'>,
+  organization_id: string,
+  context: CallContext,
+) => {
+  const asked = { organization_id };
+  const [today, templates, targets] = await Promise.all([
+    countedBy(log, countDailyEvents.id, () => rpc.call(countDailyEvents, asked, context)),
+    countedBy(log, countStoredTemplates.id, () => rpc.call(countStoredTemplates, asked, context)),
+    countedBy(log, countStoredTargets.id, () => rpc.call(countStoredTargets, asked, context)),
+  ]);
+  return { eventsToday: today?.events ?? null, stored: { ...templates, ...targets } };
+};
+
+type Counted = Partial<ReplyOf<typeof countStoredTemplates> & ReplyOf<typeof countStoredTargets>>;
+
+/** The limits of what is stored, with the use of each where it is known. */
+const presentStored = ({ stored: limits }: Tier, used: Counted) => {
+  const use = (kind: keyof Counted) => ({ limit: limits[kind], used: used[kind] ?? null });
+  return {
+    templates: use('templates'),
+    modals: use('modals'),
+    entities: use('entities'),
+    sample_data: use('sample_data'),
+    destinations: use('destinations'),
+    scheduled_messages: use('scheduled_messages'),
+    versions: { limit: limits.versions },
+    entity_fields: { limit: limits.entity_fields },
+  };
 };
 
 /** Shows the limits of the caller's tier, and the remaining allowance. */
@@ -36,7 +77,7 @@ export const getUsageLimits = ({
     if (!account) throw notFound('credit account');
     const { tier: name, balance, reserved, overage, next_grant_at } = account;
     const tier = tiers[name];
-    const used = await eventsToday({ rpc, log }, organizationId, context);
+    const { eventsToday: used, stored } = await countUse({ rpc, log }, organizationId, context);
     return {
       tier: name,
       credits: {
@@ -55,5 +96,6 @@ export const getUsageLimits = ({
         resets_at: nextDay(clock.now()).toISOString(),
       },
       queues: { active: tier.active_queues, modes: tier.queue_modes },
+      stored: presentStored(tier, stored),
     };
   });

@@ -212,7 +212,12 @@ describe('use', () => {
     it('shows the tier, the credits with their overage, and the remaining events of today', async () => {
       const { id } = await found(world, { tier: 'pro', credits: 1 });
       await confirm(await compile(id, templateA, 'k'), await compile(id, templateA, 'k'));
-      const shown = await limits(id, async () => ({ day: '2026-11-21', events: 99_990 }));
+      const shown = await limits(id, async () => ({
+        day: '2026-11-21',
+        events: 99_990,
+        templates: 7,
+        destinations: 0,
+      }));
       expect(shown).toMatchObject({
         tier: 'pro',
         credits: {
@@ -224,6 +229,11 @@ describe('use', () => {
         },
         events: { per_day: 100_000, used_today: 99_990, left_today: 10 },
         queues: { active: 10, modes: ['rolling_window', 'fixed_volume'] },
+        stored: {
+          templates: { limit: 5_000, used: 7 },
+          destinations: { limit: 500, used: 0 },
+          entity_fields: { limit: 500 },
+        },
       });
       expect(shown.credits.next_grant_at).toMatch(/-01T00:00:00.000Z$/);
       expect(shown.events.resets_at).toMatch(/T00:00:00.000Z$/);
@@ -239,6 +249,7 @@ describe('use', () => {
       const { id } = await found(world);
       const away = await limits(id, () => Promise.reject(new RpcFailure('timeout', 'the call', true)));
       expect(away.events).toMatchObject({ per_day: 1_000, used_today: null, left_today: null });
+      expect(away.stored.templates).toEqual({ limit: 500, used: null });
       await expect(limits(id, () => Promise.reject(new CodedError('internal_error')))).rejects.toMatchObject({
         code: 'internal_error',
       });

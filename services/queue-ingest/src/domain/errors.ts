@@ -1,4 +1,5 @@
-import { CodedError, type QueueMode, type Tier } from '@stanza/contracts';
+import { CodedError, type QueueMode } from '@stanza/contracts';
+import type { GrantedTier } from '@stanza/runtime';
 
 /** The queue is inactive. */
 export const queueInactive = (): CodedError =>
@@ -7,13 +8,13 @@ export const queueInactive = (): CodedError =>
   });
 
 /** The tier does not include the mode. */
-export const modeNotInTier = (mode: QueueMode, tier: Tier): CodedError =>
+export const modeNotInTier = (mode: QueueMode, tier: GrantedTier): CodedError =>
   new CodedError('invalid_state', {
     message: `The tier does not include queues of the mode ${mode}, only ${tier.queue_modes.join(', ')}.`,
   });
 
 /** The tier's limit of active queues is reached. */
-export const tooManyActive = ({ active_queues }: Tier): CodedError =>
+export const tooManyActive = ({ active_queues }: GrantedTier): CodedError =>
   new CodedError('invalid_state', {
     message: `The tier allows ${active_queues} active ${active_queues === 1 ? 'queue' : 'queues'}; make another one inactive first.`,
   });
@@ -25,7 +26,7 @@ export const secondsUntilTomorrow = (at: Date): number => {
 };
 
 /** The push exceeds the tier's daily limit of events and is refused as a whole. */
-export const dayIsFull = (tier: Tier, at: Date): CodedError =>
+export const dayIsFull = (tier: GrantedTier, at: Date): CodedError =>
   new CodedError('tier_limit', {
     message: `The push would exceed the tier's limit of ${tier.events_per_day} events a day; none of it was accepted.`,
     retry_after: secondsUntilTomorrow(at),

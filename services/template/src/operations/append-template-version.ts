@@ -8,12 +8,13 @@ import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** Appends the next version to a template; it is not live. */
-export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
+export const appendTemplateVersion = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
     const { blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
+    const tier = await tiers.of(tenant.organizationId);
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
 
     const made = {
@@ -27,6 +28,7 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependen
       created_at: clock.now(),
     };
     const appended = await appendVersionOnce(tenant, database, made, {
+      tier,
       check: (tx) => needEntity(tenant, tx, entity_id),
       record: (tx, { id, version_number }) =>
         audit(tx, outbox, context, {

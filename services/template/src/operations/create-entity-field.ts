@@ -1,15 +1,16 @@
 import { notFound, createEntityField as operation } from '@stanza/contracts';
-import { audit, handle, newId } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import { audit, checkRoomOf, handle, newId } from '@stanza/runtime';
+import type { CreateDependencies } from '../dependencies.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
 /** Adds a field to an entity. */
-export const createEntityField = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(operation, ({ input: { params, body }, context, tenant }) =>
-    database.transaction(async (tx) => {
+export const createEntityField = ({ database, outbox, clock, tiers }: CreateDependencies) =>
+  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+    const tier = await tiers.of(tenant.organizationId);
+    return database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);
       if (!entity) throw notFound('entity');
       const fields = await fieldsOf(tenant, tx, entity.id);
@@ -30,6 +31,7 @@ export const createEntityField = ({ database, outbox, clock }: WriteDependencies
         created_at: at,
         updated_at: at,
       };
+      checkRoomOf('entity_fields', tier, fields.length);
       checkRoom(fields);
       checkPlace(fields, made);
       const field = await insertField(tenant, tx, made);
@@ -41,5 +43,5 @@ export const createEntityField = ({ database, outbox, clock }: WriteDependencies
         at,
       });
       return presentField(field, [...fields, field]);
-    }),
-  );
+    });
+  });

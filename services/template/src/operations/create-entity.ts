@@ -1,14 +1,16 @@
 import { authorOf, createEntity as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { CreateDependencies } from '../dependencies.ts';
 import { entityNameTaken } from '../domain/errors.ts';
 import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts';
+import { storedEntities } from '../store/stored.ts';
 
 /** Creates an entity. */
-export const createEntity = ({ database, outbox, clock }: WriteDependencies) =>
+export const createEntity = ({ database, outbox, clock, tiers }: CreateDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const tier = await tiers.of(tenant.organizationId);
     const at = clock.now();
     const made = {
       id: newId(),
@@ -21,14 +23,16 @@ export const createEntity = ({ database, outbox, clock }: WriteDependencies) =>
       updated_at: at,
     };
     try {
-      const entity = await insertEntityOnce(tenant, database, made, (tx) =>
-        audit(tx, outbox, context, {
-          action: 'entity.created',
-          subject: { kind: 'entity', id: made.id },
-          changes: { name: made.name },
-          at,
-        }),
-      );
+      const entity = await insertEntityOnce(tenant, database, made, {
+        check: (tx) => storedEntities.check(tenant, tx, tier, context.operationId),
+        record: (tx) =>
+          audit(tx, outbox, context, {
+            action: 'entity.created',
+            subject: { kind: 'entity', id: made.id },
+            changes: { name: made.name },
+            at,
+          }),
+      });
       return presentEntityWithFields(entity, await fieldsOf(tenant, database, entity.id));
     } catch (error) {
       throw isEntityNameTaken(error) ? entityNameTaken(body.name) : error;

@@ -5,9 +5,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { presentModal, presentModalVersion } from '../domain/present-modal.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
+import { storedModals } from '../store/stored.ts';
 
 /** Creates a modal and its version 1, a draft unless the caller activates it. */
-export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
+export const createModal = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, title, submit_label, close_label, sample_data, activate } = body;
     const said = { title, submit_label, close_label };
@@ -15,6 +16,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
     const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
     const rights = activate ? await readActivationRights(rpc, context, principal) : null;
 
+    const tier = await tiers.of(tenant.organizationId);
     const at = clock.now();
     const origin = {
       operation_id: context.operationId,
@@ -40,6 +42,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
     };
     const { modal, version } = await insertModalOnce(tenant, database, made, {
       rights,
+      check: (tx) => storedModals.check(tenant, tx, tier, context.operationId),
       record: (tx, saved) =>
         audit(tx, outbox, context, {
           action: 'modal.created',

@@ -1,13 +1,15 @@
 import { authorOf, createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { CreateDependencies } from '../dependencies.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
+import { storedSampleData } from '../store/stored.ts';
 
 /** Saves sample data for templates. */
-export const createSampleData = ({ database, outbox, clock }: WriteDependencies) =>
+export const createSampleData = ({ database, outbox, clock, tiers }: CreateDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const tier = await tiers.of(tenant.organizationId);
     const at = clock.now();
     const made = {
       id: newId(),
@@ -24,6 +26,7 @@ export const createSampleData = ({ database, outbox, clock }: WriteDependencies)
     const { id, name, template_id, entity_id } = made;
     const saved = await insertSampleDataOnce(tenant, database, made, {
       check: async (tx) => {
+        await storedSampleData.check(tenant, tx, tier, context.operationId);
         await needTemplate(tenant, tx, template_id);
         await needFitting(tenant, tx, made);
       },

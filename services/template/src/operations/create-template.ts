@@ -6,9 +6,10 @@ import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
+import { storedTemplates } from '../store/stored.ts';
 
 /** Creates a template and its version 1, which is not live. */
-export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
+export const createTemplate = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, key, type, blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
@@ -23,6 +24,7 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       timezone: body.timezone ?? null,
       strict: body.strict ?? false,
     };
+    const tier = await tiers.of(tenant.organizationId);
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template: said });
 
     const templateId = newId();
@@ -48,7 +50,10 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
-      check: (tx) => needEntity(tenant, tx, entity_id),
+      check: async (tx) => {
+        await storedTemplates.check(tenant, tx, tier, context.operationId);
+        await needEntity(tenant, tx, entity_id);
+      },
       record: (tx) =>
         audit(tx, outbox, context, {
           action: 'template.created',

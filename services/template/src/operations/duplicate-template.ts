@@ -6,13 +6,14 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { CreateDependencies } from '../dependencies.ts';
 import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 import { liveOrNewestVersion } from '../store/requested-version.ts';
 import { atOneMoment } from '../store/snapshot.ts';
+import { storedTemplates } from '../store/stored.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** The copy shows the blocks and the data of the original, so it requires the scope to read them. */
@@ -27,7 +28,7 @@ const checkReading = ({ scopes }: Principal): void => {
 };
 
 /** Copies a template with the content of its live version. The copy is a draft, like every new template. */
-export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies) =>
+export const duplicateTemplate = ({ database, outbox, clock, tiers }: CreateDependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const original = await atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
@@ -35,6 +36,7 @@ export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies
       return { template, version: await liveOrNewestVersion(tenant, tx, template) };
     });
     checkReading(principal);
+    const tier = await tiers.of(tenant.organizationId);
 
     const templateId = newId();
     const now = clock.now();
@@ -58,7 +60,10 @@ export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
       // The entity of the version exists as long as the original does.
-      check: (tx) => needTemplate(tenant, tx, original.template.id),
+      check: async (tx) => {
+        await storedTemplates.check(tenant, tx, tier, context.operationId);
+        await needTemplate(tenant, tx, original.template.id);
+      },
       record: async (tx) => {
         const subject = { kind: 'template', id: templateId };
         const { name, type } = made.template;

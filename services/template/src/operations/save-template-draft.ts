@@ -2,6 +2,7 @@ import { authorOf, notFound, saveTemplateDraft as operation, type TemplateVersio
 import {
   audit,
   type Call,
+  type GrantedTier,
   handle,
   newId,
   type Queryable,
@@ -69,7 +70,7 @@ interface Finished {
 }
 
 type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
-  Pick<Dependencies, 'database' | 'outbox' | 'clock'>;
+  Pick<Dependencies, 'database' | 'outbox' | 'clock'> & { tier: GrantedTier };
 
 const changeMetadata = async (
   { tenant, context, outbox }: Saving,
@@ -109,7 +110,7 @@ const saveFinished = (saving: Saving, { draft, content, metadata, rights, entity
     await needEntity(tenant, tx, entity_id);
     const at = saving.clock.now();
     const author = authorOf(saving.principal.actor);
-    const appended = await appendVersion(tenant, tx, {
+    const appended = await appendVersion(tenant, tx, saving.tier, {
       ...content,
       id: newId(),
       template_id: template.id,
@@ -142,7 +143,7 @@ const labelsOf = ({ name, description, type }: Given<TemplateRow>): Given<Templa
 });
 
 /** Makes a draft the next version of its template, and its metadata that of the template. */
-export const saveTemplateDraft = ({ database, outbox, rpc, clock }: Dependencies) =>
+export const saveTemplateDraft = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
@@ -157,7 +158,8 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock }: Dependencies
     const content = await checkedBlocks(rpc, context, compiled);
     await checkFallbackText({ database, rpc }, context, template, wanted);
 
-    const saving = { database, outbox, clock, tenant, context, principal };
+    const tier = await tiers.of(tenant.organizationId);
+    const saving = { database, outbox, clock, tier, tenant, context, principal };
     return saveFinished(saving, {
       draft,
       content,

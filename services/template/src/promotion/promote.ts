@@ -1,4 +1,5 @@
 import type { Promotion } from '@stanza/contracts';
+import { lockStored } from '@stanza/runtime';
 import { lockPromotions } from '../store/promotions.ts';
 import type { Mapped } from './map-references.ts';
 import type { Source } from './source.ts';
@@ -25,6 +26,7 @@ export const writePromotion = async (
   asked: Asked,
 ): Promise<Promotion> => {
   await lockPromotions(work.tenant, work.tx);
+  await lockStored(work.tenant, work.tx);
   const entities: Promotion['entities'] = [];
   const entityIds = new Map<string, string>();
   for (const one of source.entities) {

@@ -4,6 +4,7 @@ import {
   audit,
   type CallContext,
   type Clock,
+  type GrantedTier,
   newId,
   type Tenant,
   type Transaction,
@@ -16,6 +17,7 @@ export interface Work {
   from: Environment;
   tx: Transaction;
   outbox: Dependencies['outbox'];
+  tier: GrantedTier;
   author: string;
   at: Date;
   /** Called before each template. @throws CodedError `service_unavailable` once the caller waits no more */

@@ -1,5 +1,5 @@
 import type { PromotedEntity } from '@stanza/contracts';
-import { newId } from '@stanza/runtime';
+import { checkRoomOf, newId } from '@stanza/runtime';
 import { changesOf, isEmpty } from '../domain/changes.ts';
 import type { EntityRow, FieldRow } from '../domain/data-tables.ts';
 import { entityNameTaken } from '../domain/errors.ts';
@@ -7,6 +7,7 @@ import { fieldTree, flatten } from '../domain/field-tree.ts';
 import { changeField, fieldsOf, insertField, removeField } from '../store/entity-fields.ts';
 import { changeEntity, insertEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
 import { entityKeys } from '../store/keys.ts';
+import { storedEntities } from '../store/stored.ts';
 import type { SourceEntity } from './source.ts';
 import { originOf, type Work } from './work.ts';
 
@@ -30,6 +31,7 @@ const writeFields = async (work: Work, entityId: string, wanted: readonly FieldR
   const { tenant, tx, at } = work;
   const now = pathsOf(await fieldsOf(tenant, tx, entityId));
   const source = pathsOf(wanted);
+  checkRoomOf('entity_fields', work.tier, source.size - 1);
   let written = 0;
   for (const [path, field] of now) {
     if (source.has(path)) continue;
@@ -63,8 +65,10 @@ const writeFields = async (work: Work, entityId: string, wanted: readonly FieldR
 
 const createEntity = async (work: Work, { entity, fields }: SourceEntity): Promise<string> => {
   const { key, name, description } = entity;
+  const origin = originOf(work);
+  await storedEntities.check(work.tenant, work.tx, work.tier, origin.operation_id);
   const made = await insertEntity(work.tenant, work.tx, {
-    ...originOf(work),
+    ...origin,
     id: newId(),
     key,
     name,

@@ -3,6 +3,7 @@ import { newId } from '@stanza/runtime';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import type { SampleDataRow } from '../domain/data-tables.ts';
 import { insertSampleData, sampleDataOf, writeSampleData } from '../store/sample-data.ts';
+import { storedSampleData } from '../store/stored.ts';
 import { originOf, type Work } from './work.ts';
 
 /** Sample data has no key: that of a template is told apart by name, and by order among those of one name. */
@@ -43,6 +44,7 @@ export const writeSamples = async (
     if (now) await writeSampleData(tenant, tx, { ...now, ...wanted, updated_at: work.at });
     else {
       const made = { ...originOf(work), ...wanted, id, name: sample.name, template_id: templateId };
+      await storedSampleData.check(tenant, tx, work.tier, made.operation_id);
       await insertSampleData(tenant, tx, made);
     }
     told[now ? 'updated' : 'created'] += 1;

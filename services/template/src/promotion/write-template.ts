@@ -6,6 +6,7 @@ import { beginningOf } from '../domain/new-template.ts';
 import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { makeLive } from '../make-live.ts';
 import { appendVersion, insertTemplate } from '../store/authoring.ts';
+import { storedTemplates } from '../store/stored.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { type Content, counterpartOf, wasReplaced } from './counterpart.ts';
 import type { SourceTemplate } from './source.ts';
@@ -39,7 +40,7 @@ const settingsOf = ({ user_name, icon_emoji, fallback_text, locale, timezone, st
 });
 
 const create = async (
-  { tenant, tx, author, at, record }: Work,
+  { tenant, tx, tier, author, at, record }: Work,
   { template: source, version }: SourceTemplate,
   content: Content,
   { note }: Asked,
@@ -47,6 +48,8 @@ const create = async (
   const id = newId();
   const origin = { created_by: author, created_at: at };
   const beginning = beginningOf(id, at);
+  const operation_id = newId();
+  await storedTemplates.check(tenant, tx, tier, operation_id);
   const made = await insertTemplate(tenant, tx, {
     key: source.key,
     template: {
@@ -54,7 +57,7 @@ const create = async (
       ...labelsOf(source),
       ...settingsOf(source),
       ...beginning.template,
-      operation_id: newId(),
+      operation_id,
     },
     version: {
       ...origin,
@@ -75,11 +78,11 @@ const create = async (
 };
 
 const append = async (
-  { tenant, tx, author, at, record }: Work,
+  { tenant, tx, tier, author, at, record }: Work,
   { version }: SourceTemplate,
   { content, templateId, note }: { content: Content; templateId: string; note: Asked['note'] },
 ): Promise<VersionRow> => {
-  const appended = await appendVersion(tenant, tx, {
+  const appended = await appendVersion(tenant, tx, tier, {
     ...content,
     id: newId(),
     template_id: templateId,

@@ -1,5 +1,7 @@
 import {
+  checkRoomOf,
   type Database,
+  type GrantedTier,
   isUniqueViolation,
   type Keyed,
   ownerOf,
@@ -124,10 +126,12 @@ export const insertTemplateOnce = async (
  * Appends a version to its template. The lock of the template's row lasts until the version is inserted, so numbers have
  * no gaps and no duplicates.
  * @returns null for an unknown template
+ * @throws CodedError `tier_limit`
  */
 export const appendVersion = async (
   tenant: Tenant,
   tx: Transaction,
+  tier: GrantedTier,
   made: NewVersion,
 ): Promise<Appended | null> => {
   const template = await lockTemplate(tenant, tx, made.template_id);
@@ -135,6 +139,8 @@ export const appendVersion = async (
   const version_number = template.last_version_number + 1;
   const version = { ...ownerOf(tenant), authors: null, ...made, version_number, first_live_at: null };
   await insertVersion(tenant, tx, version);
+  // After the insert, so that a repeat finds its version. None is ever deleted, so the last number counts them.
+  checkRoomOf('versions', tier, template.last_version_number);
   const changes = { last_version_number: version_number, updated_at: made.created_at };
   await changeTemplate(tenant, tx, template.id, changes);
   return { version, currentVersionId: template.current_version_id };
@@ -155,12 +161,12 @@ export const appendVersionOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewVersion,
-  { check, record }: Around<VersionRow>,
+  { tier, check, record }: Around<VersionRow> & { tier: GrantedTier },
 ): Promise<Appended | null> => {
   try {
     return await database.transaction(async (tx) => {
       await check(tx);
-      const appended = await appendVersion(tenant, tx, made);
+      const appended = await appendVersion(tenant, tx, tier, made);
       if (appended) await record(tx, appended.version);
       return appended;
     });

@@ -55,14 +55,19 @@ export const insertEntity = async (
   return entity;
 };
 
-/** Saves a new entity; a repeat of the operation returns the saved one. */
+/**
+ * Saves a new entity; a repeat of the operation returns the saved one.
+ * @param check runs before the write; an error rolls back
+ * @param record runs after it, in the same transaction
+ */
 export const insertEntityOnce = (
   tenant: Tenant,
   database: Database,
   made: NewEntity,
-  record: (tx: Transaction) => Promise<void>,
+  { check, record }: Record<'check' | 'record', (tx: Transaction) => Promise<void>>,
 ): Promise<Keyed<EntityRow>> => {
   const save = async (tx: Transaction) => {
+    await check(tx);
     const entity = await insertEntity(tenant, tx, made);
     await record(tx);
     return entityKeys.withKey(tenant, tx, entity);

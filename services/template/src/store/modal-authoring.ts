@@ -1,4 +1,12 @@
-import { type Database, type Keyed, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  checkRoomOf,
+  type Database,
+  type GrantedTier,
+  type Keyed,
+  ownerOf,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import type { ActivationRights } from '../domain/activation-rights.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalKeys } from './keys.ts';
@@ -49,7 +57,7 @@ export const insertModalOnce = (
   tenant: Tenant,
   database: Database,
   made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion; key: string | undefined },
-  { rights, record }: Saving<CreatedModal>,
+  { rights, check, record }: Saving<CreatedModal> & { check: (tx: Transaction) => Promise<void> },
 ): Promise<CreatedModal> => {
   const modal = { ...ownerOf(tenant), ...made.modal };
   const first = { ...ownerOf(tenant), ...made.version, ...draft, version_number: 1 };
@@ -57,6 +65,7 @@ export const insertModalOnce = (
     'modals_operation',
     () =>
       database.transaction(async (tx) => {
+        await check(tx);
         await insertModal(tx, modal);
         if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
         const version = await save(tenant, tx, modal, first, rights);
@@ -83,7 +92,7 @@ export const appendModalVersionOnce = (
   tenant: Tenant,
   database: Database,
   made: NewModalVersion,
-  { rights, record }: Saving<ModalVersionRow>,
+  { rights, tier, record }: Saving<ModalVersionRow> & { tier: GrantedTier },
 ): Promise<ModalVersionRow | null> =>
   once(
     'modal_versions_operation',
@@ -98,6 +107,8 @@ export const appendModalVersionOnce = (
         });
         const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
         const version = await save(tenant, tx, modal, next, rights);
+        // After the insert, so that a repeat finds its version.
+        checkRoomOf('versions', tier, modal.last_version_number);
         await record(tx, version);
         return version;
       }),

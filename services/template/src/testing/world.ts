@@ -1,4 +1,11 @@
-import { type AuditEntry, auditEntrySchema, getOrganizationStatus, type Principal } from '@stanza/contracts';
+import {
+  type AuditEntry,
+  auditEntrySchema,
+  defaultTiers,
+  getOrganizationStatus,
+  type Principal,
+  type Tier,
+} from '@stanza/contracts';
 import { type AnyHandler, type Clock, createOutbox, handle, noTracing, systemClock } from '@stanza/runtime';
 import { type InProcessRpc, inProcessRpc, testDatabase } from '@stanza/test-kit/database';
 import { ask, type Rows, rowsIn } from '@stanza/test-kit/service-world';
@@ -19,6 +26,8 @@ const tickingClock = (): Clock => {
 /** The parts of the service on a database of its own. */
 export interface World extends Dependencies {
   rpc: InProcessRpc;
+  /** The tiers of organizations where they are not those of pro. */
+  tierOf: Map<string, Tier>;
   /** For the test's own statements. */
   rows: Rows;
   url: string;
@@ -32,6 +41,7 @@ export const plainOrganization = handle(getOrganizationStatus, async () => ({ st
 /** Opens a world in which the given handlers answer for other services. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
   const made = await testDatabase('template', { entities });
+  const tierOf = new Map<string, Tier>();
   return {
     database: made.database,
     reports: made.database,
@@ -44,6 +54,8 @@ export const openWorld = async (others: readonly AnyHandler[] = []): Promise<Wor
         : [...others, plainOrganization],
     ),
     clock: tickingClock(),
+    tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
+    tierOf,
     rows: rowsIn(made.database),
     close: made.drop,
   };

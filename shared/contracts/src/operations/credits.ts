@@ -104,6 +104,30 @@ export const countDailyEvents = internalOperation({
   deadlineMs: 2_000,
 });
 
+/** How many templates and their like an organization stores. */
+export const countStoredTemplates = internalOperation({
+  id: 'count-stored-templates',
+  service: 'template',
+  readOnly: true,
+  summary: 'Count what an organization stores in the template service',
+  callers: ['organization'],
+  input: z.object({ organization_id: id }),
+  reply: z.object({ templates: z.int(), modals: z.int(), entities: z.int(), sample_data: z.int() }),
+  deadlineMs: 2_000,
+});
+
+/** How many destinations and active scheduled messages an organization has. */
+export const countStoredTargets = internalOperation({
+  id: 'count-stored-targets',
+  service: 'delivery',
+  readOnly: true,
+  summary: 'Count the destinations and active scheduled messages of an organization',
+  callers: ['organization'],
+  input: z.object({ organization_id: id }),
+  reply: z.object({ destinations: z.int(), scheduled_messages: z.int() }),
+  deadlineMs: 2_000,
+});
+
 /** The ledger of any organization, for operators. */
 export const showCreditLog = internalOperation({
   id: 'show-credit-log',

@@ -64,7 +64,7 @@ export const createDestination = httpOperation({
     timeout_ms: rest.timeout_ms.default(10_000),
   }),
   reply: destination,
-  errors: ['already_exists'],
+  errors: ['already_exists', 'tier_limit'],
   example: {
     name: 'Ticket system',
     url: 'https://tickets.example.com/hooks/stanza',

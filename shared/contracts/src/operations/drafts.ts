@@ -113,6 +113,7 @@ export const saveTemplateDraft = httpOperation({
     'compilation_failed',
     'draft_changed',
     'activation_refused',
+    'tier_limit',
   ],
   example: { note: 'shorter header' },
 });

@@ -55,7 +55,7 @@ export const createEntity = httpOperation({
   status: 201,
   body: z.strictObject({ name, key: newKey, description: description.nullable().optional() }),
   reply: entityWithFields,
-  errors: ['already_exists'],
+  errors: ['already_exists', 'tier_limit'],
   example: { name: 'Order', description: 'What a customer bought' },
 });
 
@@ -115,7 +115,7 @@ export const createEntityField = httpOperation({
   params: byId,
   body: z.strictObject({ name: fieldName, type: z.enum(fieldTypes), ...fieldBody }),
   reply: entityField,
-  errors: ['entity_not_found', 'field_not_found', 'already_exists', 'invalid_state'],
+  errors: ['entity_not_found', 'field_not_found', 'already_exists', 'invalid_state', 'tier_limit'],
   example: { name: 'total', type: 'number', label: 'Total', required: true },
 });
 

@@ -88,7 +88,7 @@ export const createModal = httpOperation({
     activate: z.boolean().default(false),
   }),
   reply: createdModal,
-  errors: ['compilation_failed', 'already_exists', 'activation_refused'],
+  errors: ['compilation_failed', 'already_exists', 'activation_refused', 'tier_limit'],
   example: {
     name: 'Refund',
     title: 'Refund an order',
@@ -211,7 +211,7 @@ export const appendModalVersion = httpOperation({
     activate: z.boolean().default(false),
   }),
   reply: modalVersion,
-  errors: ['not_found', 'compilation_failed', 'activation_refused'],
+  errors: ['not_found', 'compilation_failed', 'activation_refused', 'tier_limit'],
   example: {
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Refund {{order_id}}?' } }],
     placeholder_mapping: { order_id: 'order.id' },

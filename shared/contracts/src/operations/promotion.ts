@@ -48,6 +48,7 @@ export const promoteTemplates = httpOperation({
     'promotion_unmapped',
     'activation_breaks',
     'invalid_state',
+    'tier_limit',
   ],
   example: { from: 'preview', keys: ['deploy-alert'], note: 'shorter header' },
 });

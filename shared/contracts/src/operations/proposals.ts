@@ -55,6 +55,7 @@ export const proposeTemplateVersion = httpOperation({
     'compilation_failed',
     'already_exists',
     'invalid_state',
+    'tier_limit',
   ],
   example: {
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live.' } }],

@@ -41,7 +41,7 @@ export const createSampleData = httpOperation({
   status: 201,
   body: z.strictObject({ name, data: freeObject, ...fields }),
   reply: sampleData,
-  errors: ['template_not_found', 'entity_not_found', 'invalid_data'],
+  errors: ['template_not_found', 'entity_not_found', 'invalid_data', 'tier_limit'],
   example: { name: 'A big order', data: { order: { id: 'A-1', total: 9800 } } },
 });
 

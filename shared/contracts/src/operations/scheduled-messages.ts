@@ -71,7 +71,7 @@ export const createScheduledMessage = httpOperation({
       allOf: [oneTemplate, oneDestination, { oneOf: timings.map((timing) => ({ required: [timing] })) }],
     }),
   reply: scheduledMessageDetails,
-  errors: ['template_not_found', 'invalid_state'],
+  errors: ['template_not_found', 'invalid_state', 'tier_limit'],
   example: {
     template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
     data: { service: 'api', version: '1.4.2' },

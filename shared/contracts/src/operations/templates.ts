@@ -61,7 +61,7 @@ export const createTemplate = httpOperation({
     entity_id: entityId,
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['compilation_failed', 'entity_not_found', 'already_exists'],
+  errors: ['compilation_failed', 'entity_not_found', 'already_exists', 'tier_limit'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
@@ -84,7 +84,7 @@ export const duplicateTemplate = httpOperation({
     description: description.nullable().optional().describe("left out, the template's own"),
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['template_not_found', 'already_exists'],
+  errors: ['template_not_found', 'already_exists', 'tier_limit'],
   example: { name: 'Deploy alert for staging' },
 });
 
@@ -224,7 +224,7 @@ export const appendTemplateVersion = httpOperation({
     note: note.nullable().optional(),
   }),
   reply: templateVersion,
-  errors: ['compilation_failed', 'template_not_found', 'entity_not_found'],
+  errors: ['compilation_failed', 'template_not_found', 'entity_not_found', 'tier_limit'],
   example: { blocks: exampleBlocks, note: 'shorter header' },
 });
 

@@ -74,6 +74,11 @@ export const usageGroup = z
 /** Use over all groups. */
 export const usageTotal = z.object(used).meta({ id: 'UsageTotal' });
 
+const storedUse = z.object({
+  limit: z.int(),
+  used: z.int().nullable().describe('null while the service that counts does not answer'),
+});
+
 /** The limits of an organization's tier, and the remainder of each. */
 export const usageLimits = z
   .object({
@@ -97,5 +102,17 @@ export const usageLimits = z
       active: z.int().describe('active queues at most'),
       modes: tierSchema.shape.queue_modes,
     }),
+    stored: z
+      .object({
+        templates: storedUse,
+        modals: storedUse,
+        entities: storedUse,
+        sample_data: storedUse,
+        destinations: storedUse,
+        scheduled_messages: storedUse.describe('active ones'),
+        versions: z.object({ limit: z.int().describe('versions of one template or modal') }),
+        entity_fields: z.object({ limit: z.int().describe('fields of one entity') }),
+      })
+      .describe('what may be stored, both environments together'),
   })
   .meta({ id: 'UsageLimits' });

@@ -1640,6 +1640,48 @@ export interface UsageLimits {
     active: number;
     modes: ('rolling_window' | 'fixed_volume')[];
   };
+  /** what may be stored, both environments together */
+  stored: {
+    templates: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    modals: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    entities: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    sample_data: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    destinations: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    /** active ones */
+    scheduled_messages: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
+    versions: {
+      /** versions of one template or modal */
+      limit: number;
+    };
+    entity_fields: {
+      /** fields of one entity */
+      limit: number;
+    };
+  };
 }
 
 export interface Profile {
@@ -3185,7 +3227,7 @@ export interface OperationCodes {
   'credits.get': 'access_denied' | 'credits_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'credits.logs.list': 'access_denied' | 'credits_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'destinations.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'destinations.create': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'destinations.create': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'destinations.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'destinations.update': 'access_denied' | 'changed_meanwhile' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'misconfigured' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'destinations.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3196,11 +3238,11 @@ export interface OperationCodes {
   'destinations.signingSecret.rotate': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'misconfigured' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'destinations.test': 'access_denied' | 'delivery_outcome_unknown' | 'destination_address_refused' | 'destination_test_host_not_enabled' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'misconfigured' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'entities.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'entities.create': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'entities.create': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'entities.get': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'entities.update': 'access_denied' | 'already_exists' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'entities.delete': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'entities.fields.create': 'access_denied' | 'already_exists' | 'entity_not_found' | 'field_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'entities.fields.create': 'access_denied' | 'already_exists' | 'entity_not_found' | 'field_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'entities.fields.update': 'access_denied' | 'already_exists' | 'entity_not_found' | 'field_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'entities.fields.delete': 'access_denied' | 'entity_not_found' | 'field_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'eventSubscriptions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3215,13 +3257,13 @@ export interface OperationCodes {
   'messages.stream': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'too_many_streams' | 'unauthenticated' | 'validation_failed';
   'messages.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.create': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.create': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.preview': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'modals.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.versions.append': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.versions.append': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.versions.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'modals.versions.activate': 'access_denied' | 'activation_refused' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'organizations.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3245,12 +3287,12 @@ export interface OperationCodes {
   'queues.events.push': 'access_denied' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'queues.flush': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'sampleData.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'sampleData.create': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'sampleData.create': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'sampleData.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'sampleData.update': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'sampleData.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'scheduledMessages.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'scheduledMessages.create': 'access_denied' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'scheduledMessages.create': 'access_denied' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'scheduledMessages.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'scheduledMessages.cancel': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'scim.serviceProviderConfig.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3262,11 +3304,11 @@ export interface OperationCodes {
   'search.entities': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_search_query' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'search.templates': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_search_query' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'templates.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'templates.create': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.create': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.blockSchema.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'templates.compile': 'access_denied' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'overage_limit_exceeded' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.preview': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
-  'templates.promote': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'promotion_unmapped' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.promote': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'promotion_unmapped' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.send': 'access_denied' | 'chat_api_error' | 'chat_dm_failed' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'chat_user_not_found' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_destination' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.sendBulk': 'access_denied' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.testSend': 'access_denied' | 'chat_api_error' | 'chat_dm_failed' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'chat_user_not_found' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_destination' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
@@ -3280,13 +3322,13 @@ export interface OperationCodes {
   'templates.draft.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.draft.put': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.draft.delete': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.draft.save': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'draft_changed' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
-  'templates.duplicate': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.draft.save': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'draft_changed' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.duplicate': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.impact.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.inputSchema.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'templates.inputSchema.automation.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'templates.proposals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.proposals.propose': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
+  'templates.proposals.propose': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.proposals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.proposals.accept': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.proposals.decline': 'access_denied' | 'activation_refused' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
@@ -3294,7 +3336,7 @@ export interface OperationCodes {
   'templates.unarchive': 'access_denied' | 'activation_refused' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.use.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.versions.append': 'access_denied' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.versions.append': 'access_denied' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.versions.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'templates.versions.activate': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.versions.diff': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';

@@ -60,17 +60,19 @@ export const lockForDeletion = (
 
 /**
  * Saves a new destination; a repeat of the operation returns the saved one.
- * @param record runs after the write, in the same transaction
+ * @param check runs before the write; an error rolls back
+ * @param record runs after it, in the same transaction
  */
 export const insertDestinationOnce = async (
   tenant: Tenant,
   database: Database,
   { key, ...made }: Omit<DestinationRow, 'organization_id' | 'environment'> & { key: string | undefined },
-  record: (tx: Transaction) => Promise<void>,
+  { check, record }: Record<'check' | 'record', (tx: Transaction) => Promise<void>>,
 ): Promise<Keyed<DestinationRow>> => {
   const row = { ...ownerOf(tenant), ...made };
   try {
     return await database.transaction(async (tx) => {
+      await check(tx);
       await tx.orm.insert(destinationEntity, row);
       if (key !== undefined) await destinationKeys.change(tenant, tx, row.id, key);
       const saved = await destinationKeys.withKey(tenant, tx, row);

@@ -68,29 +68,6 @@ export const insertScheduledMessage = async (
   return row;
 };
 
-const lockTenant = statement<Record<string, never>>(
-  'scheduled-lock-tenant',
-  "select pg_advisory_xact_lock(hashtextextended('schedules of ' || $1 || $2, 0))",
-);
-
-const countActive = statement<{ active: number }>(
-  'scheduled-count-active',
-  `select count(*) as active
-   from scheduled_messages
-   where organization_id = $1 and environment = $2 and status = 'active'`,
-);
-
-/**
- * Counts the active scheduled messages of an environment. The count is locked until the transaction ends, so that two
- * requests never take the last place together.
- */
-export const countActiveSchedules = async (tenant: Tenant, tx: Transaction): Promise<number> => {
-  const owner = [tenant.organizationId, tenant.environment];
-  await tx.query(lockTenant, owner);
-  const [row] = await tx.query(countActive, owner);
-  return row?.active ?? 0;
-};
-
 const readMoment = statement<{ now: Date }>(
   'scheduled-moment',
   `select date_trunc('milliseconds', clock_timestamp()) as now`,

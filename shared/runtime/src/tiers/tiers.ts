@@ -1,7 +1,10 @@
-import type { Tier } from '@stanza/contracts';
-import { getTier } from '@stanza/contracts';
-import { type Clock, newContext, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { accessChanged, getTier, type ReplyOf } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import type { RpcClient } from '../rpc/client.ts';
+import { newContext } from '../rpc/context.ts';
+import { RpcFailure } from '../rpc/failure.ts';
+import type { Events } from '../streams/events.ts';
 
 /** Milliseconds for which a tier is cached; an event also announces its change. */
 const freshMs = 30_000;
@@ -9,14 +12,17 @@ const freshMs = 30_000;
 const staleMs = 3_600_000;
 const mostOrganizations = 20_000;
 
+/** What the tier of an organization grants. The limits of what is stored are unknown while the version before answers. */
+export type GrantedTier = ReplyOf<typeof getTier>;
+
 interface Known {
-  tier: Tier;
+  tier: GrantedTier;
   askedAt: number;
 }
 
 /**
- * The tiers of organizations. Accepting events must not depend on another service, so a recently known tier is used
- * while that service is unavailable.
+ * The tiers of organizations. What asks for one must not depend on another service, so a recently known tier is used while
+ * that service is unavailable.
  */
 export class Tiers {
   readonly #rpc: RpcClient;
@@ -29,7 +35,7 @@ export class Tiers {
   }
 
   /** The tier of an organization. */
-  async of(organizationId: string): Promise<Tier> {
+  async of(organizationId: string): Promise<GrantedTier> {
     const now = this.#clock.monotonic();
     const known = this.#known.get(organizationId);
     if (known && now - known.askedAt < freshMs) return known.tier;
@@ -54,3 +60,20 @@ export class Tiers {
     this.#known.clear();
   }
 }
+
+/** The tiers as a service sees them, which drop what an event says to have changed. */
+export const followTiers = ({
+  rpc,
+  clock,
+  events,
+}: {
+  rpc: RpcClient;
+  clock: Clock;
+  events: Events;
+}): Tiers => {
+  const tiers = new Tiers(rpc, clock);
+  events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
+    onGap: () => tiers.forgetAll(),
+  });
+  return tiers;
+};
