@@ -73,6 +73,15 @@ export class ConsolePage {
     await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
   }
 
+  /** Signs in with an API key. */
+  async signInWithKey(address: string, key: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.getByRole('button', { name: 'Use a key' }).click();
+    await this.page.getByLabel('API key').fill(key);
+    await this.page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  }
+
   /** What axe finds that keeps people out, in a word and where. */
   async barriers(): Promise<string[]> {
     // A page keeps the program until it is loaded anew. Giving it anew for each look takes ten times as long.

@@ -7,6 +7,11 @@ import {
   createTemplate,
   deleteOrganization,
   getOrganization,
+  listDestinations,
+  listMessages,
+  listModals,
+  listQueues,
+  listScheduledMessages,
   listTemplates,
   type Organization,
   pushEvents,
@@ -76,6 +81,8 @@ export interface ConsoleWorld {
   fill: () => Promise<void>;
   /** Sends one message of a template that is live. */
   send: () => Promise<void>;
+  /** The id of one thing of each list, by the part of the address that names the list. */
+  items: () => Promise<Readonly<Record<string, string>>>;
   /** The organization as the API answers it. */
   read: () => Promise<Organization>;
   /** The API, with a key of the owner. */
@@ -117,6 +124,17 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
       await api.ok(sendTemplate, {
         body: { template_id: template.id, data: values, channel_id: 'C0DEPLOYS' },
       });
+    },
+    items: async () => {
+      const lists = {
+        templates: await api.ok(listTemplates, { query: {} }),
+        modals: await api.ok(listModals, { query: {} }),
+        messages: await api.ok(listMessages, { query: {} }),
+        queues: await api.ok(listQueues, { query: {} }),
+        schedules: await api.ok(listScheduledMessages, { query: {} }),
+        destinations: await api.ok(listDestinations, { query: {} }),
+      };
+      return Object.fromEntries(Object.entries(lists).map(([name, { data }]) => [name, data[0]?.id ?? '']));
     },
     read: () => api.ok(getOrganization, { params }),
     end: async () => void (await api.ok(deleteOrganization, { params })),

@@ -57,12 +57,10 @@ describe('a session of the console', () => {
   });
 
   it('begins with a key as well, acts with its scopes, names those that it lacks, and ends for every tab', async () => {
-    const { page, ...opened } = await open();
+    const opened = await open();
+    const { page } = opened;
     const { key } = await shared().console.keyWith(['templates:read']);
-    await page.goto(addressOf('templates'));
-    await page.getByRole('button', { name: 'Use a key' }).click();
-    await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await opened.signInWithKey(addressOf('templates'), key);
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
     await page.getByText('templates:create').waitFor();
     await page.getByRole('link', { name: 'Queues' }).click();

@@ -142,7 +142,7 @@ export const Keys = () => {
   const { given, offset, set } = useFilters();
   const [isMaking, make] = useState(false);
   const [secret, showSecret] = useState<string>();
-  const mayRevoke = useMay('api-keys:write');
+  const mayWrite = useMay('api-keys:write');
   const query = { offset, environment: place.environment, status: given('status') };
   return (
     <>
@@ -187,10 +187,17 @@ export const Keys = () => {
           { title: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
           {
             title: '',
-            cell: (apiKey) => mayRevoke && apiKey.status === 'active' && <Revoke apiKey={apiKey} />,
+            cell: (apiKey) => mayWrite && apiKey.status === 'active' && <Revoke apiKey={apiKey} />,
           },
         ]}
-        empty={<Empty title="No key">Create one for each program, with the few scopes that it takes.</Empty>}
+        empty={
+          <Empty
+            title="No key"
+            action={mayWrite && <Button onClick={() => make(true)}>Create the first key</Button>}
+          >
+            Create one for each program, with the few scopes that it takes.
+          </Empty>
+        }
       />
       {isMaking && (
         <CreateKey

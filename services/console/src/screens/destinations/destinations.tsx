@@ -2,7 +2,7 @@ import type { Destination } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Allowed } from '../../shell/allowed.tsx';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -28,6 +28,7 @@ export const DestinationState = ({ destination }: { destination: Destination }) 
 export const Destinations = () => {
   const { offset, set } = useFilters();
   const [isMaking, make] = useState(false);
+  const mayWrite = useMay('destinations:write');
   const newDestination = (
     <Allowed scope="destinations:write" to="to create a destination">
       <Button look="primary" onClick={() => make(true)}>
@@ -71,7 +72,10 @@ export const Destinations = () => {
           { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
         empty={
-          <Empty title="No destination">
+          <Empty
+            title="No destination"
+            action={mayWrite && <Button onClick={() => make(true)}>Create the first destination</Button>}
+          >
             Name the address of a system of yours, and buttons of messages can call it.
           </Empty>
         }

@@ -88,7 +88,10 @@ export const Subscriptions = () => {
           },
         ]}
         empty={
-          <Empty title="No subscription">
+          <Empty
+            title="No subscription"
+            action={mayWrite && <Button onClick={() => ask('new')}>Subscribe a destination</Button>}
+          >
             Nobody is told. Subscribe a destination, and it gets each failed message, for one, within seconds.
           </Empty>
         }

@@ -2,7 +2,7 @@ import type { Queue } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Allowed } from '../../shell/allowed.tsx';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -40,6 +40,7 @@ export const QueueState = ({ queue: { is_active } }: { queue: Queue }) => (
 export const Queues = () => {
   const { given, offset, set } = useFilters();
   const [isMaking, make] = useState(false);
+  const mayWrite = useMay('queues:write');
   const newQueue = (
     <Allowed scope="queues:write" to="to create a queue">
       <Button look="primary" onClick={() => make(true)}>
@@ -96,7 +97,10 @@ export const Queues = () => {
           { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
         empty={
-          <Empty title="No queue">
+          <Empty
+            title="No queue"
+            action={mayWrite && <Button onClick={() => make(true)}>Create the first queue</Button>}
+          >
             Push events to a queue, and it makes one message of them by a template: after a while without
             events, or at a number of them.
           </Empty>

@@ -2,7 +2,7 @@ import type { ScheduledMessage } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Allowed } from '../../shell/allowed.tsx';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -28,6 +28,7 @@ export const Schedules = () => {
   const { given, offset, set } = useFilters();
   const { templates, nameOf } = useTemplates();
   const [isMaking, make] = useState(false);
+  const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
   return (
     <>
@@ -89,7 +90,10 @@ export const Schedules = () => {
           { title: 'State', cell: ({ status }) => <ScheduleState status={status} /> },
         ]}
         empty={
-          <Empty title="No schedule">
+          <Empty
+            title="No schedule"
+            action={mayWrite && <Button onClick={() => make(true)}>Schedule the first message</Button>}
+          >
             Send a template tomorrow at nine, or each weekday: <Badge tone="accent">0 9 * * 1-5</Badge>
           </Empty>
         }
