@@ -3,6 +3,7 @@ export * from './clock.ts';
 export * from './coalescer.ts';
 export { createDataSource, type DataSourceFacts, type Migration } from './database/data-source.ts';
 export * from './database/database.ts';
+export * from './database/due-organizations.ts';
 export { entityOf } from './database/entity.ts';
 export * from './database/erasure.ts';
 export * from './database/faults.ts';

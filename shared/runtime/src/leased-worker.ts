@@ -46,6 +46,14 @@ export interface LeasedWork<Job extends Traced> {
   facts: (job: Job) => LogFields;
 }
 
+/** Jobs in flight by organization, for a claim that lets organizations take turns. */
+export const countByOrganization = (
+  underWay: readonly { organization_id: string }[],
+): Map<string, number> => {
+  const grouped = Map.groupBy(underWay, (job) => job.organization_id);
+  return new Map([...grouped].map(([id, jobs]) => [id, jobs.length]));
+};
+
 /** The name as the log has it. */
 const wordOf = (name: string): string => name.replaceAll(' ', '-');
 

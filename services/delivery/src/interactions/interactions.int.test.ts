@@ -21,7 +21,13 @@ import { anotherProcess, ask, connected, openWorld, refusalOf, type World } from
 import { interactivity } from './dependencies.ts';
 import { endOpeningsLeft } from './jobs/interaction-actions.ts';
 import { runAction } from './run-action.ts';
-import { claimActions, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
+import {
+  claimActions,
+  dueActors,
+  endAction,
+  markActionApplied,
+  postponeAction,
+} from './store/interaction-actions.ts';
 
 const modal = idOf('modal');
 const openModal = { type: 'open_modal', modal_id: modal, data: { order: 'A-1' } };
@@ -74,6 +80,15 @@ const frozenChat = ({ chat }: Dependencies) => {
 
 const editsOf = async ({ channel }: InteractiveMessage): Promise<number | undefined> =>
   (await world.postsIn(channel))[0]?.edits;
+
+/** Claims what is due, as a process does that dies or freezes afterwards. */
+const claimDue = async () =>
+  claimActions(world.database, 20_000, {
+    places: 10,
+    share: 10,
+    underWay: new Map(),
+    organizations: await dueActors().find(world.database),
+  });
 
 const only = <T>(items: readonly T[]): T => {
   const [item, ...others] = items;
@@ -229,7 +244,7 @@ describe('an update of the message', () => {
   it('whose process dies before anything is done is done by another', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'Late')] } });
     await deliver(world, await pressed(world, message, 'go'));
-    await claimActions(world.database, 20_000, 10);
+    await claimDue();
     await runDue(world);
     expect(await editsOf(message)).toBe(0);
     await runDue(later(21_000));
@@ -239,7 +254,7 @@ describe('an update of the message', () => {
   it('whose process was frozen beyond its lease is written by the process that has claimed it since', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'Once')] } });
     await deliver(world, await pressed(world, message, 'go'));
-    const claimed = await claimActions(world.database, 20_000, 10);
+    const claimed = await claimDue();
     const frozen = only(claimed.filter((it) => it.message_id === message.id));
     const other = later(21_000);
     const frozenToo = frozenChat(other);

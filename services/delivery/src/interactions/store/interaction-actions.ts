@@ -1,41 +1,83 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { LostLease, nextDue, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import {
+  DueOrganizations,
+  LostLease,
+  nextDue,
+  type Queryable,
+  statement,
+  type Tenant,
+} from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type InteractionActionRow, interactionActions } from '../interaction-tables.ts';
 
-// Updates of one message run in order, so that a late post never restores an older state.
+/** Actions that run in the background. */
+const isWaiting = "status = 'waiting' and type <> 'open_modal'";
+
+// Organizations take turns, as those of deferred messages do. Updates of one message run in order, so that a late post
+// never restores an older state.
 const claim = statement<InteractionActionRow>(
   'interaction-action-claim',
   `with due as (
-     select organization_id, environment, interaction_id, position
-     from interaction_actions as action
-     where status = 'waiting'
-       and type <> 'open_modal'
-       and due_at <= (select clock_timestamp())
-       and not (
-         type = 'update_message'
-         and exists (
-           select 1
-           from interaction_actions as earlier
-           where earlier.organization_id = action.organization_id
-             and earlier.environment = action.environment
-             and earlier.message_id = action.message_id
-             and earlier.type = 'update_message'
-             and earlier.status = 'waiting'
-             and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)))
-     order by due_at, interaction_id, position
+     select first.organization_id, first.environment, first.interaction_id, first.position
+     from unnest($3::uuid[]) as organization (organization_id)
+     left join unnest($4::uuid[], $5::integer[]) as busy (organization_id, places)
+       on busy.organization_id = organization.organization_id
+     cross join lateral (
+       select action.organization_id, action.environment, action.interaction_id, action.position, action.due_at,
+         coalesce(busy.places, 0) + row_number() over (order by action.due_at) as turn
+       from interaction_actions as action
+       where action.organization_id = organization.organization_id
+         and ${isWaiting}
+         and due_at <= (select clock_timestamp())
+         and not (
+           type = 'update_message'
+           and exists (
+             select 1
+             from interaction_actions as earlier
+             where earlier.organization_id = action.organization_id
+               and earlier.environment = action.environment
+               and earlier.message_id = action.message_id
+               and earlier.type = 'update_message'
+               and earlier.status = 'waiting'
+               and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)))
+       order by action.due_at
+       limit greatest(0, $6 - coalesce(busy.places, 0))) as first
+     order by first.turn, first.due_at, first.interaction_id, first.position
      limit $2
-     for update skip locked
+   ),
+   mine as (
+     select action.organization_id, action.environment, action.interaction_id, action.position
+     from due
+     join interaction_actions as action
+       on action.organization_id = due.organization_id
+       and action.environment = due.environment
+       and action.interaction_id = due.interaction_id
+       and action.position = due.position
+     where action.status = 'waiting'
+       and action.due_at <= clock_timestamp()
+     for update of action skip locked
    )
    update interaction_actions as action
    set due_at = clock_timestamp() + $1 * interval '1 millisecond', tries = action.tries + 1
-   from due
-   where action.organization_id = due.organization_id
-     and action.environment = due.environment
-     and action.interaction_id = due.interaction_id
-     and action.position = due.position
+   from mine
+   where action.organization_id = mine.organization_id
+     and action.environment = mine.environment
+     and action.interaction_id = mine.interaction_id
+     and action.position = mine.position
    returning ${columnsOf(interactionActions, 'action')}`,
 );
+
+/** The limits of a claim. */
+export interface ActionRoom {
+  /** Most actions claimed now. */
+  places: number;
+  /** Most actions of one organization in flight. */
+  share: number;
+  /** Actions in flight, by organization. */
+  underWay: ReadonlyMap<string, number>;
+  /** Organizations with due actions. */
+  organizations: readonly string[];
+}
 
 /**
  * Claims due actions, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may claim
@@ -44,14 +86,19 @@ const claim = statement<InteractionActionRow>(
 export const claimActions = (
   db: Queryable,
   leaseMs: number,
-  limit: number,
-): Promise<InteractionActionRow[]> => db.query(claim, [leaseMs, limit]);
+  { places, share, underWay, organizations }: ActionRoom,
+): Promise<InteractionActionRow[]> =>
+  db.query(claim, [leaseMs, places, organizations, [...underWay.keys()], [...underWay.values()], share]);
+
+/** Makes what finds the organizations with due actions. */
+export const dueActors = (): DueOrganizations =>
+  new DueOrganizations({ name: 'interaction-action', table: 'interaction_actions', where: isWaiting });
 
 /** See {@link claimActions}. */
 export const nextAction = nextDue('interaction-action-next', {
   from: 'interaction_actions',
   moment: 'due_at',
-  where: "status = 'waiting' and type <> 'open_modal'",
+  where: isWaiting,
 });
 
 /** Identifies an action, and the fence of its lease; 0 before the first claim. */

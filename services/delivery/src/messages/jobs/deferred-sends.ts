@@ -1,9 +1,9 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { LeasedWorker } from '@stanza/runtime';
+import { countByOrganization, LeasedWorker } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../deferred.ts';
 import type { DeferredOrigin } from '../message-tables.ts';
-import { type ClaimedSend, claimDeferred, countWaiting } from '../store/deferred-sends.ts';
+import { type ClaimedSend, claimDeferred, countWaiting, dueSenders } from '../store/deferred-sends.ts';
 
 /** Messages in flight in this process; each mostly waits for the platform. */
 const mostUnderWay = 16;
@@ -12,24 +12,21 @@ const share = 12;
 /** Lease of a claim, milliseconds; after it another process claims the message. */
 const leaseMs = tryMs + 10_000;
 
-const countByOrganization = (underWay: readonly ClaimedSend[]): Map<string, number> => {
-  const grouped = Map.groupBy(underWay, (row) => row.organization_id);
-  return new Map([...grouped].map(([organizationId, messages]) => [organizationId, messages.length]));
-};
-
 /** Makes the worker for deferred messages. */
 export const createDeferredSender = (
   dependencies: Dependencies,
   origins: Readonly<Record<DeferredOrigin, PlaceOrder>>,
-): LeasedWorker<ClaimedSend> =>
-  new LeasedWorker(dependencies, {
+): LeasedWorker<ClaimedSend> => {
+  const senders = dueSenders();
+  return new LeasedWorker(dependencies, {
     name: 'deferred send',
     places: mostUnderWay,
-    claim: (places, underWay) =>
+    claim: async (places, underWay) =>
       claimDeferred(dependencies.database, leaseMs, {
         places,
         share,
         underWay: countByOrganization(underWay),
+        organizations: await senders.find(dependencies.database),
       }),
     run: (row) => sendDeferred(dependencies, row, origins[row.origin]),
     attributes: ({ origin, operation_id }) => ({
@@ -38,6 +35,7 @@ export const createDeferredSender = (
     }),
     facts: ({ operation_id }) => ({ operation_id }),
   });
+};
 
 /** Measures the number of waiting messages, and the age of the oldest. */
 export const measureWaiting = ({ database, metrics }: Dependencies) => {

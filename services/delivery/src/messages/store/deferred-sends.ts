@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@stanza/contracts';
 import {
+  DueOrganizations,
   deletion,
   LostLease,
   nextDue,
@@ -55,22 +56,8 @@ export type Lease = Pick<DeferredSendRow, 'operation_id' | 'tries'>;
 // database's clock, and each claim is a new fence.
 const claim = statement<ClaimedSend>(
   'deferred-claim',
-  `with recursive organization as (
-     (select organization_id
-      from deferred_sends
-      where status = 'waiting'
-      order by organization_id
-      limit 1)
-     union all
-     select (
-       select send.organization_id
-       from deferred_sends as send
-       where send.status = 'waiting'
-         and send.organization_id > organization.organization_id
-       order by send.organization_id
-       limit 1)
-     from organization
-     where organization.organization_id is not null
+  `with organization as (
+     select unnest($6::uuid[]) as organization_id
    ),
    due as (
      select first.organization_id, first.environment, first.operation_id
@@ -117,38 +104,28 @@ export interface DeferredRoom {
   share: number;
   /** Messages in flight, by organization. */
   underWay: ReadonlyMap<string, number>;
+  /** Organizations with due messages. */
+  organizations: readonly string[];
 }
 
 /** Claims due messages, of any tenant, for `leaseMs` milliseconds; after that others may claim them. */
 export const claimDeferred = (
   db: Queryable,
   leaseMs: number,
-  { places, share, underWay }: DeferredRoom,
+  { places, share, underWay, organizations }: DeferredRoom,
 ): Promise<ClaimedSend[]> =>
-  db.query(claim, [leaseMs, places, [...underWay.keys()], [...underWay.values()], share]);
+  db.query(claim, [leaseMs, places, [...underWay.keys()], [...underWay.values()], share, organizations]);
 
-/** One look into the index for each organization with waiting messages. */
+/** See {@link claimDeferred}. */
 export const nextDeferred = nextDue('deferred-next', {
-  from: `(
-       with recursive first as (
-         (select organization_id, due_at
-          from deferred_sends
-          where status = 'waiting'
-          order by organization_id, due_at
-          limit 1)
-         union all
-         select further.organization_id, further.due_at
-         from first
-         cross join lateral (
-           select organization_id, due_at
-           from deferred_sends
-           where status = 'waiting' and organization_id > first.organization_id
-           order by organization_id, due_at
-           limit 1) as further
-       )
-       select due_at from first) as firsts`,
+  from: 'deferred_sends',
   moment: 'due_at',
+  where: "status = 'waiting'",
 });
+
+/** Makes what finds the organizations with due messages. */
+export const dueSenders = (): DueOrganizations =>
+  new DueOrganizations({ name: 'deferred', table: 'deferred_sends', where: "status = 'waiting'" });
 
 const postpone = statement<{ operation_id: string }>(
   'deferred-postpone',

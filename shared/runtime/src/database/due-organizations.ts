@@ -1,0 +1,82 @@
+import type { Queryable } from './database.ts';
+import { type Statement, statement } from './statement.ts';
+
+/** Due rows that are read by their time. While there are fewer, they name every organization that has some. */
+const readByTime = 64;
+/** Organizations of one walk, at most. */
+const walked = 500;
+
+/** Before the first organization. */
+const start = '00000000-0000-0000-0000-000000000000';
+
+/** Where due work of many organizations waits. */
+export interface DueWorkTable {
+  /** Names the statements. */
+  name: string;
+  /** With the columns `organization_id` and `due_at`; one index leads by `due_at`, another by both. */
+  table: string;
+  /** Which rows wait. */
+  where: string;
+}
+
+/**
+ * Finds organizations with due work, at a cost that neither the backlog of one nor the number of those that only wait adds
+ * to. The oldest due rows name them. Where these are many, the organizations after the last one that was looked at are
+ * walked as well, so that each is reached after a few looks, however much another one has due.
+ */
+export class DueOrganizations {
+  readonly #first: Statement<{ organization_id: string }>;
+  readonly #next: Statement<{ organization_id: string; is_due: boolean }>;
+  #after = start;
+
+  constructor({ name, table, where }: DueWorkTable) {
+    this.#first = statement(
+      `${name}-due-first`,
+      `select organization_id
+       from ${table}
+       where ${where} and due_at <= (select clock_timestamp())
+       order by due_at
+       limit ${readByTime}`,
+    );
+    this.#next = statement(
+      `${name}-due-next`,
+      `with recursive organization as (
+         (select organization_id
+          from ${table}
+          where ${where} and organization_id > $1
+          order by organization_id
+          limit 1)
+         union all
+         select next.organization_id
+         from organization
+         cross join lateral (
+           select organization_id
+           from ${table}
+           where ${where} and organization_id > organization.organization_id
+           order by organization_id
+           limit 1) as next
+       )
+       select organization_id, exists (
+         select
+         from ${table} as work
+         where ${where} and work.organization_id = walked.organization_id
+           and due_at <= (select clock_timestamp())) as is_due
+       from (
+         select organization_id
+         from organization
+         limit ${walked}) as walked`,
+    );
+  }
+
+  /** Organizations with due work, among them each one in its turn. */
+  async find(db: Pick<Queryable, 'query'>): Promise<string[]> {
+    const first = await db.query(this.#first);
+    const found = new Set(first.map((row) => row.organization_id));
+    if (first.length < readByTime) return [...found];
+    const next = await db.query(this.#next, [this.#after]);
+    const isLap = next.length < walked;
+    this.#after = isLap ? start : (next.at(-1)?.organization_id ?? start);
+    for (const row of next) if (row.is_due) found.add(row.organization_id);
+    return [...found];
+  }
+}
