@@ -56,8 +56,23 @@ export class Author {
   /** Opens the palette, finds a block, and adds it: the focus is in its first field. */
   async add(block: string): Promise<void> {
     await this.key('/');
+    await this.choose(block);
+  }
+
+  /** Finds a block in the palette that is open, and adds it. */
+  async choose(block: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: 'Search blocks' }).waitFor();
     await this.type(block);
     await this.key('Enter');
+  }
+
+  /** Presses a drawn block, which leads to the end of its text. */
+  async edit(drawn: string): Promise<void> {
+    await this.click(this.region('Preview').getByText(drawn).first());
+    await this.page
+      .getByRole('region', { name: / fields$/ })
+      .locator(':focus')
+      .waitFor();
   }
 
   /** Waits until the message that is drawn says this. */

@@ -34,7 +34,7 @@ describe('a session of the console', () => {
     await text.fill('Written before the end, and after it');
     await preview.getByText('Written before the end, and after it').first().waitFor();
     await page.getByRole('button', { name: 'Save version' }).click();
-    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
     if (await save.isVisible()) await save.click();
     await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
     await page.getByRole('link', { name: /sign-in/ }).click();

@@ -1,5 +1,6 @@
 import { useActing } from '../shell/session-context.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { BothSides } from './drafts/both-sides.tsx';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
@@ -13,6 +14,7 @@ import { BeforeAfter } from './versions/before-after.tsx';
 import { HistoryDialog } from './versions/history-dialog.tsx';
 import { IsLive } from './versions/is-live.tsx';
 import { MakeLive } from './versions/make-live.tsx';
+import { nextLive } from './versions/next-live.ts';
 import { SaveVersion } from './versions/save-version.tsx';
 import type { Target } from './versions/use-make-live.ts';
 
@@ -52,13 +54,24 @@ export const EditorDialogs = ({
   const { place, scopes } = useActing();
   const { template } = loaded;
   const { document } = editing.present;
+  const target = nextLive(loaded, editing, scopes);
   const onClose = (): void => onOpen(undefined);
   const shared = { loaded, editing, onClose };
   switch (opened?.dialog) {
     case undefined:
       return null;
     case 'save':
-      return <SaveVersion {...shared} keeper={keeper} />;
+      return (
+        <SaveVersion
+          {...shared}
+          keeper={keeper}
+          onMakeLive={
+            scopes.has('templates:activate') && template.lifecycle !== 'archived'
+              ? (version) => onOpen({ dialog: 'live', target: { version } })
+              : undefined
+          }
+        />
+      );
     case 'test':
       return <TestSend {...shared} />;
     case 'history':
@@ -134,6 +147,14 @@ export const EditorDialogs = ({
             given={given}
             sender={sender}
           />
+          <FormEnd>
+            <Button onClick={onClose}>Done</Button>
+            {target && (
+              <Button look="primary" onClick={() => onOpen({ dialog: 'live', target })}>
+                Make live…
+              </Button>
+            )}
+          </FormEnd>
         </Dialog>
       );
   }

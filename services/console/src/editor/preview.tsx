@@ -14,13 +14,18 @@ export interface Sender {
   readonly timeZone?: string | undefined;
 }
 
+const usable = 'a, button, input, select, textarea, summary, label';
+
 /** A message drawn as on the chat platform. */
 export const PreviewedMessage = ({
   output,
   sender = {},
+  onBlock,
 }: {
   output: Pick<Output, 'blocks' | 'text'>;
   sender?: Sender;
+  /** Is told the id of a block that is pressed. */
+  onBlock?: ((id: string) => void) | undefined;
 }) => {
   const place = useRef<HTMLDivElement>(null);
   const { username, icon_emoji, locale, timeZone } = sender;
@@ -31,13 +36,33 @@ export const PreviewedMessage = ({
     const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
   }, [output, username, icon_emoji, locale, timeZone]);
-  return <div ref={place} className={styles.drawn} />;
+  const onClick = ({ target }: { target: EventTarget }): void => {
+    if (onBlock === undefined || !(target instanceof Element)) return;
+    // Links and menus of the message do what they do, and a text that is marked stays marked.
+    if (target.closest(usable) !== null || window.getSelection()?.isCollapsed === false) return;
+    const id = target.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
+    if (id !== undefined) onBlock(id);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short way to a row of the outline, which has the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div ref={place} className={styles.drawn} data-leads={onBlock !== undefined} onClick={onClick} />
+  );
 };
 
 const views = ['Message', 'Output'] as const;
 
 /** What the template makes of the data, by the engine of the server. */
-export const Preview = ({ shown, sender }: { shown: Shown; sender: Sender }) => {
+export const Preview = ({
+  shown,
+  sender,
+  onBlock,
+}: {
+  shown: Shown;
+  sender: Sender;
+  /** Is told the id of a drawn block that is pressed. */
+  onBlock: (id: string) => void;
+}) => {
   const title = useId();
   const [view, setView] = useState<(typeof views)[number]>('Message');
   const [last, keep] = useState<Output>();
@@ -73,7 +98,7 @@ export const Preview = ({ shown, sender }: { shown: Shown; sender: Sender }) => 
       )}
       {output !== undefined && view === 'Message' && (
         <div data-stale={isStale}>
-          <PreviewedMessage output={output} sender={sender} />
+          <PreviewedMessage output={output} sender={sender} onBlock={onBlock} />
           <p className={styles.notification}>
             <span>Notification</span> {output.text === '' ? '–' : output.text}
           </p>

@@ -7,6 +7,7 @@ import styles from './editor.module.css';
 import type { Opened } from './editor-dialogs.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
+import { nextLive } from './versions/next-live.ts';
 
 const states = {
   archived: 'archived',
@@ -39,11 +40,7 @@ export const Toolbar = ({
   const mayUpdate = scopes.has('templates:update');
   // JSON that is half written is not what anybody means to send.
   const isBroken = present.textProblem !== undefined;
-  const takesScreen = isDirty && mayUpdate;
-  const makeLive = (): void => {
-    if (takesScreen) onOpen({ dialog: 'live', target: 'screen' });
-    else if (newest) onOpen({ dialog: 'live', target: { version: newest.id } });
-  };
+  const target = nextLive(loaded, editing, scopes);
   return (
     <>
       <div className={styles.toolbar}>
@@ -53,6 +50,10 @@ export const Toolbar = ({
             className={styles.name}
             value={textOf(present.document, 'name')}
             maxLength={200}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter')
+                window.document.querySelector<HTMLElement>('#content [aria-current="true"]')?.focus();
+            }}
             onChange={({ target }) => put(target.value, '/name')}
           />
           <span className={styles.state} data-state={state}>
@@ -102,8 +103,8 @@ export const Toolbar = ({
           {scopes.has('templates:activate') && (
             <Button
               look={isDirty ? 'plain' : 'primary'}
-              disabled={isBroken || isArchived || (!takesScreen && isNewestLive)}
-              onClick={makeLive}
+              disabled={target === undefined}
+              onClick={() => target && onOpen({ dialog: 'live', target })}
             >
               Make live
             </Button>

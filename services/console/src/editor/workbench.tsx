@@ -6,7 +6,7 @@ import { textOf } from './document/document.ts';
 import { textOfEdition } from './document/history.ts';
 import { paletteOf } from './document/palette.ts';
 import { valueAt } from './document/pointer.ts';
-import { rowAround, rowsOf } from './document/rows.ts';
+import { rowAround, rowOfDrawn, rowsOf } from './document/rows.ts';
 import styles from './editor.module.css';
 import { schemaOfWorker } from './evaluation/engine.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
@@ -27,6 +27,13 @@ type Tab = (typeof tabs)[number];
 const isTyping = (target: EventTarget): boolean =>
   target instanceof HTMLElement &&
   (target.closest('input, textarea, select, dialog') !== null || target.shadowRoot !== null);
+
+/** What is there is gone on with more often than it is written anew. */
+const writeAtEnd = (field: HTMLElement): void => {
+  const takesText =
+    field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type === 'text');
+  if (takesText) field.setSelectionRange(field.value.length, field.value.length);
+};
 
 /** What is run besides the blocks: the data, and how numbers and dates are written. */
 export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evaluated, 'blocks'> => {
@@ -105,6 +112,7 @@ export const Workbench = ({
     );
     if (found === undefined || found === null) return;
     found.focus();
+    if (wantsFocus === 'fields') writeAtEnd(found);
     wantFocus(undefined);
   });
 
@@ -117,6 +125,13 @@ export const Workbench = ({
     if (row === undefined) return;
     select(row.pointer);
     wantFocus('row');
+  };
+  /** Leads from a drawn block to its text. */
+  const edit = (blockId: string): void => {
+    const row = rowOfDrawn(rows, blockId);
+    if (row === undefined) return;
+    go(row.pointer);
+    if (tab === 'Outline') wantFocus('fields');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isCommand = event.ctrlKey || event.metaKey;
@@ -224,7 +239,7 @@ export const Workbench = ({
         </div>
       </div>
       <div className={styles.middle}>
-        <Preview shown={shown} sender={sender} />
+        <Preview shown={shown} sender={sender} onBlock={edit} />
         <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
       </div>
       <div className={styles.right}>

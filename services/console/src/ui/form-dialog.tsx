@@ -8,6 +8,7 @@ export const FormDialog = ({
   asked,
   submit,
   disabled = false,
+  more,
   onSubmit,
   children,
   ...dialog
@@ -17,6 +18,8 @@ export const FormDialog = ({
   /** What the button says. */
   submit: string;
   disabled?: boolean;
+  /** Another button beside it. */
+  more?: ReactNode;
   onSubmit: () => void;
   children: ReactNode;
 }) => (
@@ -25,6 +28,7 @@ export const FormDialog = ({
       {children}
       <FormEnd error={<Problem error={asked.error} />}>
         <Button onClick={dialog.onClose}>Cancel</Button>
+        {more}
         <Button type="submit" look="primary" busy={asked.isPending} disabled={disabled}>
           {submit}
         </Button>

@@ -1,5 +1,5 @@
 import type { InputField } from '@stanza/engine';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
 import region from '../editor.module.css';
@@ -45,20 +45,28 @@ export const DataRegion = ({
   const { data } = trial;
   const put = (next: Data): void => onChange({ ...trial, data: next });
   const known = fields ?? [];
+  const [tried, keepTried] = useState<{ made: Data; own: Data }>();
+  // What is written while something is tried is one's own from then on.
+  const own = tried?.made === data ? tried.own : undefined;
+  const tryOut = (made: Data): void => {
+    keepTried({ made, own: own ?? data });
+    put(made);
+  };
   return (
     <section className={region.region} aria-labelledby={`${id}-title`}>
       <div className={region.regionHead}>
         <h2 id={`${id}-title`}>Data</h2>
         <div className={styles.tries}>
-          <Button look="quiet" onClick={() => put(emptyLists(known, data))}>
+          <Button look="quiet" onClick={() => tryOut(emptyLists(known, own ?? data))}>
             Empty lists
           </Button>
-          <Button look="quiet" onClick={() => put(longData(known))}>
+          <Button look="quiet" onClick={() => tryOut(longData(known))}>
             Longest text
           </Button>
-          <Button look="quiet" onClick={() => put({})}>
+          <Button look="quiet" onClick={() => tryOut({})}>
             Missing values
           </Button>
+          {own && <Button onClick={() => put(own)}>Back to your data</Button>}
         </div>
       </div>
       <SavedData templateId={templateId} data={data} onLoad={put} />

@@ -53,7 +53,13 @@ const directives: readonly PaletteEntry[] = [
   {
     name: 'Repeat for each…',
     about: 'Blocks for every item of a list',
-    make: () => ({ type: 'directive', directive: '#each', path: '', children: [] }),
+    // An empty loop shows nothing; with a line for each item it shows what it is for.
+    make: () => ({
+      type: 'directive',
+      directive: '#each',
+      path: '',
+      children: [{ type: 'section', id: `blk_${newId()}`, text: { type: 'mrkdwn', text: '• {{this}}' } }],
+    }),
   },
   {
     name: 'If…',

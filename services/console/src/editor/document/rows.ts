@@ -130,3 +130,15 @@ export const rowAround = (rows: readonly Row[], pointer: string): Row | undefine
   flatRows(rows)
     .filter((row) => pointer === row.pointer || pointer.startsWith(`${row.pointer}/`))
     .at(-1);
+
+const idOf = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined;
+  return [value.id, value.block_id].find((id) => typeof id === 'string');
+};
+
+/** The row that a drawn block comes from, by the id of the block; each loop around it has appended a number. */
+export const rowOfDrawn = (rows: readonly Row[], blockId: string): Row | undefined => {
+  const row = flatRows(rows).find(({ value }) => idOf(value) === blockId);
+  const [, without] = /^(.+)_\d+$/.exec(blockId) ?? [];
+  return row ?? (without === undefined ? undefined : rowOfDrawn(rows, without));
+};

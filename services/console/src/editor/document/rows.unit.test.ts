@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flatRows, rowAround, rowsOf, titleOf } from './rows.ts';
+import { flatRows, rowAround, rowOfDrawn, rowsOf, titleOf } from './rows.ts';
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const blocks = [
@@ -46,5 +46,26 @@ describe('the outline', () => {
     expect(rowAround(rows, '/blocks/1/path')?.pointer).toBe('/blocks/1');
     // The eleventh is not inside of the first one.
     expect(rowAround(rows, '/blocks/10')).toBeUndefined();
+  });
+
+  it('is found from a drawn block, in loops too, also where an id ends in a number of its own', () => {
+    const named = (id: string) => ({ ...section('x'), id });
+    const rows = rowsOf([
+      named('a'),
+      named('a_1'),
+      { type: 'directive', directive: '#each', path: 'list', children: [named('b'), named('c_2')] },
+      { type: 'divider', block_id: 'd' },
+    ]);
+    const at = (id: string) => rowOfDrawn(rows, id)?.pointer;
+    expect(['a', 'a_1', 'b_0', 'b_3_1', 'c_2_0', 'd', 'e_1', '7'].map(at)).toEqual([
+      '/blocks/0',
+      '/blocks/1',
+      '/blocks/2/children/0',
+      '/blocks/2/children/0',
+      '/blocks/2/children/1',
+      '/blocks/3',
+      undefined,
+      undefined,
+    ]);
   });
 });

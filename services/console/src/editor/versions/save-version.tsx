@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { changedMetadata } from '../document/document.ts';
@@ -27,19 +28,22 @@ export const SaveVersion = ({
   loaded,
   editing,
   keeper,
+  onMakeLive,
   onClose,
 }: {
   loaded: Loaded;
   editing: Editing;
   keeper: DraftKeeper | undefined;
+  /** Goes on to make the version live; undefined for those who may not. */
+  onMakeLive: ((version: string) => void) | undefined;
   onClose: () => void;
 }) => {
   const [note, setNote] = useState('');
   const [keepSettings, keep] = useState(false);
   const saveScreen = useSaveScreen(loaded, editing, keeper);
   const save = useMutation({
-    mutationFn: () => saveScreen({ note, keepSettings }),
-    onSuccess: onClose,
+    mutationFn: (_: 'save' | 'go on') => saveScreen({ note, keepSettings }),
+    onSuccess: ({ id }, next) => (next === 'go on' ? onMakeLive?.(id) : onClose()),
   });
   const next = (loaded.versions[0]?.version_number ?? 0) + 1;
   const settings = loaded.template.current_version === null ? [] : changedSettings(loaded, editing);
@@ -49,7 +53,14 @@ export const SaveVersion = ({
       onClose={onClose}
       asked={save}
       submit="Save"
-      onSubmit={() => save.mutate()}
+      more={
+        onMakeLive && (
+          <Button disabled={save.isPending} onClick={() => save.mutate('go on')}>
+            Save and make live…
+          </Button>
+        )
+      }
+      onSubmit={() => save.mutate('save')}
     >
       <p>A version is kept for good. It is not live until you make it live.</p>
       <TextField

@@ -1,0 +1,19 @@
+import type { Editing } from '../use-editing.ts';
+import type { Loaded } from './api.ts';
+import type { Target } from './use-make-live.ts';
+
+/** What *Make live* takes: what is on the screen, else the newest version. Undefined where there is nothing to do, or no right. */
+export const nextLive = (
+  { template, versions }: Loaded,
+  { present, isDirty }: Editing,
+  scopes: ReadonlySet<string>,
+): Target | undefined => {
+  // JSON that is half written is not what anybody means to send.
+  if (!scopes.has('templates:activate') || template.lifecycle === 'archived') return undefined;
+  if (present.textProblem !== undefined) return undefined;
+  if (isDirty && scopes.has('templates:update')) return 'screen';
+  const [newest] = versions;
+  return newest === undefined || newest.id === template.current_version?.id
+    ? undefined
+    : { version: newest.id };
+};
