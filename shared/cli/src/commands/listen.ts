@@ -1,5 +1,6 @@
 import { nearestName } from '@stanza/engine';
 import type { Destination, Stanza } from '@stanza/sdk';
+import { NewDeliveries } from '../new-deliveries.ts';
 import { CommandProblem } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import { signedHeaders } from '../signing.ts';
@@ -72,15 +73,13 @@ const listen = async (setting: Setting, key: string, url: string): Promise<void>
   const stanza = await setting.stanza();
   const { id } = await findDestination(stanza, key);
   const { signal, sleep, out, note } = setting.terminal;
-  let seen: ReadonlySet<string> | undefined;
+  const pageAt = async (offset: number) =>
+    (await stanza.destinations.deliveries.list(id, { limit: NewDeliveries.pageLimit, offset }).page()).data;
+  const deliveries = await NewDeliveries.from(pageAt);
+  note(`listening to ${key}: interrupt to end`);
   while (!signal.aborted) {
-    const { data } = await stanza.destinations.deliveries.list(id, { limit: 100 }).page();
-    const before = seen;
-    if (before) {
-      for (const delivery of data.filter((it) => !before.has(it.id)).toReversed())
-        out(lineOf(setting, await forward(stanza, url, id, delivery.id)));
-    } else note(`listening to ${key}: interrupt to end`);
-    seen = new Set(data.map((it) => it.id));
+    for (const deliveryId of await deliveries.look())
+      out(lineOf(setting, await forward(stanza, url, id, deliveryId)));
     await sleep(pauseMs);
   }
 };
