@@ -1,5 +1,5 @@
 /** Whether every generated case is wanted: with `STANZA_CASES=full`, as in CI. */
-const wantsAll = process.env.STANZA_CASES === 'full';
+export const wantsAll = process.env.STANZA_CASES === 'full';
 
 /**
  * How many generated cases a property is tried with. A run on a developer's machine tries a few, which finds what a

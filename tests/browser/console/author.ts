@@ -66,9 +66,27 @@ export class Author {
     await this.key('Enter');
   }
 
-  /** Presses a drawn block, which leads to the end of its text. */
-  async edit(drawn: string): Promise<void> {
+  /** Goes to a screen of the navigation, which a narrow page has behind a button. */
+  async goTo(screen: string): Promise<void> {
+    const menu = this.button('Menu');
+    if (await menu.isVisible()) await this.click(menu);
+    await this.click(this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }));
+  }
+
+  /** Chooses one of a list of options. */
+  async select(what: Locator, label: string): Promise<void> {
+    this.interactions += 1;
+    await what.selectOption({ label });
+  }
+
+  /** Presses a drawn block, which leads to the end of its text. `row` is the one of the outline for those without a mouse. */
+  async edit(drawn: string, _row: RegExp): Promise<void> {
     await this.click(this.region('Preview').getByText(drawn).first());
+    await this.seesFields();
+  }
+
+  /** Waits until the focus stands in a field of the chosen block. */
+  async seesFields(): Promise<void> {
     await this.page
       .getByRole('region', { name: / fields$/ })
       .locator(':focus')

@@ -9,6 +9,8 @@ import { root } from '../../docs/markdown.ts';
 /** How a browser shows the console. */
 export interface Looks {
   width: number;
+  /** Default: 900. */
+  height?: number;
   colorScheme: 'light' | 'dark';
 }
 
@@ -43,7 +45,7 @@ export class ConsolePage {
   /** Opens an empty page. `origins` are those that it may ask. */
   static async open(browser: Browser, looks: Looks, origins: readonly string[]): Promise<ConsolePage> {
     const context = await browser.newContext({
-      viewport: { width: looks.width, height: 900 },
+      viewport: { width: looks.width, height: looks.height ?? 900 },
       colorScheme: looks.colorScheme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
@@ -95,9 +97,21 @@ export class ConsolePage {
   }
 
   /** Shows the same page in another width and theme. */
-  async look({ width, colorScheme }: Looks): Promise<void> {
-    await this.page.setViewportSize({ width, height: 900 });
+  async look({ width, height = 900, colorScheme }: Looks): Promise<void> {
+    await this.page.setViewportSize({ width, height });
     await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  }
+
+  /** Has the page run four times slower, and each request take as long as on a mobile network. */
+  async slowDown(): Promise<void> {
+    const session = await this.#context.newCDPSession(this.page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 200_000,
+      uploadThroughput: 90_000,
+    });
   }
 
   /** Goes to an address inside of the console, as a link does: nothing is loaded anew. */
@@ -108,6 +122,12 @@ export class ConsolePage {
   /** Whether the page must be scrolled sideways. */
   overflows(): Promise<boolean> {
     return this.page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  }
+
+  /** What a broken line or a refusal leaves on the console of the browser is told to the person, and no fault. */
+  forgetFailedRequests(): void {
+    const { complaints } = this;
+    complaints.console = complaints.console.filter((line) => !line.startsWith('Failed to load resource'));
   }
 
   /** Keeps a picture for people to look at, where that is asked for. Answers it. */

@@ -1,5 +1,7 @@
 import {
+  activateTemplateVersion,
   addMember,
+  appendTemplateVersion,
   createDestination,
   createModal,
   createQueue,
@@ -7,6 +9,7 @@ import {
   createTemplate,
   deleteOrganization,
   getOrganization,
+  getTemplate,
   listDestinations,
   listMessages,
   listModals,
@@ -20,6 +23,7 @@ import {
   updateOrganization,
 } from '@stanza/contracts';
 import { messages, modals } from '@stanza/gallery/exhibits';
+import { testStack } from '@stanza/test-kit/database';
 import type { Api } from '../../kit/api.ts';
 import { type BrowserWorld, openBrowserWorld } from '../../kit/browser-world.ts';
 import type { World } from '../../kit/stack.ts';
@@ -74,15 +78,17 @@ const fill = async (api: Api): Promise<void> => {
   });
 };
 
-/** An organization of which Olivia is an admin, empty until it is filled. */
+/** An organization of which Olivia is a member, empty until it is filled. */
 export interface ConsoleWorld {
   id: string;
   /** Gives every screen something to show. */
   fill: () => Promise<void>;
   /** Sends one message of a template that is live. */
   send: () => Promise<void>;
-  /** The id of one thing of each list, by the part of the address that names the list. */
-  items: () => Promise<Readonly<Record<string, string>>>;
+  /** The id of one thing of each list, by the part of the address that names the list; of the template of this name. */
+  items: (template?: string) => Promise<Readonly<Record<string, string>>>;
+  /** Makes another version of a template live; returns the one that was live before. */
+  changeLive: (template: string) => Promise<string | null>;
   /** The organization as the API answers it. */
   read: () => Promise<Organization>;
   /** The API, with a key of the owner. */
@@ -95,8 +101,14 @@ export interface ConsoleWorld {
   end: () => Promise<void>;
 }
 
-/** Makes an organization for Olivia, whose sign-in the sandbox offers. */
-export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
+/**
+ * Makes an organization for Olivia, whose sign-in the sandbox offers.
+ * @param role hers in it
+ */
+export const openConsoleWorld = async (
+  world: World,
+  role: 'viewer' | 'member' | 'admin' = 'admin',
+): Promise<ConsoleWorld> => {
   const organization = await world.newOrganization({ tier: 'pro' });
   const { key } = await organization.key();
   const api = world.api.with(key);
@@ -105,7 +117,7 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
     email: 'olivia@acme-rockets.example',
     first_name: 'Olivia',
     last_name: 'Owner',
-    role: 'admin',
+    role,
     existing: true,
   });
   const params = { id: organization.id };
@@ -125,9 +137,16 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
         body: { template_id: template.id, data: values, channel_id: 'C0DEPLOYS' },
       });
     },
-    items: async () => {
+    changeLive: async (id) => {
+      const { current_version_id } = await api.ok(getTemplate, { params: { id } });
+      const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'Changed' } }];
+      const { id: version_id } = await api.ok(appendTemplateVersion, { params: { id }, body: { blocks } });
+      await api.ok(activateTemplateVersion, { params: { id, version_id }, body: {} });
+      return current_version_id;
+    },
+    items: async (template) => {
       const lists = {
-        templates: await api.ok(listTemplates, { query: {} }),
+        templates: await api.ok(listTemplates, { query: template === undefined ? {} : { q: template } }),
         modals: await api.ok(listModals, { query: {} }),
         messages: await api.ok(listMessages, { query: {} }),
         queues: await api.ok(listQueues, { query: {} }),
@@ -144,6 +163,8 @@ export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
 /** A browser, the running stack, and an organization for Olivia in it. */
 export interface ConsoleBrowser extends BrowserWorld {
   console: ConsoleWorld;
+  /** Where people sign in. */
+  identityUrl: string;
 }
 
 /** Opens a browser with an organization for Olivia, which is deleted at the close. */
@@ -153,6 +174,7 @@ export const openConsoleBrowser = async (): Promise<ConsoleBrowser> => {
   return {
     ...opened,
     console,
+    identityUrl: testStack().identity_url,
     close: async () => {
       await console.end();
       await opened.close();

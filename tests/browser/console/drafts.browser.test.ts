@@ -45,11 +45,6 @@ describe('what is written in the console', () => {
       .click();
   };
   const text = () => author.region('Header fields').getByRole('textbox', { name: 'Text', exact: true });
-  /** What a broken line or a refusal leaves on the console of the browser is told to the person, and no fault. */
-  const forgetRefusals = (): void => {
-    const { complaints } = author.opened;
-    complaints.console = complaints.console.filter((line) => !line.startsWith('Failed to load resource'));
-  };
   const expectClean = async (where: string): Promise<void> => {
     await author.opened.keepPicture(`Draft ${where}`);
     expect({ where, barriers: await author.opened.barriers(), ...author.opened.complaints }).toEqual({
@@ -84,7 +79,7 @@ describe('what is written in the console', () => {
     await context.setOffline(false);
     await author.seesKept();
     expect(await draft()).toMatchObject({ blocks: [{ text: { text: 'Written offline' } }] });
-    forgetRefusals();
+    author.opened.forgetFailedRequests();
   });
 
   it('is there after the session has ended in the middle, and the person has signed in again', async () => {
@@ -98,7 +93,7 @@ describe('what is written in the console', () => {
       .click();
     await author.seesDrawn('Written without a session');
     await author.seesKept();
-    forgetRefusals();
+    author.opened.forgetFailedRequests();
   });
 
   it('of somebody else comes onto the screen where nothing of one’s own waits, and can be undone', async () => {
@@ -134,7 +129,7 @@ describe('what is written in the console', () => {
     expect(await draft()).toMatchObject({ blocks: [{ text: { text: 'Mine' } }] });
     await author.button('Undo').click();
     await author.seesDrawn('Theirs again');
-    forgetRefusals();
+    author.opened.forgetFailedRequests();
     await expectClean('kept');
   });
 
@@ -143,6 +138,6 @@ describe('what is written in the console', () => {
     await author.seesKept();
     await api.ok(deleteTemplateDraft, { params: { id }, query: {} });
     await author.seesDrawn('Saved');
-    forgetRefusals();
+    author.opened.forgetFailedRequests();
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { testStack } from '@stanza/test-kit/database';
 import { limits } from '@stanza/test-kit/limits';
 import { pageText, root } from '../../docs/markdown.ts';
+import { wantsAll } from '../../kit/cases.ts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -20,7 +21,7 @@ import {
 
 const keepsPictures = process.env.STANZA_SCREENSHOTS === 'write';
 /** A list and one thing of it show whether the states are as they are meant; each has its own where all are wanted. */
-const isShort = !keepsPictures && process.env.STANZA_CASES !== 'full';
+const isShort = !keepsPictures && !wantsAll;
 const wanted = <T extends { slug: string }>(screens: readonly T[], few: string): readonly T[] =>
   screens.filter(({ slug }) => !isShort || slug === few);
 const shownLists = wanted(listsInStates, 'queues');
@@ -55,8 +56,11 @@ describe('the states of the console', () => {
   const openIn = async (state: State): Promise<ConsolePage> => {
     const { browser, world, console } = shared();
     const origins = [world.api.base, testStack().identity_url].map((url) => new URL(url).origin);
-    const opened = await ConsolePage.open(browser, { width: 800, colorScheme: 'light' }, origins);
-    await opened.page.setViewportSize({ width: 800, height: 560 });
+    const opened = await ConsolePage.open(
+      browser,
+      { width: 800, height: 560, colorScheme: 'light' },
+      origins,
+    );
     const start = addressOf('none');
     if (state === 'no permission') {
       await opened.signInWithKey(start, (await console.keyWith(['entities:read'])).key);
