@@ -107,13 +107,13 @@ describe('the invariants', () => {
   const free = { messages: [{ ...message, charged: false }], credits: [] };
   const lost = { messages: [{ ...message, status: 'unknown' }] };
 
-  it('take a message that was sent and is free for a wrong one, unless its sender was held', () => {
+  it('are broken by a message that was sent and not charged, unless its sender was frozen', () => {
     expect(broken(evidence({ ...free, faults: [wrongClock] }))).toEqual([4]);
     expect(broken(evidence({ ...free, faults: [longFreeze] }))).toEqual([]);
     expect(broken(evidence({ ...free, faults: [{ ...longFreeze, ended: 999_000 }] }))).toEqual([4]);
   });
 
-  it('take no wrong clock for the cause of a lost reply', () => {
+  it('are broken by an unknown outcome that only a wrong clock explains', () => {
     expect(broken(evidence({ ...lost, faults: [wrongClock] }))).toEqual([3]);
     expect(broken(evidence({ ...lost, faults: [longFreeze] }))).toEqual([]);
   });

@@ -166,7 +166,7 @@ describe('credits under compiles, sends, failures and replays while services are
     return new Set(found.map((it) => it.id));
   };
 
-  it('is a load of more than a thousand requests with answers of every kind', () => {
+  it('are asked for by more than a thousand requests, with answers of every kind', () => {
     expect(seen.done).toBe(clients * operationsOfClient);
     // How many succeed between the kills depends on the machine; some of each kind is what the ledger is checked with.
     expect(seen.compiles.size).toBeGreaterThan(50);

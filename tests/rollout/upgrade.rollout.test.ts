@@ -84,7 +84,7 @@ describe('a version that starts on the schema of the version before', () => {
     90_000,
   );
 
-  it('and then everything works as before', async () => {
+  it('works as before once the schema is its own', async () => {
     const organization = await world.newOrganization();
     const api = world.api.with((await organization.key()).key);
     const { id } = await liveTemplate(api);

@@ -49,7 +49,7 @@ describe('the verdicts of a steady load', () => {
     expect(broken([...steady, sampleAt(20), bad, sampleAt(30)])).toEqual([]);
   });
 
-  it('take memory that was given back for none that was never needed', () => {
+  it('compare the memory of a process with the most that it held in the first half', () => {
     const at = (minutes: number, mebibytes: number) =>
       sampleAt(minutes, { memory: { gateway: mebibytes * mebibyte } });
     expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 170), at(30, 170)])).toEqual([]);

@@ -167,7 +167,7 @@ describe('the console in a browser', () => {
       }
     };
 
-    it('shows every screen, clean', async () => {
+    it('shows every screen without a finding of axe', async () => {
       for (const [label, seen] of screens) {
         await goTo(label);
         await seen(page).first().waitFor();
@@ -175,7 +175,7 @@ describe('the console in a browser', () => {
       }
     });
 
-    it('shows one message, queue, schedule, destination, modal and template, clean', async () => {
+    it('shows one message, queue, schedule, destination, modal and template without a finding of axe', async () => {
       const details = [
         ['Messages', 'Message', page.getByRole('table', { name: 'Attempts' })],
         ['Queues', 'Queue', page.getByRole('button', { name: 'Flush' })],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { getTemplate, replaceTestTargets } from '@stanza/contracts';
-import { wantsAll } from '@stanza/test-kit/cases';
 import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage, type Looks } from './console-page.ts';
@@ -11,8 +10,8 @@ import { KeyboardAuthor } from './keyboard-author.ts';
 const wide: Looks = { width: 1440, colorScheme: 'light' };
 const narrow: Looks = { width: 360, height: 740, colorScheme: 'dark' };
 
-/** The whole journey in other circumstances takes longer than a run on a developer's machine may. */
-if (wantsAll) {
+/** The whole journey in other circumstances takes minutes: `STANZA_JOURNEYS=all` makes each. */
+if (process.env.STANZA_JOURNEYS === 'all') {
   testJourney('an author without a mouse', {
     open: openConsoleBrowser,
     looks: wide,

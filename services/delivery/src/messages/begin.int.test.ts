@@ -167,7 +167,7 @@ describe('the beginning of a request', () => {
     await nothingHappens();
   });
 
-  it('is not said to have done nothing where it happened before and its message cannot be read', async () => {
+  it('is not reported as undone where it happened before and its message cannot be read', async () => {
     const reply = await send(world, principal, { channel_id }, context);
     const lossy = withStatements((name, write) =>
       name === 'messages-by-operation' ? Promise.reject(away()) : write(),
