@@ -67,7 +67,7 @@ export interface PushState {
   known: ReadonlyMap<string, KnownEvent>;
   /** Answers of earlier operations, by operation id. */
   answered: ReadonlyMap<string, Pushed>;
-  /** Events that the organization may still push today. */
+  /** Events that the organization may still push today; negative where its tier allowed more when it pushed them. */
   remaining: number;
 }
 
@@ -151,7 +151,7 @@ export class PushPlanner {
     if (!queue || queue.environment !== push.environment) return { refused: 'not_found', at: this.#at };
     if (!queue.is_active) return { refused: 'invalid_state', at: this.#at };
     const { ids, fresh } = this.#resolve(push);
-    if (fresh.length > this.#remaining) return { refused: 'tier_limit', at: this.#at };
+    if (fresh.length > 0 && fresh.length > this.#remaining) return { refused: 'tier_limit', at: this.#at };
     this.#remaining -= fresh.length;
     const batch = fresh.length === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
     const pushed = { ...batch, event_ids: ids };

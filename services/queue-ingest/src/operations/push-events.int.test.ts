@@ -152,6 +152,16 @@ describe('push-events', () => {
       expect(await batchesOf(queue.id)).toHaveLength(1);
     });
 
+    it('answers repeats when the day is full, also by a lowered limit, for they add nothing', async () => {
+      const queue = await newQueue(world(), principal, rolling);
+      const first = await push(queue.id, [{ id: 'a' }, { id: 'b' }]);
+      for (const events_per_day of [2, 1]) {
+        world().tierOf.set(principal.organization_id, { ...defaultTiers.pro, events_per_day });
+        expect(await push(queue.id, [{ id: 'a' }, { id: 'b' }])).toEqual(first);
+        await expect(push(queue.id, [{ id: 'c' }])).rejects.toMatchObject({ code: 'tier_limit' });
+      }
+    });
+
     it('treats the id as new after a day', async () => {
       const queue = await newQueue(world(), principal, rolling);
       const first = await push(queue.id, [{ id: 'a' }]);

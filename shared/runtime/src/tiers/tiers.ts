@@ -10,6 +10,8 @@ import type { Events } from '../streams/events.ts';
 const freshMs = 30_000;
 /** Milliseconds for which a cached tier may still be used when the organization service does not answer. */
 const staleMs = 3_600_000;
+/** Milliseconds that a question may take where a tier is known: what asks has a deadline of its own, and must not lose it to this. */
+const renewMs = 1_000;
 const mostOrganizations = 20_000;
 
 /** What the tier of an organization grants. The limits of what is stored are unknown while the version before answers. */
@@ -40,7 +42,7 @@ export class Tiers {
     const known = this.#known.get(organizationId);
     if (known && now - known.askedAt < freshMs) return known.tier;
     try {
-      const context = newContext({ deadlineMs: getTier.deadlineMs });
+      const context = newContext({ deadlineMs: known ? renewMs : getTier.deadlineMs });
       const tier = await this.#rpc.call(getTier, { organization_id: organizationId }, context);
       this.#known.set(organizationId, { tier, askedAt: now });
       return tier;
