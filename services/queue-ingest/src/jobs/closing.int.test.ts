@@ -206,6 +206,18 @@ describe('a batch', () => {
       return { queue, id, operationId: (await rowOf(id)).operation_id };
     };
 
+    it('is delivered again also after failures that a person has retried', async () => {
+      const of = await reposting();
+      for (let failure = 1; failure <= 4; failure++) {
+        const { operation_id } = await rowOf(of.id);
+        await report(of, 'failed', { error: 'insufficient_credits' }, operation_id);
+        await retry(of);
+      }
+      const { operation_id } = await rowOf(of.id);
+      await report(of, 'unknown', { not_found: true }, operation_id);
+      expect(await rowOf(of.id)).toMatchObject({ status: 'ready', attempt: 6 });
+    });
+
     it.each([
       ['holds now', (of: Ready) => change(of, { on_unknown: 'hold' })],
       ['is inactive now', (of: Ready) => change(of, { is_active: false })],
