@@ -1,9 +1,10 @@
 import { newId } from '@stanza/runtime';
 
-/** The columns that every new template begins with: it has version 1, which is not live. */
+/** The columns that every new template begins with: it has version 1, which is not live, and agents do not send it. */
 export const beginningOf = (templateId: string, at: Date) => ({
   template: {
     id: templateId,
+    agent_sends: false,
     current_version_id: null,
     current_version_number: null,
     last_version_number: 1,

@@ -34,6 +34,8 @@ export const templates = table('templates', {
     timezone: nullable(text()),
     /** The default for whether a missing value is an error. */
     strict: withDefault(boolean(), false),
+    /** Whether agents get a tool that sends it. */
+    agent_sends: withDefault(boolean(), false),
     /** The live version; denormalized, so that finding it costs one row. */
     current_version_id: nullable(uuid()),
     current_version_number: nullable(integer()),

@@ -10,6 +10,7 @@ import { Keys1800080000001 } from './1800080000001-keys.ts';
 import { Drafts1800090100001 } from './1800090100001-drafts.ts';
 import { Proposals1800190000002 } from './1800190000002-proposals.ts';
 import { Authors1800200000001 } from './1800200000001-authors.ts';
+import { AgentSends1800310000019 } from './1800310000019-agent-sends.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   Drafts1800090100001,
   Proposals1800190000002,
   Authors1800200000001,
+  AgentSends1800310000019,
 ];
