@@ -1,6 +1,7 @@
 import { entityOf } from '@stanza/runtime';
 import type { EntitySchema } from 'typeorm';
 import {
+  consoleAssets,
   consoleSessions,
   idempotencyRecords,
   maintenance,
@@ -10,6 +11,7 @@ import {
 
 /** All entities of the service. */
 export const entities: readonly EntitySchema[] = [
+  entityOf(consoleAssets),
   entityOf(consoleSessions),
   entityOf(idempotencyRecords),
   entityOf(unconfirmedAnswers),

@@ -154,5 +154,19 @@ export const consoleSessions = table('console_sessions', {
   ],
 });
 
+/** A file of a build of the console, which gateways of other versions serve too. Its path names its content. */
+export const consoleAssets = table('console_assets', {
+  columns: {
+    path: text(),
+    content: bytes(),
+    /** When a gateway that has it said so last, to a day. */
+    kept_at: timestamp(),
+  },
+  primaryKey: { name: 'console_assets_pk', columns: ['path'] },
+});
+
+/** A row of {@link consoleAssets}. */
+export type ConsoleAssetRow = RowOf<typeof consoleAssets>;
+
 /** A row of {@link consoleSessions}. */
 export type ConsoleSessionRow = RowOf<typeof consoleSessions>;
