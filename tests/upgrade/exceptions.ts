@@ -33,6 +33,11 @@ export const exceptions: readonly Exception[] = [
     }),
   ),
   {
+    migration: 'ContentBytes1800330000020',
+    rule: 'demands',
+    why: 'the trigger demands nothing of a row: it counts its bytes',
+  },
+  {
     migration: 'EventDeliveries1800150000001',
     rule: 'takes',
     why: 'the constraint that takes the place of the old one allows every row that the old one did',

@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from '@stanza/runtime/table';
+import { contentBytes } from './content-bytes.ts';
 
 /** An entity: a description of template data by fields. */
 export const dataEntities = table('entities', {
@@ -94,9 +95,11 @@ export const sampleData = table('sample_data', {
     created_at: timestamp(),
     updated_at: timestamp(),
   },
+  filledColumns: contentBytes,
   primaryKey: { columns: ofTenant('id') },
   uniques: [{ name: 'sample_data_operation', columns: ofTenant('operation_id') }],
   indices: [
+    { name: 'sample_data_bytes', columns: ['organization_id'], synchronize: false },
     { name: 'sample_data_created_at', columns: ofTenant('created_at', 'id') },
     { name: 'sample_data_updated_at', columns: ofTenant('updated_at', 'id') },
     { name: 'sample_data_template', columns: ofTenant('template_id', 'created_at', 'id') },

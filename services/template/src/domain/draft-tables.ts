@@ -13,6 +13,7 @@ import {
   timestamp,
   uuid,
 } from '@stanza/runtime/table';
+import { contentBytes } from './content-bytes.ts';
 
 /** What an author has written into a draft. */
 export interface DraftContent {
@@ -40,6 +41,7 @@ export const templateDrafts = table('template_drafts', {
     created_at: timestamp(),
     updated_at: timestamp(),
   },
+  filledColumns: contentBytes,
   primaryKey: { name: 'template_drafts_pk', columns: ofTenant('template_id') },
   checks: [
     check('template_drafts_counted', 'revision > 0'),

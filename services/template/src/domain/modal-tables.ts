@@ -14,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from '@stanza/runtime/table';
+import { contentBytes } from './content-bytes.ts';
 
 /** One of the views of a modal with steps. */
 export interface StepRow {
@@ -46,6 +47,7 @@ export const modals = table('modals', {
     created_at: timestamp(),
     updated_at: timestamp(),
   },
+  filledColumns: contentBytes,
   primaryKey: { columns: ofTenant('id') },
   uniques: [{ name: 'modals_operation', columns: ofTenant('operation_id') }],
   indices: [
@@ -80,12 +82,14 @@ export const modalVersions = table('modal_versions', {
     created_at: timestamp(),
     updated_at: timestamp(),
   },
+  filledColumns: contentBytes,
   primaryKey: { columns: ofTenant('id') },
   uniques: [
     { name: 'modal_versions_number', columns: ofTenant('modal_id', 'version_number') },
     { name: 'modal_versions_operation', columns: ofTenant('operation_id') },
   ],
   indices: [
+    { name: 'modal_versions_bytes', columns: ['organization_id'], synchronize: false },
     {
       name: 'modal_versions_active',
       columns: ofTenant('modal_id'),

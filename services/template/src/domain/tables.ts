@@ -16,6 +16,7 @@ import {
   uuid,
   withDefault,
 } from '@stanza/runtime/table';
+import { contentBytes } from './content-bytes.ts';
 
 /** A template: its metadata, and its live version. */
 export const templates = table('templates', {
@@ -103,13 +104,17 @@ export const versions = table('versions', {
     /** When it first became live; the only mutable column of a version. */
     first_live_at: nullable(timestamp()),
   },
+  filledColumns: contentBytes,
   primaryKey: { columns: ofTenant('id') },
   uniques: [
     { name: 'versions_number', columns: ofTenant('template_id', 'version_number') },
     { name: 'versions_operation', columns: ofTenant('operation_id') },
   ],
   checks: [check('versions_counted', 'version_number > 0')],
-  indices: [{ name: 'versions_entity', columns: ofTenant('entity_id'), where: 'entity_id is not null' }],
+  indices: [
+    { name: 'versions_bytes', columns: ['organization_id'], synchronize: false },
+    { name: 'versions_entity', columns: ofTenant('entity_id'), where: 'entity_id is not null' },
+  ],
   foreignKeys: [
     partOf('templates', 'versions_template', 'template_id'),
     referenceTo('entities', 'versions_entity_fkey', 'entity_id'),

@@ -163,6 +163,10 @@ describe('the schema', () => {
         `select template_id from modal_references where ${tenant} and modal_id = ${uuid}`,
       ],
       ['versions_entity', `select count(*) from versions where ${tenant} and entity_id = ${uuid}`],
+      ...['versions', 'sample_data', 'modal_versions'].map((table) => [
+        `${table}_bytes`,
+        `select sum(bytes) from ${table} where organization_id = ${uuid}`,
+      ]),
     ])('%s', async (index, sql) => {
       const plan = await planOf(world().database, sql);
       expect(plan).toContain(index);

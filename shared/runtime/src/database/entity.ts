@@ -25,11 +25,20 @@ const eachOf = <C extends { readonly [Name in keyof C]: Column }>(
   return made;
 };
 
+/** A column that a trigger fills is a part of the schema alone. */
+const filled = (table: Table): Record<string, EntitySchemaColumnOptions> =>
+  Object.fromEntries(
+    Object.entries(table.filledColumns ?? {}).map(([name, column]) => [
+      name,
+      { ...optionsOf(table, name, column), select: false, insert: false, update: false },
+    ]),
+  );
+
 /** Makes what TypeORM knows of a table from its description. */
 export const entityOf = <C extends Columns>(table: Table<C>): EntitySchema<RowOf<Table<C>>> =>
   new EntitySchema<RowOf<Table<C>>>({
     name: table.name,
-    columns: eachOf(table.columns, (name, column) => optionsOf(table, name, column)),
+    columns: { ...eachOf(table.columns, (name, column) => optionsOf(table, name, column)), ...filled(table) },
     uniques: table.uniques?.map((it) => ({ ...it, columns: [...it.columns] })) ?? [],
     indices: table.indices?.map((it) => ({ ...it, columns: [...it.columns] })) ?? [],
     checks: [...(table.checks ?? [])],

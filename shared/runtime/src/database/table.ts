@@ -45,7 +45,7 @@ export interface Index<Name extends string> extends Unique<Name> {
   readonly unique?: true;
   /** The condition of a partial index. */
   readonly where?: string;
-  /** False for an index of expressions, which only the migration can say: the schema is not compared with it. */
+  /** False for an index of expressions or with included columns, which only the migration can say: the schema is not compared with it. */
   readonly synchronize?: false;
 }
 
@@ -76,6 +76,8 @@ interface Constraints<Name extends string> {
 export interface Table<C extends Columns = Columns> extends Constraints<string> {
   readonly name: string;
   readonly columns: C;
+  /** Columns that a trigger fills: no statement writes them, and no row that is read has them. */
+  readonly filledColumns?: Columns;
 }
 
 type ValueOf<C> = C extends Column<infer Value> ? Value : never;
@@ -87,7 +89,7 @@ export type RowOf<T extends Table> = ValuesOf<T['columns']>;
 /** Describes a table. */
 export const table = <C extends Columns>(
   name: string,
-  facts: { readonly columns: C } & Constraints<NoInfer<keyof C & string>>,
+  facts: Pick<Table<C>, 'columns' | 'filledColumns'> & Constraints<NoInfer<keyof C & string>>,
 ): Table<C> => ({ name, ...facts });
 
 /**

@@ -109,6 +109,17 @@ describe('the description of a table', () => {
     expect(columnsOf(notes, 'note')).toBe('note.id, note.body');
   });
 
+  it('leaves a column that a trigger fills to the schema', () => {
+    const drafts = table('drafts', {
+      columns: { id: uuid() },
+      filledColumns: { bytes: nullable(integer()) },
+      primaryKey: { columns: ['id'] },
+    });
+    expect(columnsOf(drafts)).toBe('id');
+    const { bytes } = Object(entityOf(drafts).options.columns);
+    expect(bytes).toEqual({ type: 'integer', nullable: true, select: false, insert: false, update: false });
+  });
+
   it('becomes an entity', () => {
     const { options } = entityOf(letters);
     expect(Object.keys(options.columns)).toEqual(Object.keys(letters.columns));

@@ -11,6 +11,10 @@ import { Drafts1800090100001 } from './1800090100001-drafts.ts';
 import { Proposals1800190000002 } from './1800190000002-proposals.ts';
 import { Authors1800200000001 } from './1800200000001-authors.ts';
 import { AgentSends1800310000019 } from './1800310000019-agent-sends.ts';
+import { ContentBytes1800330000020 } from './1800330000020-content-bytes.ts';
+import { VersionBytes1800330000021 } from './1800330000021-version-bytes.ts';
+import { SampleDataBytes1800330000022 } from './1800330000022-sample-data-bytes.ts';
+import { ModalVersionBytes1800330000023 } from './1800330000023-modal-version-bytes.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -26,4 +30,8 @@ export const migrations: Migration[] = [
   Proposals1800190000002,
   Authors1800200000001,
   AgentSends1800310000019,
+  ContentBytes1800330000020,
+  VersionBytes1800330000021,
+  SampleDataBytes1800330000022,
+  ModalVersionBytes1800330000023,
 ];
