@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCredits, listMessages } from '@stanza/contracts';
 import { Stanza } from '@stanza/sdk';
-import { repeat } from '../bench/sdk/in-flight.ts';
 import { SeededRandom } from '../chaos/random.ts';
 import { BadProxy } from '../kit/bad-proxy.ts';
+import { repeat } from '../kit/in-flight.ts';
 import { startOwnStackWith } from '../kit/own-stack.ts';
 import { sharedByTests } from '../kit/shared.ts';
 import { withLiveTemplate } from '../kit/templates.ts';

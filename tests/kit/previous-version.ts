@@ -64,11 +64,27 @@ const settingsOf = async (config: string): Promise<ReadonlySet<string>> => {
   return new Set(z.array(z.string()).parse(JSON.parse(stdout)));
 };
 
+/** What of the contracts is asked of a version: the callers of each operation of a service, by id. */
+const callersOf = async (folder: string, service: ServiceName): Promise<ReadonlyMap<string, string[]>> => {
+  const contracts = pathToFileURL(join(folder, 'shared/contracts/dist/index.js')).href;
+  const script = `import { operations } from ${JSON.stringify(contracts)};
+    const own = operations.filter((it) => it.service === ${JSON.stringify(service)});
+    process.stdout.write(JSON.stringify(own.map(({ id, callers }) => [id, callers])));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  return new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(stdout)));
+};
+
+/** A version of a service that can be started. */
+export interface PreviousBuild extends Build {
+  /** The callers of each of its operations, by id; it drops requests of all others. */
+  callers: ReadonlyMap<string, string[]>;
+}
+
 /** Services of one commit, built: a checkout with what they share is made and compiled once for all of them. */
 const buildCommit = async (
   commit: string,
   services: readonly ServiceName[],
-): Promise<{ folder: string; builds: [ServiceName, Build][] }> => {
+): Promise<{ folder: string; builds: [ServiceName, PreviousBuild][] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'stanza-previous-'));
   const archive = join(folder, 'checkout.tar');
   await git('archive', `--output=${archive}`, commit, ...sources);
@@ -76,11 +92,12 @@ const buildCommit = async (
   await linkPackages(folder);
   const homeOf = (service: ServiceName) => join(folder, 'services', service);
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...services.map(homeOf)]);
-  const builds: [ServiceName, Build][] = [];
+  const builds: [ServiceName, PreviousBuild][] = [];
   for (const service of services) {
     const dist = join(homeOf(service), 'dist');
     const settings = await settingsOf(join(dist, 'config.js'));
-    builds.push([service, { main: join(dist, 'main.js'), settings }]);
+    const callers = await callersOf(folder, service);
+    builds.push([service, { main: join(dist, 'main.js'), settings, callers }]);
   }
   return { folder, builds };
 };
@@ -88,7 +105,7 @@ const buildCommit = async (
 /** Builds versions; what is answered is to be removed after use. */
 export const buildPreviousVersions = async (
   versions: readonly PreviousVersion[],
-): Promise<{ builds: ReadonlyMap<ServiceName, Build>; remove: () => Promise<void> }> => {
+): Promise<{ builds: ReadonlyMap<ServiceName, PreviousBuild>; remove: () => Promise<void> }> => {
   const built: Awaited<ReturnType<typeof buildCommit>>[] = [];
   for (const [commit, of] of Map.groupBy(versions, (it) => it.commit)) {
     built.push(

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '@stanza/local/database-client';
-import { freePorts } from '@stanza/local/ports';
 import { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/start';
 import { urlFor } from '@stanza/local/provision';
 import { silentLogger } from '@stanza/runtime';
@@ -16,8 +15,7 @@ let postgres: PreparedPostgres;
 
 beforeAll(async () => {
   const folder = await newFolder();
-  const [port = 0] = await freePorts(1);
-  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
 });
 
 afterAll(() => postgres.process.stop());

@@ -5,7 +5,7 @@ import { identifyProcess, type ProcessIdentity, stillRuns } from './process-iden
 
 const identitySchema = z.object({ pid: z.int(), started: z.string() });
 
-/** The process that holds the lock; undefined where nobody does, or the holder has ended. */
+/** The process that holds the lock; undefined where none holds it, or where the one that held it has ended. */
 export const lockHolder = (path: string): ProcessIdentity | undefined => {
   try {
     const parsed = identitySchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));

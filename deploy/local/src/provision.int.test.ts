@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
-import { freePorts } from './ports.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
 import { databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
 
@@ -12,8 +11,7 @@ let postgres: PreparedPostgres;
 
 beforeAll(async () => {
   const folder = await newFolder();
-  const [port = 0] = await freePorts(1);
-  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
   await provision(postgres.url, passwords);
   await as(migratorRole, 'create table template.things (id bigint generated always as identity, name text)');
 });

@@ -1,5 +1,5 @@
 import { errorTable, metricCatalogue } from '@stanza/contracts';
-import type { Keyring, ServiceContext, Tiers } from '@stanza/runtime';
+import type { Allowances, Keyring, ServiceContext } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { paceChat } from './chat/pace.ts';
 import { createChatPlatform } from './chat/platform.ts';
@@ -32,7 +32,7 @@ export interface Dependencies
   keyring: Keyring;
   connections: KnownConnections;
   destinations: DestinationDependencies;
-  tiers: Pick<Tiers, 'of'>;
+  allowances: Allowances;
   /** Undefined without a configured app. */
   app: ChatApp | undefined;
   countEvents: CountEvents;
@@ -48,7 +48,7 @@ export type DependencyContext = Pick<
       DestinationSettings
   >,
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
-> & { tiers: Pick<Tiers, 'of'> };
+> & { allowances: Allowances };
 
 /** Whether the caller caused the outcome, or this service or the platform. */
 const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
@@ -58,7 +58,7 @@ const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
 
 /** Makes the dependencies from the service context. */
 export const createDependencies = (serviceContext: DependencyContext): Dependencies => {
-  const { database, outbox, rpc, clock, log, metrics, tracing, settings, tiers } = serviceContext;
+  const { database, outbox, rpc, clock, log, metrics, tracing, settings, allowances } = serviceContext;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
   const guarded = guardChat(platform, { metrics, tracing, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
@@ -82,7 +82,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     keyring,
     connections,
     destinations: createDestinationDependencies(serviceContext),
-    tiers,
+    allowances,
     app: appOf(settings),
     countEvents: counting,
     count: (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) }),

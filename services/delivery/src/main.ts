@@ -1,4 +1,4 @@
-import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stanza/runtime';
+import { eraseOrganizations, followAllowances, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
@@ -21,7 +21,10 @@ await runService({
   entities,
   migrations,
   async start(serviceContext) {
-    const dependencies = createDependencies({ ...serviceContext, tiers: followTiers(serviceContext) });
+    const dependencies = createDependencies({
+      ...serviceContext,
+      allowances: followAllowances(serviceContext),
+    });
     serviceContext.onClose(() => dependencies.chat.close());
     serviceContext.onClose(() => dependencies.secondTries.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());

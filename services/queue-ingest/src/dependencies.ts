@@ -3,7 +3,7 @@ import type { ServiceContext, Tiers } from '@stanza/runtime';
 /** The dependencies of the service's operations and jobs. */
 export interface Dependencies
   extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'metrics' | 'tracing'> {
-  tiers: Pick<Tiers, 'of'>;
+  tiers: Tiers;
 }
 
 /** The dependencies of an operation that changes rows and audits the change. */

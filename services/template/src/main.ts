@@ -1,4 +1,4 @@
-import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stanza/runtime';
+import { eraseOrganizations, followAllowances, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import * as operations from './operations/index.ts';
 import { entities } from './store/entities.ts';
@@ -13,7 +13,10 @@ await runService({
   async start(serviceContext) {
     const consumers = [eraseOrganizations('template', serviceContext)];
     return {
-      operations: handlersFrom(operations, { ...serviceContext, tiers: followTiers(serviceContext) }),
+      operations: handlersFrom(operations, {
+        ...serviceContext,
+        allowances: followAllowances(serviceContext),
+      }),
       consumers,
     };
   },

@@ -66,5 +66,5 @@ export { ensureStreams } from './streams/ensure.ts';
 export * from './streams/events.ts';
 export * from './streams/keeper.ts';
 export * from './streams/outbox.ts';
+export * from './tiers/follow.ts';
 export * from './tiers/stored-limits.ts';
-export * from './tiers/tiers.ts';

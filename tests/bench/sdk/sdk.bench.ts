@@ -7,13 +7,13 @@ import { Stanza } from '@stanza/sdk';
 import { z } from 'zod';
 import { SeededRandom } from '../../chaos/random.ts';
 import { BadProxy } from '../../kit/bad-proxy.ts';
+import { inFlight, repeat } from '../../kit/in-flight.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { median } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
-import { inFlight, repeat } from './in-flight.ts';
 
 const rounds = { full: 5, check: 1 } as const;
 const callsOfRound = { full: 2_000, check: 100 } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, type PreparedPostgres, startPostgres } from '@stanza/test-kit/database';
+import { type PreparedPostgres, startPostgres } from '@stanza/test-kit/database';
 import { runPage } from '../../docs/run-page.ts';
 import { testFolders } from '../../kit/local/folder.ts';
 
@@ -9,8 +9,7 @@ let postgres: PreparedPostgres;
 
 beforeAll(async () => {
   folder = await newFolder();
-  const [port = 0] = await freePorts(1);
-  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
 });
 afterAll(() => postgres.process.stop());
 

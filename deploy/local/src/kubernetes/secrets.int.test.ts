@@ -6,7 +6,6 @@ import { testFolders } from '@stanza/test-kit/local/folder';
 import { makeSecrets, provisionFrom, readSecretsFile } from '../admin/kubernetes.ts';
 import { withClient } from '../database-client.ts';
 import { migrateAll } from '../migrations.ts';
-import { freePorts } from '../ports.ts';
 import { type PreparedPostgres, startPostgres } from '../postgres/start.ts';
 
 const newFolder = testFolders();
@@ -15,8 +14,7 @@ let file: string;
 
 beforeAll(async () => {
   const folder = await newFolder();
-  const [port = 0] = await freePorts(1);
-  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
   file = join(folder, 'secrets.json');
   await makeSecrets(postgres.url, 'stanza', file);
 });

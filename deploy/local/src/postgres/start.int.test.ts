@@ -13,12 +13,10 @@ const folders: string[] = [];
 const running: PreparedPostgres[] = [];
 
 const startIn = async (folder: string, more: { runner?: PostgresRunner; password?: string } = {}) => {
-  const [port = 0] = await freePorts(1);
   folders.push(folder);
   const started = await startPostgres({
     folder,
     logFile: join(folder, 'postgres.log'),
-    port,
     password: 'secret',
     ...more,
   });
@@ -68,6 +66,18 @@ describe('Postgres', () => {
       'on',
     ]);
     expect(await setting('max_connections')).toBe('200');
+  });
+
+  it('takes another port where a Postgres of somebody else has taken its own meanwhile', async () => {
+    const others = await startIn(await newFolder());
+    const folder = await newFolder();
+    folders.push(folder);
+    const ports = [Number(new URL(others.url).port), ...(await freePorts(1))];
+    const options = { folder, logFile: join(folder, 'postgres.log'), password: 'secret' };
+    const own = await startPostgres(options, async () => ports.shift() ?? 0);
+    running.push(own);
+    expect(ports).toEqual([]);
+    expect(await read(own.url, "current_setting('data_directory')")).toBe(join(folder, 'postgres'));
   });
 
   it('replaces a half-created cluster', async () => {

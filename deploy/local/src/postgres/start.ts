@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { withClient } from '../database-client.ts';
 import { inheritedEnvironment } from '../environment.ts';
 import { codeOf, StackFailure } from '../failure.ts';
-import { loopback } from '../ports.ts';
+import { freePorts, loopback, portTrouble } from '../ports.ts';
 import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
 import { tether } from '../tether.ts';
 import { chooseRunner, makeHome, type PostgresHome, type PostgresRunner } from './account.ts';
@@ -17,7 +17,7 @@ import { postgresSettings, settingsArgs } from './settings.ts';
 export const databaseName = 'stanza';
 const superuser = 'postgres';
 
-/** Options of {@link startPostgres}. */
+/** Options of {@link preparePostgres}. */
 export interface PostgresOptions {
   /** Holds the data in `postgres`; it exists. */
   folder: string;
@@ -61,16 +61,33 @@ export const preparePostgres = async (options: PostgresOptions): Promise<Prepare
   };
 };
 
-/** Prepares and starts a Postgres with an empty `stanza` database, for tests. */
-export const startPostgres = async (options: PostgresOptions): Promise<PreparedPostgres> => {
-  const prepared = await preparePostgres(options);
-  try {
-    await prepared.process.start();
-    await prepared.createDatabase();
-    return prepared;
-  } catch (error) {
-    await prepared.process.stop();
-    throw error;
+const anyPort = async (): Promise<number> => {
+  const [port = 0] = await freePorts(1);
+  return port;
+};
+
+/** Ports that are tried before a start fails. */
+const mostPorts = 3;
+
+/**
+ * Prepares and starts a Postgres with an empty `stanza` database, for tests. Another program may take the port between
+ * its choice and the start; then another port is chosen.
+ */
+export const startPostgres = async (
+  options: Omit<PostgresOptions, 'port'>,
+  choosePort = anyPort,
+): Promise<PreparedPostgres> => {
+  for (let tried = 1; ; tried++) {
+    const port = await choosePort();
+    const prepared = await preparePostgres({ ...options, port });
+    try {
+      await prepared.process.start();
+      await prepared.createDatabase();
+      return prepared;
+    } catch (error) {
+      await prepared.process.stop();
+      if (tried === mostPorts || (await portTrouble(port)) === undefined) throw error;
+    }
   }
 };
 
@@ -84,7 +101,7 @@ const processSpec = (home: PostgresHome, options: PostgresOptions, url: string):
   cwd: '/',
   ...(home.account === undefined ? {} : { account: home.account }),
   logFile: options.logFile,
-  isReady: () => acceptsConnections(url),
+  isReady: () => acceptsConnections(url, home.data),
   // Fast shutdown: ends sessions, writes a checkpoint, needs no recovery at the next start.
   stopSignal: 'SIGINT',
   orphanSignal: 'SIGINT',
@@ -163,9 +180,15 @@ const runInitdb = async (home: PostgresHome, data: string, passwordFile: string)
 
 const wrongPassword = '28P01';
 
-const acceptsConnections = async (url: string): Promise<boolean> => {
+/** Whether the Postgres of this data answers, and not another one that has taken its port. */
+const acceptsConnections = async (url: string, data: string): Promise<boolean> => {
   try {
-    return await withClient(url, async () => true);
+    return await withClient(url, async (client) => {
+      const { rows } = await client.query<{ data: string }>(
+        "select current_setting('data_directory') as data",
+      );
+      return rows[0]?.data === data;
+    });
   } catch (error) {
     if (codeOf(error) !== wrongPassword) return false;
     throw new StackFailure(

@@ -17,13 +17,13 @@ export const createDestination = ({
   clock,
   keyring,
   destinations,
-  tiers,
-}: DestinationWriting & Pick<Dependencies, 'tiers'>) =>
+  allowances,
+}: DestinationWriting & Pick<Dependencies, 'allowances'>) =>
   handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
     const { headers, description, key, ...policy } = body;
     checkUrl(destinations, policy.url);
     checkAuth(policy.auth_type, headers);
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const [id, at] = [newId(), clock.now()];
     const made = {
       ...policy,
@@ -44,7 +44,7 @@ export const createDestination = ({
     };
     const { name, method, auth_type, is_active, header_names } = made;
     const row = await insertDestinationOnce(tenant, database, made, {
-      check: (tx) => storedDestinations.check(tenant, tx, tier, context.operationId),
+      check: (tx) => storedDestinations.check(tenant, tx, allowance, context.operationId),
       record: (tx) =>
         audit(tx, outbox, context, {
           action: 'destination.created',

@@ -89,8 +89,8 @@ export const createScheduledMessage = ({
   database,
   outbox,
   rpc,
-  tiers,
-}: Pick<Dependencies, 'database' | 'outbox' | 'rpc' | 'tiers'>) =>
+  allowances,
+}: Pick<Dependencies, 'database' | 'outbox' | 'rpc' | 'allowances'>) =>
   handle(operation, async ({ tenant, input: { body }, context, principal }) => {
     const before = await findScheduledMessageMadeBy(tenant, database, context.operationId);
     if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));
@@ -98,10 +98,10 @@ export const createScheduledMessage = ({
     const { timing, next } = timingOf(body, now);
     const template_id = await namedTemplateId({ rpc, context, tenant }, body);
     await checkTemplate(rpc, context, tenant, template_id);
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const id = newId();
     const made = await database.transaction(async (tx) => {
-      await storedSchedules.check(tenant, tx, tier, context.operationId);
+      await storedSchedules.check(tenant, tx, allowance, context.operationId);
       const row = await insertScheduledMessage(tenant, tx, {
         ...timing,
         ...contentOf(body),

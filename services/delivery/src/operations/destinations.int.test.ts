@@ -64,9 +64,8 @@ describe('destinations', () => {
 
   it('are as many as the tier allows in both environments, and two requests never take the last place', async () => {
     const principal = somebody();
-    const tier = defaultTiers.free;
     const { organization_id } = principal;
-    world().tierOf.set(organization_id, { ...tier, stored: { ...tier.stored, destinations: 2 } });
+    world().allowanceOf.set(organization_id, { ...defaultTiers.free.stored, destinations: 2 });
     await create({ ...principal, environment: 'preview' });
     const context = newContext({ deadlineMs: 15_000, principal });
     const both = await Promise.allSettled([create(principal, {}, context), create(principal)]);

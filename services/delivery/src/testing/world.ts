@@ -3,10 +3,10 @@ import {
   type InputOf,
   messageSubjectOf,
   type Principal,
+  type StoredLimits,
   sendBulk as sendBulkDeclaration,
   type sendTemplate as sendTemplateDeclaration,
   settleReservation,
-  type Tier,
 } from '@stanza/contracts';
 import {
   createLogger,
@@ -52,8 +52,8 @@ export interface Settlement {
 export interface World extends Dependencies {
   clock: JumpingClock;
   others: OtherServices;
-  /** The tiers of organizations where they are not those of pro. */
-  tierOf: Map<string, Tier>;
+  /** What organizations may store where it is not what pro allows. */
+  allowanceOf: Map<string, StoredLimits>;
   sandbox: Sandbox;
   /** Every line that was logged so far. */
   logged: () => string;
@@ -111,7 +111,7 @@ const dependenciesOn = (
   const destination = { write: (line: string) => void lines.push(line) };
   const others = new OtherServices();
   const clock = new JumpingClock();
-  const tierOf = new Map<string, Tier>();
+  const allowanceOf = new Map<string, StoredLimits>();
   const dependencies = createDependencies({
     database: databaseTime.follow(made.database, () => ({ aheadMs: clock.ahead })),
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
@@ -120,7 +120,7 @@ const dependenciesOn = (
     log: createLogger({ name: 'delivery', level: 'trace', destination }),
     metrics: createMetrics({ service: 'delivery', processMetrics: false }),
     tracing: noTracing,
-    tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
+    allowances: { of: async (organizationId) => allowanceOf.get(organizationId) ?? defaultTiers.pro.stored },
     settings: {
       ...{ STANZA_CHAT_SCOPES: [], ...app },
       STANZA_CHAT_API_URL: apiUrl,
@@ -129,7 +129,7 @@ const dependenciesOn = (
       ...destinationSettings,
     },
   });
-  return { ...dependencies, others, tierOf, clock, logged: () => lines.join('') };
+  return { ...dependencies, others, allowanceOf, clock, logged: () => lines.join('') };
 };
 
 /** Another process of the service on the same database, for instance one with other keys or another platform. */

@@ -1,5 +1,4 @@
 import {
-  CodedError,
   countDailyEvents,
   countStoredTargets,
   countStoredTemplates,
@@ -8,7 +7,7 @@ import {
   type ReplyOf,
   type Tier,
 } from '@stanza/contracts';
-import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
+import { type CallContext, handle, isUnavailable } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { available } from '../domain/funds.ts';
 import { nextDay } from '../domain/usage-range.ts';
@@ -23,9 +22,7 @@ const countedBy = async <T>(
   try {
     return await count();
   } catch (err) {
-    const isAway =
-      err instanceof RpcFailure || (err instanceof CodedError && err.code === 'service_unavailable');
-    if (!isAway) throw err;
+    if (!isUnavailable(err)) throw err;
     log.warn({ err, operation: counted }, 'the use of a limit could not be counted');
     return undefined;
   }

@@ -22,6 +22,7 @@ export * from './get-organization-status.ts';
 export * from './get-profile.ts';
 export * from './get-scim-config.ts';
 export * from './get-scim-user.ts';
+export * from './get-stored-limits.ts';
 export * from './get-tier.ts';
 export * from './get-usage.ts';
 export * from './get-usage-limits.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ActivationPolicy,
   apiKeyDigest,
+  defaultTiers,
   eraseOrganization,
   erasingServices,
   type Principal,
@@ -19,6 +20,7 @@ import { deleteOrganization } from './delete-organization.ts';
 import { deleteUser } from './delete-user.ts';
 import { getOrganization } from './get-organization.ts';
 import { getOrganizationStatus } from './get-organization-status.ts';
+import { getStoredLimits } from './get-stored-limits.ts';
 import { getTier } from './get-tier.ts';
 import { inviteMember } from './invite-member.ts';
 import { setOrganizationActivation } from './set-organization-activation.ts';
@@ -143,6 +145,8 @@ describe('the life cycle of an organization', () => {
     expect(await set('pro')).toEqual({ tier: 'pro', changed: true });
     expect(await set('pro')).toEqual({ tier: 'pro', changed: false });
     expect(await runInternal(getTier(world), { organization_id: id })).toMatchObject({ active_queues: 10 });
+    const stored = await runInternal(getStoredLimits(world), { organization_id: id });
+    expect(stored).toEqual(defaultTiers.pro.stored);
     const [account] = await world.rows<{ overage: number }>(
       'select overage from credit_accounts where organization_id = $1',
       [id],

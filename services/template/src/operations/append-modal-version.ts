@@ -8,7 +8,7 @@ import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 
 /** Appends the next version to a modal, a draft unless the caller activates it. */
-export const appendModalVersion = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const appendModalVersion = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw notFound('modal');
@@ -29,7 +29,7 @@ export const appendModalVersion = ({ database, outbox, rpc, clock, tiers }: Depe
       updated_at: at,
     };
     const version = await appendModalVersionOnce(tenant, database, made, {
-      tier: await tiers.of(tenant.organizationId),
+      allowance: await allowances.of(tenant.organizationId),
       rights,
       record: (tx, { id, version_number }) =>
         audit(tx, outbox, context, {

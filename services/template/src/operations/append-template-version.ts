@@ -8,13 +8,13 @@ import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** Appends the next version to a template; it is not live. */
-export const appendTemplateVersion = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const appendTemplateVersion = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
     const { blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
 
     const made = {
@@ -28,7 +28,7 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock, tiers }: D
       created_at: clock.now(),
     };
     const appended = await appendVersionOnce(tenant, database, made, {
-      tier,
+      allowance,
       check: (tx) => needEntity(tenant, tx, entity_id),
       record: (tx, { id, version_number }) =>
         audit(tx, outbox, context, {

@@ -7,9 +7,9 @@ import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
 /** Adds a field to an entity. */
-export const createEntityField = ({ database, outbox, clock, tiers }: CreateDependencies) =>
+export const createEntityField = ({ database, outbox, clock, allowances }: CreateDependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     return database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);
       if (!entity) throw notFound('entity');
@@ -31,7 +31,7 @@ export const createEntityField = ({ database, outbox, clock, tiers }: CreateDepe
         created_at: at,
         updated_at: at,
       };
-      checkRoomOf('entity_fields', tier, fields.length);
+      checkRoomOf('entity_fields', allowance, fields.length);
       checkRoom(fields);
       checkPlace(fields, made);
       const field = await insertField(tenant, tx, made);

@@ -8,9 +8,9 @@ import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts'
 import { storedEntities } from '../store/stored.ts';
 
 /** Creates an entity. */
-export const createEntity = ({ database, outbox, clock, tiers }: CreateDependencies) =>
+export const createEntity = ({ database, outbox, clock, allowances }: CreateDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const at = clock.now();
     const made = {
       id: newId(),
@@ -24,7 +24,7 @@ export const createEntity = ({ database, outbox, clock, tiers }: CreateDependenc
     };
     try {
       const entity = await insertEntityOnce(tenant, database, made, {
-        check: (tx) => storedEntities.check(tenant, tx, tier, context.operationId),
+        check: (tx) => storedEntities.check(tenant, tx, allowance, context.operationId),
         record: (tx) =>
           audit(tx, outbox, context, {
             action: 'entity.created',

@@ -8,7 +8,7 @@ import { insertModalOnce } from '../store/modal-authoring.ts';
 import { storedModals } from '../store/stored.ts';
 
 /** Creates a modal and its version 1, a draft unless the caller activates it. */
-export const createModal = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const createModal = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, title, submit_label, close_label, sample_data, activate } = body;
     const said = { title, submit_label, close_label };
@@ -16,7 +16,7 @@ export const createModal = ({ database, outbox, rpc, clock, tiers }: Dependencie
     const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
     const rights = activate ? await readActivationRights(rpc, context, principal) : null;
 
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const at = clock.now();
     const origin = {
       operation_id: context.operationId,
@@ -42,7 +42,7 @@ export const createModal = ({ database, outbox, rpc, clock, tiers }: Dependencie
     };
     const { modal, version } = await insertModalOnce(tenant, database, made, {
       rights,
-      check: (tx) => storedModals.check(tenant, tx, tier, context.operationId),
+      check: (tx) => storedModals.check(tenant, tx, allowance, context.operationId),
       record: (tx, saved) =>
         audit(tx, outbox, context, {
           action: 'modal.created',

@@ -7,9 +7,9 @@ import { insertSampleDataOnce } from '../store/sample-data.ts';
 import { storedSampleData } from '../store/stored.ts';
 
 /** Saves sample data for templates. */
-export const createSampleData = ({ database, outbox, clock, tiers }: CreateDependencies) =>
+export const createSampleData = ({ database, outbox, clock, allowances }: CreateDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const at = clock.now();
     const made = {
       id: newId(),
@@ -26,7 +26,7 @@ export const createSampleData = ({ database, outbox, clock, tiers }: CreateDepen
     const { id, name, template_id, entity_id } = made;
     const saved = await insertSampleDataOnce(tenant, database, made, {
       check: async (tx) => {
-        await storedSampleData.check(tenant, tx, tier, context.operationId);
+        await storedSampleData.check(tenant, tx, allowance, context.operationId);
         await needTemplate(tenant, tx, template_id);
         await needFitting(tenant, tx, made);
       },

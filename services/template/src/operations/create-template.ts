@@ -9,7 +9,7 @@ import { insertTemplateOnce } from '../store/authoring.ts';
 import { storedTemplates } from '../store/stored.ts';
 
 /** Creates a template and its version 1, which is not live. */
-export const createTemplate = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const createTemplate = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, key, type, blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
@@ -24,7 +24,7 @@ export const createTemplate = ({ database, outbox, rpc, clock, tiers }: Dependen
       timezone: body.timezone ?? null,
       strict: body.strict ?? false,
     };
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template: said });
 
     const templateId = newId();
@@ -51,7 +51,7 @@ export const createTemplate = ({ database, outbox, rpc, clock, tiers }: Dependen
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
       check: async (tx) => {
-        await storedTemplates.check(tenant, tx, tier, context.operationId);
+        await storedTemplates.check(tenant, tx, allowance, context.operationId);
         await needEntity(tenant, tx, entity_id);
       },
       record: (tx) =>

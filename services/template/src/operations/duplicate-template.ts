@@ -28,7 +28,7 @@ const checkReading = ({ scopes }: Principal): void => {
 };
 
 /** Copies a template with the content of its live version. The copy is a draft, like every new template. */
-export const duplicateTemplate = ({ database, outbox, clock, tiers }: CreateDependencies) =>
+export const duplicateTemplate = ({ database, outbox, clock, allowances }: CreateDependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const original = await atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
@@ -36,7 +36,7 @@ export const duplicateTemplate = ({ database, outbox, clock, tiers }: CreateDepe
       return { template, version: await liveOrNewestVersion(tenant, tx, template) };
     });
     checkReading(principal);
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
 
     const templateId = newId();
     const now = clock.now();
@@ -61,7 +61,7 @@ export const duplicateTemplate = ({ database, outbox, clock, tiers }: CreateDepe
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
       // The entity of the version exists as long as the original does.
       check: async (tx) => {
-        await storedTemplates.check(tenant, tx, tier, context.operationId);
+        await storedTemplates.check(tenant, tx, allowance, context.operationId);
         await needTemplate(tenant, tx, original.template.id);
       },
       record: async (tx) => {

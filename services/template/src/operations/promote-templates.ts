@@ -75,7 +75,7 @@ const prepare = async (
 };
 
 /** Copies templates from the other environment. A dry run does the same, and is rolled back. */
-export const promoteTemplates = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const promoteTemplates = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const reader = sourcePrincipal(body.from, principal, context);
     const from = Tenant.of(reader);
@@ -88,8 +88,8 @@ export const promoteTemplates = ({ database, outbox, rpc, clock, tiers }: Depend
     const prepared = await prepare({ database, rpc }, context, { from, to: tenant, source, body, rights });
     if (!body.dry_run) checkPrepared(prepared);
 
-    const tier = await tiers.of(tenant.organizationId);
-    const facts = { tenant, tier, from: body.from, author: authorOf(principal.actor), at: clock.now() };
+    const allowance = await allowances.of(tenant.organizationId);
+    const facts = { tenant, allowance, from: body.from, author: authorOf(principal.actor), at: clock.now() };
     const asked = {
       note: body.note,
       activation: rights && { actor: principal.actor, rights },

@@ -5,15 +5,7 @@ import {
   proposeTemplateVersion as operation,
   type TemplateProposal,
 } from '@stanza/contracts';
-import {
-  audit,
-  type Call,
-  type GrantedTier,
-  handle,
-  newId,
-  ownerOf,
-  type Transaction,
-} from '@stanza/runtime';
+import { type Allowance, audit, type Call, handle, newId, ownerOf, type Transaction } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProposal, proposalChange, proposerOf } from '../domain/proposal.ts';
@@ -36,7 +28,7 @@ type Body = InputOf<typeof operation>['body'];
 type Proposing = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
   Pick<Dependencies, 'outbox'> & {
     tx: Transaction;
-    tier: GrantedTier;
+    allowance: Allowance;
     template: TemplateRow;
     body: Body;
     at: Date;
@@ -44,7 +36,7 @@ type Proposing = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'
 
 /** The version that is proposed: the one that is named, or the next one with the blocks. */
 const versionFor = async (
-  { tenant, context, principal, outbox, tx, tier, template, body, at }: Proposing,
+  { tenant, context, principal, outbox, tx, allowance, template, body, at }: Proposing,
   content: VersionContent | null,
 ): Promise<VersionRow> => {
   if (content === null) {
@@ -54,7 +46,7 @@ const versionFor = async (
   }
   const entity_id = body.entity_id?.toLowerCase() ?? null;
   await needEntity(tenant, tx, entity_id);
-  const appended = await appendVersion(tenant, tx, tier, {
+  const appended = await appendVersion(tenant, tx, allowance, {
     ...content,
     id: newId(),
     template_id: template.id,
@@ -119,7 +111,7 @@ const write = async (proposing: Proposing, version: VersionRow): Promise<Proposa
 };
 
 /** Proposes to make a version live; a repeat of the operation answers what it made. */
-export const proposeTemplateVersion = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const found = await findTemplate(tenant, database, params.id);
     if (!found) throw notFound('template');
@@ -129,7 +121,7 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, tiers }: 
         ? null
         : await checkedBlocks(rpc, context, { blocks, sample_data, template: found });
 
-    const tier = await tiers.of(tenant.organizationId);
+    const allowance = await allowances.of(tenant.organizationId);
     return database.transaction(async (tx): Promise<TemplateProposal> => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
@@ -140,7 +132,7 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, tiers }: 
         throw refused('The template is archived; unarchive it before you propose a version.');
       }
       const at = clock.now();
-      const proposing = { tenant, context, principal, outbox, tx, tier, template, body, at };
+      const proposing = { tenant, context, principal, outbox, tx, allowance, template, body, at };
       const version = await versionFor(proposing, content);
       if (version.id === template.current_version_id) {
         throw refused(`Version ${version.version_number} is live already.`);

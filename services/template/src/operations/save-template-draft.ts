@@ -1,8 +1,8 @@
 import { authorOf, notFound, saveTemplateDraft as operation, type TemplateVersion } from '@stanza/contracts';
 import {
+  type Allowance,
   audit,
   type Call,
-  type GrantedTier,
   handle,
   newId,
   type Queryable,
@@ -70,7 +70,7 @@ interface Finished {
 }
 
 type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
-  Pick<Dependencies, 'database' | 'outbox' | 'clock'> & { tier: GrantedTier };
+  Pick<Dependencies, 'database' | 'outbox' | 'clock'> & { allowance: Allowance };
 
 const changeMetadata = async (
   { tenant, context, outbox }: Saving,
@@ -110,7 +110,7 @@ const saveFinished = (saving: Saving, { draft, content, metadata, rights, entity
     await needEntity(tenant, tx, entity_id);
     const at = saving.clock.now();
     const author = authorOf(saving.principal.actor);
-    const appended = await appendVersion(tenant, tx, saving.tier, {
+    const appended = await appendVersion(tenant, tx, saving.allowance, {
       ...content,
       id: newId(),
       template_id: template.id,
@@ -143,7 +143,7 @@ const labelsOf = ({ name, description, type }: Given<TemplateRow>): Given<Templa
 });
 
 /** Makes a draft the next version of its template, and its metadata that of the template. */
-export const saveTemplateDraft = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
+export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
@@ -158,8 +158,8 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, tiers }: Depen
     const content = await checkedBlocks(rpc, context, compiled);
     await checkFallbackText({ database, rpc }, context, template, wanted);
 
-    const tier = await tiers.of(tenant.organizationId);
-    const saving = { database, outbox, clock, tier, tenant, context, principal };
+    const allowance = await allowances.of(tenant.organizationId);
+    const saving = { database, outbox, clock, allowance, tenant, context, principal };
     return saveFinished(saving, {
       draft,
       content,

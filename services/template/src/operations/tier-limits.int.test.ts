@@ -30,8 +30,7 @@ describe('the tier', () => {
   /** Somebody whose tier allows so much. */
   const limited = (stored: Partial<StoredLimits>): Principal => {
     const by = somebody();
-    const tier = defaultTiers.free;
-    world.tierOf.set(by.organization_id, { ...tier, stored: { ...tier.stored, ...stored } });
+    world.allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, ...stored });
     return by;
   };
   const contextOf = (principal: Principal) => newContext({ deadlineMs: 60_000, principal });
@@ -144,9 +143,7 @@ describe('the tier', () => {
 
   it('bounds promotions, which then write nothing', async () => {
     const person = newPerson();
-    const tier = defaultTiers.free;
-    const stored = { ...tier.stored, templates: 3 };
-    world.tierOf.set(person.preview.organization_id, { ...tier, stored });
+    world.allowanceOf.set(person.preview.organization_id, { ...defaultTiers.free.stored, templates: 3 });
     for (const key of ['first', 'second']) await newTemplate(world, person.preview, { key });
     const promoting = promote(world, person.production, { keys: ['first', 'second'] }, person.preview);
     await expect(promoting).rejects.toMatchObject({ code: 'tier_limit' });
@@ -156,10 +153,9 @@ describe('the tier', () => {
     await promote(world, person.production, { keys: ['first'] }, person.preview);
   });
 
-  it('bounds nothing while the service that knows it is of the version before', async () => {
+  it('bounds nothing while the service that knows it is away', async () => {
     const by = somebody();
-    const { stored: _, ...before } = defaultTiers.free;
-    const older: World = { ...world, tiers: { of: async () => before } };
-    await newTemplate(older, by);
+    const alone: World = { ...world, allowances: { of: async () => undefined } };
+    await newTemplate(alone, by);
   });
 });

@@ -1,10 +1,10 @@
 import { CodedError, type Environment } from '@stanza/contracts';
 import {
+  type Allowance,
   type AuditedChange,
   audit,
   type CallContext,
   type Clock,
-  type GrantedTier,
   newId,
   type Tenant,
   type Transaction,
@@ -17,7 +17,7 @@ export interface Work {
   from: Environment;
   tx: Transaction;
   outbox: Dependencies['outbox'];
-  tier: GrantedTier;
+  allowance: Allowance;
   author: string;
   at: Date;
   /** Called before each template. @throws CodedError `service_unavailable` once the caller waits no more */

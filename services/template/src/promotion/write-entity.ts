@@ -31,7 +31,7 @@ const writeFields = async (work: Work, entityId: string, wanted: readonly FieldR
   const { tenant, tx, at } = work;
   const now = pathsOf(await fieldsOf(tenant, tx, entityId));
   const source = pathsOf(wanted);
-  checkRoomOf('entity_fields', work.tier, source.size - 1);
+  checkRoomOf('entity_fields', work.allowance, source.size - 1);
   let written = 0;
   for (const [path, field] of now) {
     if (source.has(path)) continue;
@@ -66,7 +66,7 @@ const writeFields = async (work: Work, entityId: string, wanted: readonly FieldR
 const createEntity = async (work: Work, { entity, fields }: SourceEntity): Promise<string> => {
   const { key, name, description } = entity;
   const origin = originOf(work);
-  await storedEntities.check(work.tenant, work.tx, work.tier, origin.operation_id);
+  await storedEntities.check(work.tenant, work.tx, work.allowance, origin.operation_id);
   const made = await insertEntity(work.tenant, work.tx, {
     ...origin,
     id: newId(),

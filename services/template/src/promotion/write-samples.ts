@@ -44,7 +44,7 @@ export const writeSamples = async (
     if (now) await writeSampleData(tenant, tx, { ...now, ...wanted, updated_at: work.at });
     else {
       const made = { ...originOf(work), ...wanted, id, name: sample.name, template_id: templateId };
-      await storedSampleData.check(tenant, tx, work.tier, made.operation_id);
+      await storedSampleData.check(tenant, tx, work.allowance, made.operation_id);
       await insertSampleData(tenant, tx, made);
     }
     told[now ? 'updated' : 'created'] += 1;

@@ -40,7 +40,7 @@ const settingsOf = ({ user_name, icon_emoji, fallback_text, locale, timezone, st
 });
 
 const create = async (
-  { tenant, tx, tier, author, at, record }: Work,
+  { tenant, tx, allowance, author, at, record }: Work,
   { template: source, version }: SourceTemplate,
   content: Content,
   { note }: Asked,
@@ -49,7 +49,7 @@ const create = async (
   const origin = { created_by: author, created_at: at };
   const beginning = beginningOf(id, at);
   const operation_id = newId();
-  await storedTemplates.check(tenant, tx, tier, operation_id);
+  await storedTemplates.check(tenant, tx, allowance, operation_id);
   const made = await insertTemplate(tenant, tx, {
     key: source.key,
     template: {
@@ -78,11 +78,11 @@ const create = async (
 };
 
 const append = async (
-  { tenant, tx, tier, author, at, record }: Work,
+  { tenant, tx, allowance, author, at, record }: Work,
   { version }: SourceTemplate,
   { content, templateId, note }: { content: Content; templateId: string; note: Asked['note'] },
 ): Promise<VersionRow> => {
-  const appended = await appendVersion(tenant, tx, tier, {
+  const appended = await appendVersion(tenant, tx, allowance, {
     ...content,
     id: newId(),
     template_id: templateId,

@@ -1,7 +1,7 @@
 import {
+  type Allowance,
   checkRoomOf,
   type Database,
-  type GrantedTier,
   isUniqueViolation,
   type Keyed,
   ownerOf,
@@ -131,7 +131,7 @@ export const insertTemplateOnce = async (
 export const appendVersion = async (
   tenant: Tenant,
   tx: Transaction,
-  tier: GrantedTier,
+  allowance: Allowance,
   made: NewVersion,
 ): Promise<Appended | null> => {
   const template = await lockTemplate(tenant, tx, made.template_id);
@@ -140,7 +140,7 @@ export const appendVersion = async (
   const version = { ...ownerOf(tenant), authors: null, ...made, version_number, first_live_at: null };
   await insertVersion(tenant, tx, version);
   // After the insert, so that a repeat finds its version. None is ever deleted, so the last number counts them.
-  checkRoomOf('versions', tier, template.last_version_number);
+  checkRoomOf('versions', allowance, template.last_version_number);
   const changes = { last_version_number: version_number, updated_at: made.created_at };
   await changeTemplate(tenant, tx, template.id, changes);
   return { version, currentVersionId: template.current_version_id };
@@ -161,12 +161,12 @@ export const appendVersionOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewVersion,
-  { tier, check, record }: Around<VersionRow> & { tier: GrantedTier },
+  { allowance, check, record }: Around<VersionRow> & { allowance: Allowance },
 ): Promise<Appended | null> => {
   try {
     return await database.transaction(async (tx) => {
       await check(tx);
-      const appended = await appendVersion(tenant, tx, tier, made);
+      const appended = await appendVersion(tenant, tx, allowance, made);
       if (appended) await record(tx, appended.version);
       return appended;
     });

@@ -1,7 +1,7 @@
 import {
+  type Allowance,
   checkRoomOf,
   type Database,
-  type GrantedTier,
   type Keyed,
   ownerOf,
   type Tenant,
@@ -92,7 +92,7 @@ export const appendModalVersionOnce = (
   tenant: Tenant,
   database: Database,
   made: NewModalVersion,
-  { rights, tier, record }: Saving<ModalVersionRow> & { tier: GrantedTier },
+  { rights, allowance, record }: Saving<ModalVersionRow> & { allowance: Allowance },
 ): Promise<ModalVersionRow | null> =>
   once(
     'modal_versions_operation',
@@ -108,7 +108,7 @@ export const appendModalVersionOnce = (
         const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
         const version = await save(tenant, tx, modal, next, rights);
         // After the insert, so that a repeat finds its version.
-        checkRoomOf('versions', tier, modal.last_version_number);
+        checkRoomOf('versions', allowance, modal.last_version_number);
         await record(tx, version);
         return version;
       }),

@@ -4,7 +4,7 @@ import {
   defaultTiers,
   getOrganizationStatus,
   type Principal,
-  type Tier,
+  type StoredLimits,
 } from '@stanza/contracts';
 import { type AnyHandler, type Clock, createOutbox, handle, noTracing, systemClock } from '@stanza/runtime';
 import { type InProcessRpc, inProcessRpc, testDatabase } from '@stanza/test-kit/database';
@@ -26,8 +26,8 @@ const tickingClock = (): Clock => {
 /** The parts of the service on a database of its own. */
 export interface World extends Dependencies {
   rpc: InProcessRpc;
-  /** The tiers of organizations where they are not those of pro. */
-  tierOf: Map<string, Tier>;
+  /** What organizations may store where it is not what pro allows. */
+  allowanceOf: Map<string, StoredLimits>;
   /** For the test's own statements. */
   rows: Rows;
   url: string;
@@ -41,7 +41,7 @@ export const plainOrganization = handle(getOrganizationStatus, async () => ({ st
 /** Opens a world in which the given handlers answer for other services. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
   const made = await testDatabase('template', { entities });
-  const tierOf = new Map<string, Tier>();
+  const allowanceOf = new Map<string, StoredLimits>();
   return {
     database: made.database,
     reports: made.database,
@@ -54,8 +54,8 @@ export const openWorld = async (others: readonly AnyHandler[] = []): Promise<Wor
         : [...others, plainOrganization],
     ),
     clock: tickingClock(),
-    tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
-    tierOf,
+    allowances: { of: async (organizationId) => allowanceOf.get(organizationId) ?? defaultTiers.pro.stored },
+    allowanceOf,
     rows: rowsIn(made.database),
     close: made.drop,
   };

@@ -11,6 +11,7 @@ import {
   usageTotal,
 } from '../resources/credits.ts';
 import { id, listOf, pageQuery, pagination } from '../resources/values.ts';
+import { storedLimits } from '../tiers.ts';
 
 const ofOrganization = z.strictObject({ organization_id: id });
 
@@ -141,5 +142,17 @@ export const showCreditLog = internalOperation({
     offset: z.int().min(0).default(0),
   }),
   reply: z.object({ entries: z.array(creditLogEntry), total: z.int() }),
+  errors: ['organization_not_found'],
+});
+
+/** What the tier of an organization allows it to store. Nothing answers it where the organization service is of the version before. */
+export const getStoredLimits = internalOperation({
+  id: 'get-stored-limits',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Read what the tier of an organization allows it to store',
+  callers: ['template', 'delivery'],
+  input: z.object({ organization_id: id }),
+  reply: storedLimits,
   errors: ['organization_not_found'],
 });

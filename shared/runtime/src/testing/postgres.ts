@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, startPostgres } from '@stanza/test-kit/database';
+import { startPostgres } from '@stanza/test-kit/database';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Migration } from '../database/data-source.ts';
@@ -24,10 +24,9 @@ export interface TestPostgres {
 
 /** Starts an empty Postgres server on a free port. */
 export const startTestPostgres = async (): Promise<TestPostgres> => {
-  const [port = 0] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'stanza-postgres-'));
   const logFile = join(folder, 'postgres.log');
-  const { url, process } = await startPostgres({ folder, logFile, port, password: 'secret' });
+  const { url, process } = await startPostgres({ folder, logFile, password: 'secret' });
   return {
     url,
     // Immediate shutdown: no checkpoint, and the sessions are cut off.

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../database/database.ts';
 import { findRow } from '../database/find-row.ts';
 import { statement } from '../database/statement.ts';
 import type { Tenant } from '../database/tenant.ts';
-import type { GrantedTier } from './tiers.ts';
+import type { Allowance } from './follow.ts';
 
 /** The kinds in errors. */
 const words: Readonly<Record<StoredKind, string>> = {
@@ -25,10 +25,10 @@ const retryAfter = 3_600;
  * @param stored how many there are without it
  * @throws CodedError `tier_limit`
  */
-export const checkRoomOf = (kind: StoredKind, { stored: limits }: GrantedTier, stored: number): void => {
-  if (!limits || stored < limits[kind]) return;
+export const checkRoomOf = (kind: StoredKind, allowance: Allowance, stored: number): void => {
+  if (!allowance || stored < allowance[kind]) return;
   throw new CodedError('tier_limit', {
-    message: `The tier allows ${limits[kind]} ${words[kind]}; delete what is no longer needed, or change the tier.`,
+    message: `The tier allows ${allowance[kind]} ${words[kind]}; delete what is no longer needed, or change the tier.`,
     retry_after: retryAfter,
   });
 };
@@ -61,7 +61,7 @@ export interface StoredCount {
    * never take the last place together. A row of the same operation does not count, so that a repeat finds it.
    * @throws CodedError `tier_limit`
    */
-  check(tenant: Tenant, tx: Transaction, tier: GrantedTier, operationId: string): Promise<void>;
+  check(tenant: Tenant, tx: Transaction, allowance: Allowance, operationId: string): Promise<void>;
   /** The number of rows. */
   count(db: Queryable, organizationId: string): Promise<number>;
 }
@@ -85,11 +85,11 @@ export const storedCount = ({ kind, table, where = 'true' }: StoredRows): Stored
      where organization_id = $1 and ${where}`,
   );
   return {
-    async check(tenant, tx, tier, operationId) {
-      if (!tier.stored) return;
+    async check(tenant, tx, allowance, operationId) {
+      if (!allowance) return;
       await lockStored(tenant, tx);
-      const found = await findRow(tx, others, [tenant.organizationId, operationId, tier.stored[kind]]);
-      checkRoomOf(kind, tier, found?.stored ?? 0);
+      const found = await findRow(tx, others, [tenant.organizationId, operationId, allowance[kind]]);
+      checkRoomOf(kind, allowance, found?.stored ?? 0);
     },
     async count(db, organizationId) {
       return (await findRow(db, all, [organizationId]))?.stored ?? 0;
