@@ -2,9 +2,11 @@ import { bulkBench } from './bulk/bulk.bench.ts';
 import { cliBench } from './cli/cli.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
 import { costBench } from './cost/cost.bench.ts';
+import { dueBench } from './due/due.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { hostileBench } from './hostile/hostile.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
+import { neighboursBench } from './neighbours/neighbours.bench.ts';
 import { endSharedStack } from './on-stack.ts';
 import { profileBench } from './profile/profile.bench.ts';
 import { propagationBench } from './propagation/propagation.bench.ts';
@@ -15,6 +17,7 @@ import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
 import { scrapeBench } from './scrape/scrape.bench.ts';
 import { sdkBench } from './sdk/sdk.bench.ts';
+import { sendBench } from './send/send.bench.ts';
 import { startBench } from './start/start.bench.ts';
 import { machine, today } from './surroundings.ts';
 import { markdownTable, rowsOfTable } from './table.ts';
@@ -32,7 +35,10 @@ const benches = {
   replay: replayBench,
   ingest: ingestBench,
   bulk: bulkBench,
+  send: sendBench,
   hostile: hostileBench,
+  neighbours: neighboursBench,
+  due: dueBench,
   scrape: scrapeBench,
   sdk: sdkBench,
   cli: cliBench,
@@ -40,7 +46,7 @@ const benches = {
   start: startBench,
 };
 
-/** What has no peer, and a table of its own. */
+/** What has a table of its own, and lines of the budgets for what they say of it. */
 const tables = { cost: costBench, replicas: replicasBench };
 
 /** What runs only by its name, and prints for people. */
@@ -62,7 +68,7 @@ const cellsOf = (row: BenchRow): string[] => [
   row.peer,
   row.ours,
   row.theirs,
-  row.ratio.toFixed(2),
+  row.ratio?.toFixed(2) ?? '–',
   row.budget,
   row.aim,
   row.p50 ?? '–',
@@ -83,7 +89,7 @@ const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includ
 
 const rows: BenchRow[] = [];
 try {
-  for (const [name, bench] of Object.entries(benches)) {
+  for (const [name, bench] of Object.entries({ ...benches, ...tables })) {
     if (!isWanted(name)) continue;
     console.log(`bench ${name} …`);
     rows.push(...(await bench(mode)));
@@ -98,11 +104,6 @@ if (mode === 'full' && lines.length > 0) {
   const all = chosen.length === 0 ? lines : merged(rowsOfTable(await readResults('budgets')), lines);
   const made = `Made by \`npm run bench\`, last on ${today()}: ${machine()}.`;
   await writeResults('budgets', `${made}\n\n${markdownTable(head, all)}`);
-}
-for (const [name, bench] of Object.entries(tables)) {
-  if (!isWanted(name)) continue;
-  console.log(`bench ${name} …`);
-  await bench(mode);
 }
 for (const [name, bench] of Object.entries(readings)) {
   if (chosen.includes(name)) await bench(mode);

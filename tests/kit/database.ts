@@ -29,7 +29,9 @@ const variable = (name: string): string => {
 const infoFile = (): string => variable('STANZA_TEST_STACK');
 
 /** The stack that the test runner has started for all tests of the run. Its `pids` are those of this moment. */
-export const testStack = (): StackInfo => stackInfoSchema.parse(JSON.parse(readFileSync(infoFile(), 'utf8')));
+export const testStack = (): StackInfo => stackIn(infoFile());
+
+const stackIn = (file: string): StackInfo => stackInfoSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 /** Addresses of all gateways of that stack; two, so that tests see them agree. */
 export const testGateways = (): string[] => variable('STANZA_TEST_GATEWAYS').split(',');
@@ -54,13 +56,14 @@ export interface TestDatabase {
 }
 
 /**
- * Makes a database on the server of the test stack with the service's schema, and connects with the service's role, so
+ * Makes a database on the server of a stack with the service's schema, and connects with the service's role, so
  * that a statement which reaches further than the service may fails here as it would in earnest.
  */
 export const testDatabase = async (
   service: ServiceName,
   {
     clock,
+    stackFile = infoFile(),
     ...options
   }: Partial<
     Pick<DatabaseOptions, 'entities' | 'pool' | 'statementTimeoutMs' | 'metrics' | 'log' | 'session'>
@@ -70,18 +73,20 @@ export const testDatabase = async (
      * test say how far it is ahead, by the {@link TestDatabase.time} of the database.
      */
     clock?: Pick<Clock, 'now'> | 'jumps';
+    /** The `stack.json` of the stack; that of the test runner unless given. */
+    stackFile?: string;
   } = {},
 ): Promise<TestDatabase> => {
-  const { database_url } = testStack();
+  const { database_url } = stackIn(stackFile);
   const schema = schemaOf(service);
-  const template = await migratedTemplate(service);
+  const template = await migratedTemplate(service, stackFile);
   const name = `test_${schema}_${randomBytes(6).toString('hex')}`;
   await withClient(database_url, (client) => client.query(`create database ${name} template ${template}`));
   const ownerUrl = databaseAt(database_url, name);
   // Rights on a database and settings of roles in it are not copied with a template.
   await withClient(ownerUrl, provisionDatabase);
   if (clock) await withClient(ownerUrl, provisionDatabaseTime);
-  const url = asRole(ownerUrl, serviceRole(schema));
+  const url = asRole(ownerUrl, serviceRole(schema), stackFile);
   const connected = await connectDatabase({
     url,
     schema,
@@ -114,8 +119,8 @@ const databaseAt = (url: string, name: string): string => {
   return address.href;
 };
 
-const asRole = (url: string, role: string): string => {
-  const { roles } = readSecrets(stackDirectory(dirname(infoFile())).secrets);
+const asRole = (url: string, role: string, stackFile: string): string => {
+  const { roles } = readSecrets(stackDirectory(dirname(stackFile)).secrets);
   return urlFor(url, role, roles[role] ?? '');
 };
 
@@ -123,8 +128,8 @@ const asRole = (url: string, role: string): string => {
  * Names the database that those of a service's tests are copied from. The first test that asks makes it, which takes
  * longer than a copy; the others wait for that one.
  */
-const migratedTemplate = (service: ServiceName): Promise<string> => {
-  const { database_url } = testStack();
+const migratedTemplate = (service: ServiceName, stackFile: string): Promise<string> => {
+  const { database_url } = stackIn(stackFile);
   const name = `test_template_of_${schemaOf(service)}`;
   return withClient(database_url, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
@@ -137,7 +142,7 @@ const migratedTemplate = (service: ServiceName): Promise<string> => {
     await client.query(`create database ${name}`);
     const url = databaseAt(database_url, name);
     await withClient(url, provisionDatabase);
-    await migrateAll(service, asRole(url, migratorRole));
+    await migrateAll(service, asRole(url, migratorRole, stackFile));
     await client.query(`alter database ${name} is_template true`);
     return name;
   });

@@ -1,12 +1,11 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { World } from '../../kit/stack.ts';
-import { liveTemplate } from '../../kit/templates.ts';
 import { cpuText, median } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
-import { blocks, data } from '../ordinary-message.ts';
+import { data } from '../ordinary-message.ts';
 import { cpuBetween, type Pids, usageOf } from '../processes.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
+import { channelOf, newSender, type Sender } from '../sender.ts';
 import { versionOf } from '../surroundings.ts';
 import { BareClient } from './bare-client.ts';
 import { LibraryClient } from './library-client.ts';
@@ -19,23 +18,9 @@ const workspaces = { full: 10, check: 1 } as const;
 const warmUps = { full: 10, check: 1 } as const;
 const roundsOfWorkspace = { full: 4, check: 1 } as const;
 
-/** An organization with a workspace of its own, ready to send. */
-interface Sender {
-  key: string;
-  templateId: string;
-  token: string;
-}
-
-const newSender = async (world: World): Promise<Sender> => {
-  const organization = await world.newOrganization({ credits: 1_000_000, tier: 'enterprise' });
-  const { key } = await organization.key();
-  const { id } = await liveTemplate(world.api.with(key), blocks);
-  return { key, templateId: id, token: `xoxb-sandbox-${organization.id}` };
-};
-
 /** Channels that no other request of the workspace posts to. */
 const channelsOf = (round: number): string[] =>
-  Array.from({ length: size }, (_, index) => `C${1_000 + ((round * size + index) % 1_000)}`);
+  Array.from({ length: size }, (_, index) => channelOf(round * size + index));
 
 const answered = z.looseObject({ total_sent: z.literal(size) });
 

@@ -6,11 +6,11 @@ import type { World } from '../../kit/stack.ts';
 import { onStack } from '../on-stack.ts';
 import { canMeasureProcesses } from '../processes.ts';
 import { writeResults } from '../results.ts';
-import type { BenchMode } from '../row.ts';
+import type { BenchMode, BenchRow } from '../row.ts';
 import { machine, today } from '../surroundings.ts';
 import { markdownTable } from '../table.ts';
 import { type Cost, type Counters, costBetween, costOfOne, countAll } from './counters.ts';
-import { perform, type Work, Workload } from './work.ts';
+import { alone, perform, type Work, Workload } from './work.ts';
 
 /** Requests in flight: enough to keep the stack busy, few enough that nothing queues for long. */
 const inFlight = 8;
@@ -108,20 +108,59 @@ const lineOf = (name: string, cost: Cost): string[] => {
   ];
 };
 
-const measureAll = async (counters: Counters, workload: Workload, mode: BenchMode): Promise<string[][]> => {
+/** What the budgets say of the costs. */
+const budgetRow = (what: string, ours: string, budget: string, aim: string): BenchRow => ({
+  what,
+  peer: '–',
+  ours,
+  theirs: '–',
+  budget,
+  aim,
+});
+
+/** Statements of the services; those of the bench are another's. */
+const statementsOf = ({ statements }: Cost): number =>
+  Object.entries(statements).reduce(
+    (sum, [role, calls]) => sum + (role.startsWith('stanza_') ? calls : 0),
+    0,
+  );
+
+const idleRows = (idle: Cost): BenchRow[] => {
+  const { sandbox: _, ...cpu } = idle.cpu;
+  const sum = Object.values(cpu).reduce((total, ms) => total + ms, 0);
+  return [
+    budgetRow('idle stack: statements a second', statementsOf(idle).toFixed(1), '≤ 6', '≤ 3'),
+    budgetRow('idle stack: CPU', `${sum.toFixed(0)} ms/s`, '≤ 20 ms/s', '≤ 10 ms/s'),
+  ];
+};
+
+const sendRows = (send: Cost): BenchRow[] => [
+  budgetRow('send, one at a time: statements', statementsOf(send).toFixed(1), '≤ 8', '≤ 6'),
+  budgetRow('send, one at a time: flushes of the log', send.flushes.toFixed(1), '≤ 4', '≤ 4'),
+];
+
+/** The lines of the table of costs, and those of the budgets. */
+interface Measured {
+  lines: string[][];
+  rows: BenchRow[];
+}
+
+const measureAll = async (counters: Counters, workload: Workload, mode: BenchMode): Promise<Measured> => {
   const works = workload.works(scale[mode]);
   const warmUp = (work: Work): Work => ({ ...work, requests: Math.ceil(work.requests / 5) });
   for (const work of works) await perform(warmUp(work), work.inFlight ?? inFlight);
   await pause(settleMs[mode]);
   const idle = await measure(counters, mode, () => pause(idleMs[mode]));
-  const lines = [
-    lineOf('idle, a second', costOfOne(idle, { ...idle, cpu: {}, ...nothing }, idle.ms / 1_000)),
-  ];
+  const idleSecond = costOfOne(idle, { ...idle, cpu: {}, ...nothing }, idle.ms / 1_000);
+  const lines = [lineOf('idle, a second', idleSecond)];
+  const rows = idleRows(idleSecond);
   for (const work of works) {
     const cost = await measure(counters, mode, () => perform(work, work.inFlight ?? inFlight));
-    lines.push(lineOf(work.name, costOfOne(cost, idle, work.requests * work.size)));
+    const one = costOfOne(cost, idle, work.requests * work.size);
+    lines.push(lineOf(work.name, one));
+    if (work.name === alone) rows.push(...sendRows(one));
   }
-  return lines;
+  return { lines, rows };
 };
 
 const nothing = {
@@ -134,7 +173,7 @@ const nothing = {
   bytes: 0,
 };
 
-const stackAndBroker = async (nats: TestNats, monitor: string, mode: BenchMode): Promise<string[][]> =>
+const stackAndBroker = async (nats: TestNats, monitor: string, mode: BenchMode): Promise<Measured> =>
   onStack({ env: { NATS_URL: nats.url } }, async ({ stack, world }) => {
     await countStatements(stack);
     const workload = await openWorkload(world, stack.baseUrls);
@@ -147,19 +186,20 @@ const stackAndBroker = async (nats: TestNats, monitor: string, mode: BenchMode):
   });
 
 /** What one request of each kind costs, in CPU by process, statements, messages and bytes. */
-export const costBench = async (mode: BenchMode): Promise<void> => {
+export const costBench = async (mode: BenchMode): Promise<BenchRow[]> => {
   if (!canMeasureProcesses()) {
     console.log('Not run: the costs of requests, which only Linux tells.');
-    return;
+    return [];
   }
   const [monitorPort = 0] = await freePorts(1);
   const nats = await startTestNats({ monitorPort, maxPayload: 8 * 1024 * 1024 });
   try {
-    const lines = await stackAndBroker(nats, `http://127.0.0.1:${monitorPort}`, mode);
+    const { lines, rows } = await stackAndBroker(nats, `http://127.0.0.1:${monitorPort}`, mode);
     const table = markdownTable(head, lines);
     console.log(table);
     const made = `Made by \`npm run bench -- cost\` on ${today()}: ${machine()}. Columns of processes are milliseconds of CPU.`;
     if (mode === 'full') await writeResults('cost', `${made}\n\n${table}`);
+    return rows;
   } finally {
     await nats.close();
   }

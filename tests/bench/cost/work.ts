@@ -3,6 +3,10 @@ import { Pool } from 'undici';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { blocks, data } from '../ordinary-message.ts';
+import { channelOf } from '../sender.ts';
+
+/** The work of which nothing is joined. */
+export const alone = 'send, one at a time';
 
 /** Something whose cost is measured. */
 export interface Work {
@@ -49,8 +53,6 @@ const newSender = async (world: World): Promise<Sender> => {
   };
 };
 
-const channelOf = (number: number): string => `C${1_000 + (number % 1_000)}`;
-
 /** The senders and a connection to the API, for as long as costs are measured. */
 export class Workload {
   readonly #pools: readonly Pool[];
@@ -82,7 +84,7 @@ export class Workload {
       { name: 'send', size: 1, requests: count(1_000), request: (at) => this.send(at) },
       // Nothing is joined: the cost of a send on an otherwise idle stack.
       {
-        name: 'send, one at a time',
+        name: alone,
         size: 1,
         requests: count(300),
         inFlight: 1,

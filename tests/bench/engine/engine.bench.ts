@@ -36,7 +36,7 @@ const cold = { temper: 'cold', count: 10, budget: '≤ 0.15', aim: '≤ 0.05' } 
 
 const comparisons: readonly Comparison[] = [
   ...[1, 10, 40].flatMap((count): Comparison[] => [
-    { ...hot, peer: handlebars, count, budget: '≤ 0.35', aim: '≤ 0.15' },
+    { ...hot, peer: handlebars, count, budget: '≤ 0.30', aim: '≤ 0.15' },
     { ...hot, peer: eta, count, budget: '≤ 0.6', aim: '≤ 0.3' },
     { ...hot, peer: adaptive, count, budget: '≤ 0.12', aim: '≤ 0.05' },
     { ...hot, peer: floor, count, budget: '–', aim: '–' },

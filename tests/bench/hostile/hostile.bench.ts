@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { hostileBodies, isRefusedByLimit } from '../../kit/hostile-templates.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
+import { beside, percentile } from '../beside.ts';
 import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
@@ -30,9 +31,6 @@ interface Turn {
   ordinary: Round;
 }
 
-const percentile = (times: readonly number[], part: number): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length * part)] ?? Number.NaN;
-
 /** An organization that compiles, with the body of an ordinary compile. */
 const newCustomer = async (world: World) => {
   const options = { credits: 100_000_000, tier: 'enterprise', connected: false } as const;
@@ -47,25 +45,6 @@ const compilesOver = (pool: Pool, key: string) => async (body: Buffer) => {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const answer = await pool.request({ method: 'POST', path, headers, body });
   return { status: answer.statusCode, body: z.unknown().parse(await answer.body.json()) };
-};
-
-/** Runs `work` on each client without a pause until `measure` has ended. */
-const beside = async <T>(work: (at: number) => Promise<void>, measure: () => Promise<T>) => {
-  let isOver = false;
-  let asked = 0;
-  const client = async (): Promise<void> => {
-    while (!isOver) await work(asked++);
-  };
-  const busy = Promise.all(Array.from({ length: clients }, client));
-  try {
-    const stopped = busy.then((): never => {
-      throw new Error('the clients stopped before the measurement');
-    });
-    return { measured: await Promise.race([measure(), stopped]), asked };
-  } finally {
-    isOver = true;
-    await busy;
-  }
 };
 
 /** Takes both sides in turns, and answers the times of every round. */
@@ -109,7 +88,7 @@ const measure = async (world: World, pool: Pool, mode: BenchMode): Promise<Turn[
     work: (at: number) => Promise<void>,
     count: number = compiles[mode],
   ): Promise<Round> => {
-    const { measured, asked } = await beside(work, () => timeNeighbour(count));
+    const { measured, asked } = await beside(clients, work, () => timeNeighbour(count));
     return { p50: percentile(measured, 0.5), p99: percentile(measured, 0.99), beside: asked };
   };
   for (const work of [compileOrdinary, attack]) await round(work, warmUps);

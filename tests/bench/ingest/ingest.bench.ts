@@ -105,7 +105,7 @@ const beside = async (
   return [
     besides(hots, floors, {
       peer: 'floor: unnest inserts of 64 rows on 4 connections',
-      budget: '≥ 0.4',
+      budget: '≥ 0.6',
       aim: '≥ 0.8',
     }),
     besides(hots, peers, {

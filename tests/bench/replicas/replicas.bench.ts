@@ -5,7 +5,7 @@ import { cpuText } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';
 import { cpuBetween, usageOf } from '../processes.ts';
 import { writeResults } from '../results.ts';
-import type { BenchMode } from '../row.ts';
+import type { BenchMode, BenchRow } from '../row.ts';
 import { machine, today } from '../surroundings.ts';
 import { markdownTable } from '../table.ts';
 
@@ -79,7 +79,7 @@ const onReplicas = (
   });
 
 /** How the rate and the cost of work change with the processes of the service that does it. */
-export const replicasBench = async (mode: BenchMode): Promise<void> => {
+export const replicasBench = async (mode: BenchMode): Promise<BenchRow[]> => {
   const lines: string[][] = [];
   const alone = new Map<string, Grown>();
   for (const { service, count } of mode === 'full' ? stacks : stacks.slice(0, 2)) {
@@ -103,4 +103,6 @@ export const replicasBench = async (mode: BenchMode): Promise<void> => {
   console.log(table);
   const made = `Made by \`npm run bench -- replicas\` on ${today()}: ${machine()}.`;
   if (mode === 'full') await writeResults('replicas', `${made}\n\n${table}`);
+  // Each line is beside another of its own table.
+  return [];
 };

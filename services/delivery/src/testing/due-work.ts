@@ -1,0 +1,1 @@
+export { claimDeferred, dueSenders } from '../messages/store/deferred-sends.ts';

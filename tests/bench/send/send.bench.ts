@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BareClient } from '../bulk/bare-client.ts';
+import { perform } from '../cost/work.ts';
+import { cpuText, median } from '../http-load.ts';
+import { onStackOf } from '../on-stack.ts';
+import { canMeasureProcesses, cpuBetween, type Pids, usageOf } from '../processes.ts';
+import type { BenchMode, BenchRow } from '../row.ts';
+import { channelOf, newSender, type Sender, SenderClient } from '../sender.ts';
+
+/** Requests in flight: of the row of rates, and of that of costs. */
+const inFlight = { rate: 32, cost: 16 } as const;
+/** Messages of one round: one for each channel, since a channel takes a message a second. */
+const messages = { full: 1_000, check: 40 } as const;
+const rounds = { full: 5, check: 1 } as const;
+/** Milliseconds until what follows an answer is done: the outbox, logs, settlements. */
+const settleMs = { full: 1_500, check: 0 } as const;
+
+/** What one round of a side came to. */
+interface Round {
+  /** Messages, or compiles, a second. */
+  rate: number;
+  /** Milliseconds of CPU of one, by process. */
+  cpu: Record<string, number>;
+  /** Milliseconds of each. */
+  times: number[];
+}
+
+const cpuOfOne = (cpu: Record<string, number>, count: number): Record<string, number> =>
+  Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / count]));
+
+const percentile = (rounds: readonly Round[], part: number): string => {
+  const times = rounds.flatMap((it) => it.times).toSorted((one, other) => one - other);
+  return `${(times[Math.floor(times.length * part)] ?? Number.NaN).toFixed(1)} ms`;
+};
+
+/** Does something over and over with so many in flight. */
+const roundOf = async (
+  pids: Pids,
+  mode: BenchMode,
+  lanes: number,
+  request: (at: number) => Promise<void>,
+): Promise<Round> => {
+  const count = messages[mode];
+  const times: number[] = [];
+  const timed = async (at: number): Promise<void> => {
+    const started = performance.now();
+    await request(at);
+    times.push(performance.now() - started);
+  };
+  const before = usageOf(pids);
+  const begun = performance.now();
+  await perform({ name: 'a round', size: 1, requests: count, request: timed }, lanes);
+  const rate = (count / (performance.now() - begun)) * 1_000;
+  await pause(settleMs[mode]);
+  return { rate, cpu: cpuOfOne(cpuBetween(before, usageOf(pids)), count), times };
+};
+
+const meanCpu = (rounds: readonly Round[]): Record<string, number> => {
+  const names = Object.keys(rounds[0]?.cpu ?? {});
+  const mean = (name: string) => rounds.reduce((sum, it) => sum + (it.cpu[name] ?? 0), 0) / rounds.length;
+  return Object.fromEntries(names.map((name) => [name, mean(name)]));
+};
+
+const withoutSandbox = ({ sandbox: _, ...cpu }: Record<string, number>): Record<string, number> => cpu;
+
+const sumOf = (cpu: Record<string, number>): number => Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+
+const rateRow = (sends: readonly Round[], posts: readonly number[]): BenchRow => {
+  const [ours, theirs] = [median(sends.map((it) => it.rate)), median(posts)];
+  return {
+    what: `send, one organization, ${inFlight.rate} in flight, 1,000 channels`,
+    peer: 'the same posts by a bare client, 16 in flight',
+    ours: `${Math.round(ours)}/s`,
+    theirs: `${Math.round(theirs)}/s`,
+    ratio: ours / theirs,
+    budget: '≥ 0.25',
+    aim: '≥ 0.5',
+    p50: percentile(sends, 0.5),
+    p99: percentile(sends, 0.99),
+    cpu: cpuText(meanCpu(sends)),
+  };
+};
+
+const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow => {
+  const [ours, theirs] = [withoutSandbox(meanCpu(sends)), withoutSandbox(meanCpu(compiles))];
+  return {
+    what: `send, ${inFlight.cost} in flight: CPU of all processes but the sandbox`,
+    peer: `a compile, ${inFlight.cost} in flight`,
+    ours: `${sumOf(ours).toFixed(2)} ms`,
+    theirs: `${sumOf(theirs).toFixed(2)} ms`,
+    ratio: sumOf(ours) / sumOf(theirs),
+    budget: '≤ 2.5',
+    aim: '≤ 1.5',
+    p50: percentile(sends, 0.5),
+    p99: percentile(sends, 0.99),
+    cpu: `${cpuText(ours)}; beside ${cpuText(theirs)}`,
+  };
+};
+
+/** Sends one by one beside a client that makes the same posts and nothing else, and beside compiles, in turns. */
+export const sendBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
+  onStackOf(mode, { seed: false }, async ({ stack, world }) => {
+    const { sandbox_url, base_url, pids } = stack.info;
+    const client = new SenderClient(base_url, inFlight.rate);
+    const bare = new BareClient(sandbox_url);
+    /** Workspaces of their own: the posts of one side do not fill the channels of the other. */
+    const [ours, costs, floor]: [Sender, Sender, Sender] = [
+      await newSender(world),
+      await newSender(world),
+      await newSender(world),
+    ];
+    const channels = Array.from({ length: messages[mode] }, (_, at) => channelOf(at));
+    const sendAs = (sender: Sender) => (at: number) => client.send(sender, channelOf(at));
+    const compile = () => client.compile(costs);
+    try {
+      await roundOf(pids, mode, inFlight.rate, sendAs(await newSender(world)));
+      await roundOf(pids, mode, inFlight.cost, compile);
+      const post = await bare.postLike(channels);
+      const [sends, posts, costly, compiles]: [Round[], number[], Round[], Round[]] = [[], [], [], []];
+      for (let round = 0; round < rounds[mode]; round += 1) {
+        sends.push(await roundOf(pids, mode, inFlight.rate, sendAs(ours)));
+        posts.push((channels.length / (await bare.send(post, floor.token, channels))) * 1_000);
+        costly.push(await roundOf(pids, mode, inFlight.cost, sendAs(costs)));
+        compiles.push(await roundOf(pids, mode, inFlight.cost, compile));
+      }
+      const rows = [rateRow(sends, posts)];
+      return canMeasureProcesses() ? [...rows, costRow(costly, compiles)] : rows;
+    } finally {
+      await client.close();
+      await bare.close();
+    }
+  });

@@ -1,0 +1,54 @@
+import { Pool } from 'undici';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { blocks, data } from './ordinary-message.ts';
+
+/** An organization with a workspace of its own and a live template, ready to send. */
+export interface Sender {
+  organizationId: string;
+  key: string;
+  templateId: string;
+  /** The token of its workspace. */
+  token: string;
+}
+
+/** Makes a sender. */
+export const newSender = async (world: World): Promise<Sender> => {
+  const organization = await world.newOrganization({ credits: 100_000_000, tier: 'enterprise' });
+  const { key } = await organization.key();
+  const { id } = await liveTemplate(world.api.with(key), blocks);
+  return { organizationId: organization.id, key, templateId: id, token: `xoxb-sandbox-${organization.id}` };
+};
+
+/** One of the channels that the bot is in; each takes a message a second. */
+export const channelOf = (number: number): string => `C${1_000 + (number % 1_000)}`;
+
+/** What senders ask, over kept connections, as programs do. */
+export class SenderClient {
+  readonly #pool: Pool;
+
+  constructor(baseUrl: string, connections: number) {
+    this.#pool = new Pool(baseUrl, { connections });
+  }
+
+  /** Sends the ordinary message to a channel. */
+  send({ key, templateId }: Sender, channel_id: string): Promise<void> {
+    return this.#ask('/v1/templates/send', key, { template_id: templateId, channel_id, data });
+  }
+
+  /** Compiles the ordinary message. */
+  compile({ key, templateId }: Sender): Promise<void> {
+    return this.#ask('/v1/templates/compile', key, { template_id: templateId, data });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #ask(path: string, key: string, body: object): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await this.#pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  }
+}
