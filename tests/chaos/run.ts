@@ -33,17 +33,23 @@ const started = performance.now();
 const say = (line: string): void =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 
+/** Says what is wrong with an option, and ends. */
+const refuse = (message: string): never => {
+  console.error(message);
+  process.exit(2);
+};
+
 const seedFrom = (text: string | undefined): number => {
   if (text === undefined) return randomInt(1, 1_000_000);
   const seed = Number(text);
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new Error('--seed takes a whole number');
+  return refuse('--seed takes a whole number.');
 };
 
 const faultsFor = (seed: number): Fault[] => {
   if (values.short) return makeShortSchedule({ seed, everyMs: shortEveryMs });
   const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new Error('--minutes takes a number above 0');
+  if (!(minutes > 0)) return refuse('--minutes takes a number above 0.');
   return makeSchedule({ seed, durationMs: minutes * 60_000, everyMs });
 };
 
@@ -51,7 +57,7 @@ const plantFrom = (text: string | undefined): PlantName | undefined => {
   if (text === undefined) return undefined;
   const found = plantNames.find((it) => it === text);
   if (found) return found;
-  throw new Error(`--plant takes one of ${plantNames.join(', ')}`);
+  return refuse(`--plant takes one of ${plantNames.join(', ')}.`);
 };
 
 const wayOf = (seed: number): string =>

@@ -5,36 +5,55 @@ import { runBench } from './commands/bench.ts';
 import { runChaos } from './commands/chaos.ts';
 import { runSoak } from './commands/soak.ts';
 import { runTests } from './commands/test.ts';
+import { longLevels, usualChecks } from './levels.ts';
 
 /** What `npm test`, `npm run bench`, `npm run chaos` and `npm run soak` run. */
 const program = new Command('npm run')
   .description('Tests and measurements of the checkout')
-  .helpCommand(false);
+  .helpCommand(false)
+  .showHelpAfterError();
 
 program
   .command('test')
+  .usage('-- [levels-and-paths...]')
   .description('types, lint and tests of every level; or only the named ones')
   .argument(
     '[levels-and-paths...]',
-    'types, lint, unit, int, contract, tenancy, e2e, browser; images; parts of file names',
+    `${usualChecks.join(', ')}; ${longLevels.join(', ')}, which take minutes; parts of file names`,
   )
   .action(runTests);
 
-const programs = {
-  bench: ['measure the budgets', runBench],
-  chaos: ['break a stack while it works, and see whether it keeps its promises', runChaos],
-  soak: ['load a stack steadily, and see whether what it holds stays as it is', runSoak],
-} as const;
+// Each of these is a program of its own and gets what was written; here it is checked and explained.
+const given = () => process.argv.slice(3);
 
-for (const [name, [description, run]] of Object.entries(programs)) {
-  program
-    .command(name)
-    .description(description)
-    .helpOption(false)
-    .allowUnknownOption()
-    .argument('[arguments...]')
-    .action(run);
-}
+program
+  .command('bench')
+  .usage('-- [options] [names...]')
+  .description('measure the budgets, each line beside its peer, and write tests/bench/results.md')
+  .argument('[names...]', 'only these; an unknown one prints them all')
+  .option('--check', 'run everything once and briefly; no figure is kept or judged')
+  .action(() => runBench(given()));
+
+program
+  .command('chaos')
+  .usage('-- [options]')
+  .description('break a stack while it works, and see whether it keeps its promises')
+  .option('--minutes <number>', 'how long faults come', '5')
+  .option('--short', 'each kind of fault once, about a minute')
+  .option('--seed <number>', 'the same faults at the same times as before; any unless given')
+  .option('--plant <name>', 'with a planted bug, which has to be noticed; an unknown name prints them all')
+  .option('--planted', 'all planted bugs, one after the other')
+  .option('--write <file>', 'put the tables into this page')
+  .action(() => runChaos(given()));
+
+program
+  .command('soak')
+  .usage('-- [options]')
+  .description('load a stack steadily, and see whether what it holds stays as it is')
+  .option('--minutes <number>', 'how long', '30')
+  .option('--rate <number>', 'requests a second', '20')
+  .option('--write', 'keep the figures in tests/bench/results.md')
+  .action(() => runSoak(given()));
 
 try {
   await program.parseAsync();
