@@ -64,7 +64,16 @@ describe('an agent that proposes', () => {
     const data = { service: 'api', version: '2' };
     expect((await use('preview', { blocks, data })).text).toContain('Deploy of api');
     await use('save', { template, expected_revision: 1 });
-    expect((await use('impact', { template, blocks })).isError).toBe(false);
+    expect((await use('diff', { template, version: 2, against: 1 })).content).toMatchObject({
+      version_number: 2,
+      against: { version_number: 1 },
+      added: [{ type: 'divider' }],
+    });
+    expect((await use('impact', { template, version: 2 })).content).toMatchObject({ summary: { breaks: 0 } });
+    expect((await use('impact', { template, version: 2, blocks })).isError).toBe(true);
+    expect((await use('diff', { template, version: 7 })).content).toMatchObject({
+      code: 'version_not_found',
+    });
     const proposed = await use('propose', { template, note: 'News of each deploy' });
     expect(proposed.content).toMatchObject({ version_number: 2, status: 'open', is_live: false });
 

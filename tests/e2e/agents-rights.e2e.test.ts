@@ -57,10 +57,10 @@ describe('the rights of an agent', () => {
         const client = await connect(token);
         const names = allowed(scopesOfRole(role));
         expect(await listed(client)).toEqual(names);
-        for (const { name } of tools.filter((it) => !names.includes(it.name))) {
-          await expect(client.callTool({ name, arguments: { template: key, ...input } })).rejects.toThrow(
-            name,
-          );
+        for (const { name, scopes: needed } of tools.filter((it) => !names.includes(it.name))) {
+          const called = client.callTool({ name, arguments: { template: key, ...input } });
+          const [missing = ''] = needed.filter((scope) => !scopesOfRole(role).includes(scope));
+          await expect(called).rejects.toThrow(missing);
         }
       },
     );

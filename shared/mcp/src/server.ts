@@ -1,7 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import type { Scope } from '@stanza/contracts';
 import type { Stanza } from '@stanza/sdk';
-import { failureOf, resultOf } from './answers.ts';
-import type { AnyTool } from './tool.ts';
+import { failureOf, resultOf, tokensOf } from './answers.ts';
+import { registerPages } from './pages.ts';
+import { listedSendTools, maySend, sendPrefix, sendScopes, sendToolNamed } from './sends.ts';
+import { type AnyTool, announcement, type OfferedTool, offered } from './tool.ts';
 import { tools } from './tools/index.ts';
 import { previewViewAddress, registerPreviewView } from './views.ts';
 
@@ -20,29 +23,58 @@ const instructions =
 const isAllowed = (one: AnyTool, scopes: readonly string[]): boolean =>
   one.scopes.every((scope) => scopes.includes(scope));
 
-/** Makes the server for one caller, with the tools that the caller may use. */
-export const createServer = ({ stanza, scopes, version }: ServerOptions): McpServer => {
+/** Tokens that a tool takes of a list. */
+export const tokensOfTool = (one: OfferedTool): number =>
+  tokensOf(
+    JSON.stringify({
+      name: one.name,
+      ...announcement(one),
+      inputSchema: one.input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+    }),
+  );
+
+/** What a message asks for; a tool that sends is made for the messages alone that need one. */
+export interface Asked {
+  method: unknown;
+  /** Of the tool that is called. */
+  name: unknown;
+}
+
+const sendTools = async (
+  { stanza, scopes }: ServerOptions,
+  fixed: OfferedTool[],
+  { method, name }: Asked,
+) => {
+  if (!maySend(scopes)) return [];
+  if (method === 'tools/call' && typeof name === 'string' && name.startsWith(sendPrefix)) {
+    return sendToolNamed(stanza, name);
+  }
+  if (method !== 'tools/list') return [];
+  const tokens = fixed.reduce((sum, one) => sum + tokensOfTool(one), 0);
+  return listedSendTools(stanza, { tools: fixed.length, tokens }, tokensOfTool);
+};
+
+/** The scopes that a tool needs; undefined for a name that no tool has. */
+export const scopesOfTool = (name: string): readonly Scope[] | undefined =>
+  name.startsWith(sendPrefix) ? sendScopes : tools.find((one) => one.name === name)?.scopes;
+
+/** Makes the server for one message of a caller, with the tools that the caller may use. */
+export const createServer = async (options: ServerOptions, asked: Asked): Promise<McpServer> => {
+  const { stanza, scopes, version } = options;
   const server = new McpServer(
     { name: 'stanza', version },
-    { instructions, capabilities: { tools: { listChanged: false } } },
+    {
+      instructions,
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false } },
+    },
   );
-  const allowed = tools.filter((it) => isAllowed(it, scopes));
-  if (allowed.some(({ view }) => view === previewViewAddress)) registerPreviewView(server);
-  for (const one of allowed) {
+  const fixed = tools.filter((it) => isAllowed(it, scopes)).map(offered);
+  if (fixed.some(({ view }) => view === previewViewAddress)) registerPreviewView(server);
+  registerPages(server);
+  for (const one of [...fixed, ...(await sendTools(options, fixed, asked))]) {
     server.registerTool(
       one.name,
-      {
-        title: one.title,
-        description: one.description,
-        inputSchema: one.input,
-        ...(one.view !== undefined && { _meta: { ui: { resourceUri: one.view } } }),
-        annotations: {
-          readOnlyHint: !one.changes,
-          destructiveHint: false,
-          idempotentHint: !one.changes,
-          openWorldHint: one.reachesOutside === true,
-        },
-      },
+      { ...announcement(one), inputSchema: one.input },
       async (input: unknown) => {
         try {
           const answer = await one.serve(stanza, input);

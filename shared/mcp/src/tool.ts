@@ -1,3 +1,4 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Scope } from '@stanza/contracts';
 import type { Stanza } from '@stanza/sdk';
 import type { z } from 'zod';
@@ -24,6 +25,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   scopes: readonly Scope[];
   /** Whether it changes anything; what it changes is a draft or a version that is not live, and nothing is lost. */
   changes: boolean;
+  /** Set for what changes something once, however often it is called with the same input. */
+  repeatable?: true;
   /** Set for what reaches people outside, as a test send does. */
   reachesOutside?: true;
   /** The address of the page that a host shows beside the result. */
@@ -43,4 +46,25 @@ export interface AnyTool extends Omit<Tool, 'run' | 'input'> {
 export const tool = <Input extends z.ZodObject>({ run, ...declared }: Tool<Input>): AnyTool => ({
   ...declared,
   serve: (stanza, input) => run(stanza, declared.input.parse(input)),
+});
+
+/** A tool as a list shows it; the schema of its input need not be of zod. */
+export interface OfferedTool extends Omit<AnyTool, 'input'> {
+  input: StandardSchemaWithJSON;
+}
+
+/** A tool without what is known of its input. */
+export const offered = (one: AnyTool): OfferedTool => one;
+
+/** What a list says of a tool besides its name and the schema of its input. */
+export const announcement = (one: OfferedTool) => ({
+  title: one.title,
+  description: one.description,
+  ...(one.view !== undefined && { _meta: { ui: { resourceUri: one.view } } }),
+  annotations: {
+    readOnlyHint: !one.changes,
+    destructiveHint: false,
+    idempotentHint: !one.changes || one.repeatable === true,
+    openWorldHint: one.reachesOutside === true,
+  },
 });

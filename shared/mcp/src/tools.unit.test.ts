@@ -3,6 +3,8 @@ import { errorCodes } from '@stanza/contracts';
 import { Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { failureOf, resultOf, resultTokens, tokensOf } from './answers.ts';
+import { tokensOfTool } from './server.ts';
+import { offered } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 const nowhere = new Stanza({
@@ -20,13 +22,8 @@ const named = (name: string) => {
 describe('the tools', () => {
   it('are sixteen at the most, and their list takes 6,000 tokens at the most', () => {
     expect(tools.length).toBeLessThanOrEqual(16);
-    const list = tools.map(({ name, title, description, input }) => ({
-      name,
-      title,
-      description,
-      inputSchema: z.toJSONSchema(input, { io: 'input' }),
-    }));
-    expect(tokensOf(JSON.stringify(list))).toBeLessThanOrEqual(6_000);
+    const tokens = tools.map((one) => tokensOfTool(offered(one)));
+    expect(tokens.reduce((sum, it) => sum + it)).toBeLessThanOrEqual(6_000);
   });
 
   it('stand in a fixed order, each name once', () => {
@@ -72,6 +69,25 @@ describe('the tools', () => {
   it('list all codes where one is unknown', async () => {
     const { content } = await named('explain').serve(nowhere, { code: 'constructor' });
     expect(content).toEqual({ codes: [...errorCodes] });
+  });
+});
+
+describe('the documentation', () => {
+  it.each([
+    ['how do I rotate the keys', 'rotating-keys'],
+    ['fixed_volume queue digest', 'queues'],
+    ['propose accept another_person', 'authoring'],
+    ['mcp agent test_send', 'agents'],
+  ])('is found by the words %j', async (words, page) => {
+    const { content, outline } = await named('explain').serve(nowhere, { words });
+    const uris = z.array(z.object({ uri: z.string() })).parse(content.passages);
+    expect(uris.map(({ uri }) => uri)).toContain(`stanza://docs/${page}`);
+    expect(tokensOf(JSON.stringify(outline))).toBeLessThanOrEqual(resultTokens);
+  });
+
+  it('is not found by words that it does not have', async () => {
+    const { content } = await named('explain').serve(nowhere, { words: 'zzyzx the' });
+    expect(content).toEqual({ passages: [] });
   });
 });
 

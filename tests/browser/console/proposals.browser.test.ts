@@ -5,6 +5,7 @@ import { testStack } from '@stanza/test-kit/database';
 import type { Browser } from 'playwright-core';
 import { openWorld, type World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
+import { waitFor } from '../../kit/wait.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
@@ -94,5 +95,15 @@ describe('versions that a program proposes', () => {
     const { current_version } = await console.api.ok(getTemplate, { params: { id } });
     expect(current_version?.version_number).toBe(3);
     await expectClean('accepted');
+  });
+
+  it('become a tool of agents once an admin has switched that on in the settings of the template', async () => {
+    await person.page.getByText('Template settings').click();
+    await person.page.getByLabel('Agents may send it').click();
+    await waitFor(
+      'the switch',
+      async () => (await console.api.ok(getTemplate, { params: { id } })).agent_sends,
+    );
+    await expectClean('sent by agents');
   });
 });

@@ -624,6 +624,11 @@ export const examples: Readonly<Record<string, (stanza: Stanza) => Promise<void>
       console.log(item);
     }
   },
+  'templates.agentSends.set': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const answer = await stanza.templates.agentSends.set(templateId, { enabled: true });
+    console.log(answer);
+  },
   'templates.archive': async (stanza) => {
     const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
     const answer = await stanza.templates.archive(templateId);

@@ -37,6 +37,7 @@ export const api = {
     'POST',
     '/templates/{id}/unarchive',
   ),
+  setAgentSends: operation<C['setAgentSends']>('set-agent-sends', 'PUT', '/templates/{id}/agent-sends'),
   deleteTemplate: operation<C['deleteTemplate']>('delete-template', 'DELETE', '/templates/{id}'),
   listVersions: operation<C['listTemplateVersions']>(
     'list-template-versions',

@@ -153,7 +153,7 @@ export const Editor = ({
         onDiscard={() => editing.take(saved.document, { trial: saved.trial, base: versions[0]?.id ?? null })}
       />
       <ProposalsNotice templateId={template.id} onLook={look} />
-      <Workbench templateId={template.id} editing={editing} given={given} sender={sender} />
+      <Workbench template={template} editing={editing} given={given} sender={sender} />
       <EditorDialogs
         opened={opened}
         onOpen={show}

@@ -1,3 +1,4 @@
+import type { Template } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Failure, Loading } from '../ui/states.tsx';
@@ -12,6 +13,7 @@ import { schemaOfWorker } from './evaluation/engine.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { AgentSends } from './inspector/agent-sends.tsx';
 import { BlockInspector, TemplateInspector } from './inspector/inspector.tsx';
 import { JsonView } from './json-view.tsx';
 import { placeForNew } from './outline/changes.ts';
@@ -58,12 +60,12 @@ const noFindings: readonly Finding[] = [];
 
 /** The document in its views beside the preview, the data and the problems. */
 export const Workbench = ({
-  templateId,
+  template,
   editing,
   given,
   sender,
 }: {
-  templateId: string;
+  template: Pick<Template, 'id' | 'agent_sends'>;
   editing: Editing;
   given: Omit<Evaluated, 'blocks'>;
   sender: Sender;
@@ -222,7 +224,9 @@ export const Workbench = ({
                   />
                 </div>
               )}
-              <TemplateInspector document={document} onChange={put} />
+              <TemplateInspector document={document} onChange={put}>
+                <AgentSends template={template} />
+              </TemplateInspector>
             </>
           )}
           {tab === 'JSON' && (
@@ -243,7 +247,7 @@ export const Workbench = ({
         <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
       </div>
       <div className={styles.right}>
-        <DataRegion templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
+        <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
       </div>
     </div>
   );

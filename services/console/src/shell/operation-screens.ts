@@ -21,6 +21,7 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'archive-template',
     'unarchive-template',
     'delete-template',
+    'set-agent-sends',
     'list-template-versions',
     'get-template-version',
     'activate-template-version',

@@ -7,6 +7,7 @@ import { conclude } from './conclude.ts';
 import { deliver } from './deliver.ts';
 import type { MessageOrder } from './message.ts';
 import { prepare } from './prepare.ts';
+import { recordAgentSend } from './record-agent-send.ts';
 import { findMessageOf } from './store/messages.ts';
 import { checkReading, checkTestTarget } from './test-targets.ts';
 import { answer, answerAgain, unposted } from './verdict.ts';
@@ -21,6 +22,7 @@ const start = async (
     checkReading(principal);
     const message = await prepare(dependencies, await placeOrder());
     await checkTestTarget(dependencies, message, principal);
+    await recordAgentSend(dependencies, message);
     const remainingCredits = await reserve(dependencies, message);
     return { remainingCredits, ...(await begin(dependencies, message, [message], remainingCredits)) };
   } catch (error) {

@@ -7,6 +7,7 @@ import { conclude } from '../messages/conclude.ts';
 import { deliver } from '../messages/deliver.ts';
 import { orderOf } from '../messages/order.ts';
 import { prepare } from '../messages/prepare.ts';
+import { recordAgentSend } from '../messages/record-agent-send.ts';
 import { findMessageOf } from '../messages/store/messages.ts';
 import { answer, answerAgain, unposted } from '../messages/verdict.ts';
 
@@ -14,6 +15,7 @@ import { answer, answerAgain, unposted } from '../messages/verdict.ts';
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendTemplate>) => {
   try {
     const message = await prepare(dependencies, await orderOf(dependencies, call));
+    await recordAgentSend(dependencies, message);
     const remainingCredits = await reserve(dependencies, message);
     return { remainingCredits, ...(await begin(dependencies, message, [message], remainingCredits)) };
   } catch (error) {

@@ -40,6 +40,14 @@ const takePlace = (openRequests: ConcurrencyLimit, holder: string, response: Res
   });
 };
 
+/** How a client is told to get in, or which scopes to ask for. */
+const challengeFor = ({ code, status, facts }: CodedError, challenge: string): Record<string, string> => {
+  if (status === 401) return { 'WWW-Authenticate': challenge };
+  if (code !== 'insufficient_scope') return {};
+  const scope = facts.required_scopes?.join(' ') ?? '';
+  return { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` };
+};
+
 const answer = (
   response: Response,
   error: unknown,
@@ -54,7 +62,7 @@ const answer = (
   const { status, body, headers } = errorAnswer(coded, requestId);
   response
     .status(status)
-    .set({ ...headers, ...(status === 401 && challenge !== undefined && { 'WWW-Authenticate': challenge }) })
+    .set({ ...headers, ...(challenge !== undefined && challengeFor(coded, challenge)) })
     .set('Cache-Control', 'no-store')
     .type('json')
     .send(body);

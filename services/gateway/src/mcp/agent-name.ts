@@ -1,6 +1,7 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 
-const fieldOf = (value: unknown, name: string): unknown =>
+/** A field of a message, which may be anything; undefined where it has none. */
+export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined;

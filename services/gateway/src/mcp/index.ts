@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Client, CodedError, isErrorCode } from '@stanza/contracts';
-import { createServer } from '@stanza/mcp';
+import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
 import { type Logger, productVersion } from '@stanza/runtime';
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
 import { type GuardDependencies, guarding } from '../http/guard.ts';
-import { agentName } from './agent-name.ts';
+import { agentName, fieldOf } from './agent-name.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
 
@@ -30,11 +30,19 @@ const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 const originOf = (request: Request, { origin }: Pick<McpDependencies, 'origin'>): string =>
   origin?.replace(/\/$/, '') ?? `${request.protocol}://${request.get('host') ?? ''}`;
 
-/** A page of another origin must not reach the tools with what a browser has stored. */
-const refuseForeignPages = (request: Request): void => {
-  const origin = request.get('origin');
-  if (origin === undefined) return;
-  if (URL.canParse(origin) && new URL(origin).host === request.get('host')) return;
+/** Names by which a machine calls itself. */
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * A page of another origin must not reach the tools. That the page names the host that it asks proves nothing: a name of
+ * elsewhere can be made to lead to this machine (DNS rebinding). So the origin is the configured one, or this machine's.
+ */
+const refuseForeignPages = (request: Request, own: string | undefined): void => {
+  const given = request.get('origin');
+  if (given === undefined) return;
+  const page = URL.parse(given);
+  if (page && own !== undefined && page.origin === URL.parse(own)?.origin) return;
+  if (page && loopbackNames.includes(page.hostname) && page.host === request.get('host')) return;
   throw new CodedError('access_denied', {
     message: 'Pages of other origins do not reach this.',
     required_scopes: [],
@@ -70,12 +78,32 @@ const asAnswer = (error: unknown): unknown => {
   );
 };
 
-const whoCalls = async ({ stanza }: AgentCall): Promise<ValidatedToken> => {
+const answered = async <T>(question: Promise<T>): Promise<T> => {
   try {
-    return await stanza.auth.validate();
+    return await question;
   } catch (error) {
     throw asAnswer(error);
   }
+};
+
+const whoCalls = ({ stanza }: AgentCall): Promise<ValidatedToken> => answered(stanza.auth.validate());
+
+/** What a message asks for, as far as the tools depend on it. */
+const askedFor = (message: object): Asked => ({
+  method: fieldOf(message, 'method'),
+  name: fieldOf(fieldOf(message, 'params'), 'name'),
+});
+
+/** A tool that the caller may not use is not listed; whoever calls it nevertheless is told the scope. */
+const checkScopes = ({ method, name }: Asked, held: readonly string[]): void => {
+  if (method !== 'tools/call' || typeof name !== 'string') return;
+  const missing = scopesOfTool(name)?.filter((scope) => !held.includes(scope)) ?? [];
+  if (missing.length === 0) return;
+  throw new CodedError('insufficient_scope', {
+    message: `The tool needs the scope ${missing.join(' and ')}.`,
+    required_scopes: missing,
+    user_scopes: [...held],
+  });
 };
 
 const writeAnswer = async (answer: globalThis.Response, response: Response): Promise<void> => {
@@ -99,7 +127,10 @@ const answerMessage = async (
   scopes: readonly string[],
   { message, request, signal, log }: { message: object; request: Request; signal: AbortSignal; log: Logger },
 ): Promise<{ answer: globalThis.Response; close: () => Promise<void> }> => {
-  const handler = createMcpHandler(() => createServer({ stanza, scopes, version: productVersion }), {
+  const asked = askedFor(message);
+  checkScopes(asked, scopes);
+  const server = await answered(createServer({ stanza, scopes, version: productVersion }, asked));
+  const handler = createMcpHandler(() => server, {
     maxRequestBodySize: messageBytes,
     // Nothing is ever told to a stream: the list of tools changes with the key alone.
     maxSubscriptions: 0,
@@ -111,8 +142,8 @@ const answerMessage = async (
     if (value !== undefined) headers.set(name, value);
   }
   const body = JSON.stringify(message);
-  const asked = new globalThis.Request('http://localhost/mcp', { method: 'POST', headers, body, signal });
-  return { answer: await handler.fetch(asked, { parsedBody: message }), close: handler.close };
+  const posted = new globalThis.Request('http://localhost/mcp', { method: 'POST', headers, body, signal });
+  return { answer: await handler.fetch(posted, { parsedBody: message }), close: handler.close };
 };
 
 /** Opens the agents' side: the protocol's endpoint, and what tells a client where its people sign in. */
@@ -123,7 +154,7 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
     (request) => `Bearer resource_metadata="${originOf(request, dependencies)}${metadataPath}"`,
   );
   const serve = async (request: Request, response: Response): Promise<void> => {
-    refuseForeignPages(request);
+    refuseForeignPages(request, dependencies.origin);
     const key = bearer(request);
     const left = new AbortController();
     response.once('close', () => left.abort());

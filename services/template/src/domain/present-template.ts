@@ -18,6 +18,7 @@ export const presentTemplate = (row: Keyed<TemplateRow>): Template => ({
   description: row.description,
   type: row.type,
   ...appearanceOf(row),
+  agent_sends: row.agent_sends,
   lifecycle: row.archived_at === null ? 'active' : 'archived',
   current_version_id: row.current_version_id,
   created_by: row.created_by,

@@ -3,9 +3,12 @@ import { checkBlocks } from '@stanza/compile/check-blocks';
 import { CodedError, getOrganizationStatus, measureImpact, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { acceptTemplateProposal } from './accept-template-proposal.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
 import { getTemplate } from './get-template.ts';
+import { getTemplateProposal } from './get-template-proposal.ts';
+import { proposeTemplateVersion } from './propose-template-version.ts';
 import { unarchiveTemplate } from './unarchive-template.ts';
 
 const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
@@ -68,6 +71,20 @@ describe('the policy guard_activation', () => {
     expect(await activate({ accept_breaks: true })).toMatchObject({ is_current: true });
     // What is live already can be activated again.
     expect(await activate()).toMatchObject({ is_current: true });
+  });
+
+  it('refuses to accept a proposal with which stored data breaks, unless that is accepted too', async () => {
+    const proposing = { params: { id }, query: undefined, body: { version_id: first } };
+    const { id: proposal_id } = await ask(proposeTemplateVersion(world), proposing, ada);
+    const params = { id, proposal_id };
+    const accept = (body: { accept_breaks?: boolean } = {}) =>
+      ask(acceptTemplateProposal(world), { params, query: undefined, body }, ada);
+    await expect(accept()).rejects.toMatchObject(refused);
+    const found = { params, query: undefined, body: undefined };
+    expect(await ask(getTemplateProposal(world), found, ada)).toMatchObject({ status: 'open' });
+    expect(await live()).toBeNull();
+    expect(await accept({ accept_breaks: true })).toMatchObject({ status: 'accepted' });
+    expect(await live()).toBe(first);
   });
 
   it('lets an activation pass with which nothing breaks', async () => {

@@ -52,6 +52,7 @@ export * from './resolve-live-versions.ts';
 export * from './save-template-draft.ts';
 export * from './search-entities.ts';
 export * from './search-templates.ts';
+export * from './set-agent-sends.ts';
 export * from './unarchive-template.ts';
 export * from './update-entity.ts';
 export * from './update-entity-field.ts';

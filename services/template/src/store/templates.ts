@@ -68,13 +68,14 @@ export const removeTemplate = async (tenant: Tenant, tx: Transaction, id: string
 export const pageOfTemplates = (
   tenant: Tenant,
   database: Database,
-  { lifecycle, type, ...page }: TemplateQuery,
+  { lifecycle, type, agent_sends, ...page }: TemplateQuery,
 ): Promise<Page<Keyed<TemplateRow>>> => {
   return atOneMoment(database, async (tx) => {
     const query = tx.orm.createQueryBuilder(templateEntity, 'template').where(ownerOf(tenant));
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
+    if (agent_sends !== undefined) query.andWhere({ agent_sends: agent_sends === 'true' });
     const { items, total } = await pageOf(query, page, 'template_keys');
     return { items: await templateKeys.withKeys(tenant, tx, items), total };
   });

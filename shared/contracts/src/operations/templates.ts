@@ -101,6 +101,7 @@ export const listTemplates = httpOperation({
     key: keyQuery,
     lifecycle: z.enum(lifecycles).optional(),
     type: type.optional(),
+    agent_sends: z.enum(['true', 'false']).optional().describe('true: only those that agents may send'),
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
@@ -127,6 +128,24 @@ export const getTemplate = httpOperation({
       .describe('its draft without the content; null for none. The entity tag says nothing of it'),
   }),
   errors: ['template_not_found'],
+});
+
+/** Switches whether agents get a tool that sends a template. */
+export const setAgentSends = httpOperation({
+  id: 'set-agent-sends',
+  service: 'template',
+  summary: 'Switch whether agents get a tool that sends a template',
+  description:
+    'While it is on, `/mcp` offers the live version as the tool `send_<key>`, to agents whose scopes allow a send. It stays as it is when another version is made live, and is off in a new template, a copy and the other environment.',
+  method: 'PUT',
+  path: '/templates/{id}/agent-sends',
+  access: 'connections:write',
+  role: 'admin',
+  params: byId,
+  body: z.strictObject({ enabled: z.boolean() }),
+  reply: template,
+  errors: ['template_not_found'],
+  example: { enabled: true },
 });
 
 /** Changes what a template says of itself. */

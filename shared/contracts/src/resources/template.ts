@@ -48,6 +48,8 @@ export const template = z
     locale: z.string().nullable().describe('BCP 47, of numbers and dates where a request names none'),
     timezone: z.string().nullable().describe('IANA name, where a request names none'),
     strict: z.boolean().describe('whether a missing value is an error where a request does not say'),
+    // During an upgrade, a template service of the previous version leaves it out.
+    agent_sends: z.boolean().optional().describe('whether agents get a tool that sends its live version'),
     lifecycle: z.enum(lifecycles),
     current_version_id: id.nullable().describe('the live version'),
     created_by: z.string(),

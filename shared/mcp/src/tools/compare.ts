@@ -1,28 +1,61 @@
+import type { Stanza } from '@stanza/sdk';
 import { z } from 'zod';
-import { blocks, templateKey, templateOf, whole } from '../inputs.ts';
+import { blocks, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
-const either = { template: templateKey, blocks: blocks.optional().describe('in place of the draft'), whole };
+const either = {
+  template: templateKey,
+  version: versionNumber.optional().describe('the number of a version, in place of the draft'),
+  blocks: blocks.optional().describe('in place of the draft'),
+};
 
-/** Compares the draft, or blocks, with the live version. */
+interface Given {
+  version?: number | undefined;
+  blocks?: z.output<typeof blocks> | undefined;
+}
+
+const isOne = ({ version, blocks: given }: Given): boolean => version === undefined || given === undefined;
+
+const onlyOne = { path: ['blocks'], message: 'give a version or blocks, not both' };
+
+const idOf = async (stanza: Stanza, templateId: string, number: number): Promise<string> =>
+  (await versionOf(stanza, templateId, number)).id;
+
+const comparedWith = async (stanza: Stanza, templateId: string, { version, blocks: given }: Given) => {
+  if (version !== undefined) return { version_id: await idOf(stanza, templateId, version) };
+  return given === undefined ? ({ draft: true } as const) : { blocks: given };
+};
+
+/** Compares the draft, blocks or a version with the live version, or with any other. */
 export const diff = tool({
   name: 'diff',
-  title: 'Compare with the live version',
+  title: 'Compare with a version',
   description:
-    'Compares the draft of a template, or blocks, with its live version, block by block: added, removed, changed, moved.',
+    'Compares the draft of a template, blocks, or a version with its live version, or with the version `against`, block by block: added, removed, changed, moved.',
   scopes: ['templates:read'],
   changes: false,
-  input: z.object(either),
-  run: async (stanza, { template: key, blocks: given }) => {
+  input: z
+    .object({
+      ...either,
+      against: versionNumber.optional().describe('the number of the version before; left out, the live one'),
+      whole,
+    })
+    .refine(isOne, onlyOne),
+  run: async (stanza, { template: key, version, blocks: given, against }) => {
     const { id } = await templateOf(stanza, key);
-    const { added, removed, changed, moved } = await stanza.templates.diff(
-      id,
-      given === undefined ? { draft: true } : { blocks: given },
-    );
+    const { added, removed, changed, moved, ...compared } = await stanza.templates.diff(id, {
+      ...(await comparedWith(stanza, id, { version, blocks: given })),
+      ...(against !== undefined && { against: await idOf(stanza, id, against) }),
+    });
+    const about = {
+      version_number: compared.version_number,
+      against: { version_number: compared.against.version_number },
+    };
     return {
-      sentence: `${added.length} blocks added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved.`,
-      content: { added, removed, changed, moved },
+      sentence: `Compared with version ${compared.against.version_number}: ${added.length} blocks added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved.`,
+      content: { ...about, added, removed, changed, moved },
       outline: {
+        ...about,
         added: added.map(({ pointer, type }) => ({ pointer, type })),
         removed: removed.map(({ pointer, type }) => ({ pointer, type })),
         changed: changed.length,
@@ -32,24 +65,29 @@ export const diff = tool({
   },
 });
 
-/** Says what making the draft, or blocks, live would change and break. */
+/** What the impact is of: a version, blocks, or those of the draft; undefined where the draft holds none. */
+const lookedAt = async (stanza: Stanza, templateId: string, { version, blocks: given }: Given) => {
+  if (version !== undefined) return { version_id: await idOf(stanza, templateId, version) };
+  const found = given ?? blocks.safeParse((await stanza.templates.draft.get(templateId)).blocks).data;
+  return found && { blocks: found };
+};
+
+/** Says what making the draft, blocks or a version live would change and break. */
 export const impact = tool({
   name: 'impact',
   title: 'What it would change and break',
   description:
-    'Says what it would mean to make the draft of a template, or blocks, live: which values it then reads, and what becomes of the data that is stored (sample data, scheduled messages, recent batches). Names what was not looked at.',
+    'Says what it would mean to make the draft of a template, blocks, or a version live: which values it then reads, and what becomes of the data that is stored (sample data, scheduled messages, recent batches). Names what was not looked at.',
   scopes: ['templates:read', 'messages:preview'],
   changes: false,
-  input: z.object(either),
-  run: async (stanza, { template: key, blocks: given }) => {
+  input: z.object({ ...either, whole }).refine(isOne, onlyOne),
+  run: async (stanza, { template: key, version, blocks: given }) => {
     const { id } = await templateOf(stanza, key);
-    const looked = given ?? blocks.safeParse((await stanza.templates.draft.get(id)).blocks).data;
+    const looked = await lookedAt(stanza, id, { version, blocks: given });
     if (looked === undefined) {
       return { sentence: 'The draft is no list of blocks yet; "validate" says what is wrong.', content: {} };
     }
-    const { inputs, data, summary, not_looked_at } = await stanza.templates.impact.get(id, {
-      blocks: looked,
-    });
+    const { inputs, data, summary, not_looked_at } = await stanza.templates.impact.get(id, looked);
     return {
       sentence: `Of the stored data, ${summary.breaks} would break, ${summary.warning} would be warned of, ${summary.changed} would look different.`,
       content: { inputs, summary, data, not_looked_at },

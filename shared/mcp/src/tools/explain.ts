@@ -2,6 +2,7 @@ import { errorTable } from '@stanza/contracts';
 import { type Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { whole } from '../inputs.ts';
+import { searchPages } from '../pages.ts';
 import { type ToolAnswer, tool } from '../tool.ts';
 
 const known: Readonly<Record<string, { status: number; meaning: string; advice: string }>> = errorTable;
@@ -70,20 +71,40 @@ const explainRequest = async (stanza: Stanza, request_id: string): Promise<ToolA
   };
 };
 
-/** Tells what an error code means, and what a request has done. */
+/** Passages of one answer, and letters of each that is not asked for whole. */
+const passages = { most: 5, letters: 700 };
+
+/** What the documentation says of some words. */
+const searchFor = (words: string): ToolAnswer => {
+  const found = searchPages(words, passages.most);
+  return {
+    sentence:
+      found.length === 0
+        ? 'The documentation says nothing of these words.'
+        : `${found.length} passages of the documentation, the best fitting first. Each page is a resource too.`,
+    content: { passages: found },
+    outline: {
+      passages: found.map(({ text, ...about }) => ({ ...about, text: text.slice(0, passages.letters) })),
+    },
+  };
+};
+
+/** Tells what an error code means, what a request has done, and what the documentation says. */
 export const explain = tool({
   name: 'explain',
-  title: 'Explain an error or a request',
+  title: 'Explain an error, a request, or how something is done',
   description:
-    'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error): what it changed and sent, and what came of it, as far as your scopes show. Without either: all codes.',
+    'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error): what it changed and sent, and what came of it, as far as your scopes show. With words: what the documentation says of them. Without any: all codes.',
   scopes: [],
   changes: false,
   input: z.object({
     code: z.string().max(60).optional(),
     request_id: z.string().min(1).max(128).optional(),
+    words: z.string().min(2).max(100).optional().describe('what to look for in the documentation'),
     whole,
   }),
-  run: async (stanza, { code, request_id }) => {
+  run: async (stanza, { code, request_id, words }) => {
+    if (words !== undefined) return searchFor(words);
     if (request_id !== undefined) return explainRequest(stanza, request_id);
     const codes = Object.keys(known);
     if (code === undefined) return { sentence: 'All codes of errors.', content: { codes } };

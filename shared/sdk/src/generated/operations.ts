@@ -307,6 +307,10 @@ export abstract class Operations extends Caller {
       /** List the activations of a template, newest first. `GET /v1/templates/{id}/activations` */
       list: (templateId: string, query?: types.ListTemplateActivationsQuery, options?: CallOptions) => this.list<types.TemplateActivation, types.ListTemplateActivationsReply>('templates.activations.list', `/templates/${part(templateId)}/activations`, options, query),
     },
+    agentSends: {
+      /** Switch whether agents get a tool that sends a template. `PUT /v1/templates/{id}/agent-sends` */
+      set: (templateId: string, body: types.SetAgentSendsBody, options?: CallOptions) => this.call<types.Template>('change', 'templates.agentSends.set', 'PUT', `/templates/${part(templateId)}/agent-sends`, options, body),
+    },
     /** Take a template out of service. `POST /v1/templates/{id}/archive` */
     archive: (templateId: string, options?: CallOptions) => this.call<types.LifecycleChange>('change', 'templates.archive', 'POST', `/templates/${part(templateId)}/archive`, options),
     /** Compare blocks, the draft or a version with a version, block by block. `POST /v1/templates/{id}/diff` */

@@ -1139,6 +1139,8 @@ export interface FoundTemplate {
   timezone: string | null;
   /** whether a missing value is an error where a request does not say */
   strict: boolean;
+  /** whether agents get a tool that sends its live version */
+  agent_sends?: boolean;
   lifecycle: 'active' | 'archived';
   /** the live version */
   current_version_id: string | null;
@@ -1170,6 +1172,8 @@ export interface Template {
   timezone: string | null;
   /** whether a missing value is an error where a request does not say */
   strict: boolean;
+  /** whether agents get a tool that sends its live version */
+  agent_sends?: boolean;
   lifecycle: 'active' | 'archived';
   /** the live version */
   current_version_id: string | null;
@@ -2605,6 +2609,8 @@ export interface ListTemplatesQuery {
   key?: string;
   lifecycle?: 'active' | 'archived';
   type?: string;
+  /** true: only those that agents may send */
+  agent_sends?: 'true' | 'false';
   /** part of the name, in any case */
   q?: string;
   sort?: 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name';
@@ -2657,6 +2663,8 @@ export interface CreateTemplateReply {
   timezone: string | null;
   /** whether a missing value is an error where a request does not say */
   strict: boolean;
+  /** whether agents get a tool that sends its live version */
+  agent_sends?: boolean;
   lifecycle: 'active' | 'archived';
   /** the live version */
   current_version_id: string | null;
@@ -2913,6 +2921,8 @@ export interface GetTemplateReply {
   timezone: string | null;
   /** whether a missing value is an error where a request does not say */
   strict: boolean;
+  /** whether agents get a tool that sends its live version */
+  agent_sends?: boolean;
   lifecycle: 'active' | 'archived';
   /** the live version */
   current_version_id: string | null;
@@ -2955,6 +2965,10 @@ export interface ListTemplateActivationsReply {
   total: number;
   limit: number;
   offset: number;
+}
+
+export interface SetAgentSendsBody {
+  enabled: boolean;
 }
 
 export type DiffTemplateBody = {
@@ -3031,6 +3045,8 @@ export interface DuplicateTemplateReply {
   timezone: string | null;
   /** whether a missing value is an error where a request does not say */
   strict: boolean;
+  /** whether agents get a tool that sends its live version */
+  agent_sends?: boolean;
   lifecycle: 'active' | 'archived';
   /** the live version */
   current_version_id: string | null;
@@ -3317,6 +3333,7 @@ export interface OperationCodes {
   'templates.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'changed_meanwhile' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.activations.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
+  'templates.agentSends.set': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.archive': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.diff': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.draft.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';

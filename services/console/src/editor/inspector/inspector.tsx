@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { isObject, type JsonObject } from '../../json.ts';
 import { metadataKeys, type TemplateDocument, textOf } from '../document/document.ts';
 import { below, valueAt } from '../document/pointer.ts';
@@ -91,9 +91,12 @@ const labels: Readonly<Record<string, string>> = {
 export const TemplateInspector = ({
   document,
   onChange,
+  children,
 }: {
   document: TemplateDocument;
   onChange: FieldProps['onChange'];
+  /** Settings that are no part of the document. */
+  children: ReactNode;
 }) => {
   const id = useId();
   return (
@@ -131,6 +134,7 @@ export const TemplateInspector = ({
             )
           ),
         )}
+        {children}
       </div>
     </details>
   );
