@@ -1,4 +1,4 @@
-/** What a list of deliveries tells of each. */
+/** One delivery of the list, as far as it is needed here. */
 interface Listed {
   readonly id: string;
   /** RFC 3339. */

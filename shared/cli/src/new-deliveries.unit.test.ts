@@ -22,12 +22,12 @@ const named = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `d${from + index}`);
 
 describe('NewDeliveries', () => {
-  it('tells nothing of what was there before', async () => {
+  it('names none of those that were there before', async () => {
     const { pageAt } = destination(250);
     expect(await (await NewDeliveries.from(pageAt)).look()).toEqual([]);
   });
 
-  it('tells of each new delivery once, oldest first', async () => {
+  it('names each new delivery once, oldest first', async () => {
     const { begin, pageAt } = destination(2);
     const deliveries = await NewDeliveries.from(pageAt);
     begin(3);

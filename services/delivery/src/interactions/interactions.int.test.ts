@@ -289,6 +289,29 @@ describe('an update of the message', () => {
     expect(only(await interactionsOf(world, message.principal)).status).toBe('done');
   });
 
+  it('that was posted by the last try, whose answer is lost, has an unknown outcome', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Last')] } });
+    await deliver(world, await pressed(world, message, 'go'));
+    await world.rows(
+      `update interaction_actions
+       set tries = 60
+       where organization_id = $1
+       returning 1`,
+      [message.principal.organization_id],
+    );
+    await world.misbehave({
+      method: 'chat.update',
+      mode: 'reset_after',
+      channel: message.channel,
+      times: 1,
+    });
+    await runDue(world);
+    expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Last']);
+    expect(only(await interactionsOf(world, message.principal)).actions).toMatchObject([
+      { status: 'unknown', error: 'service_unavailable' },
+    ]);
+  });
+
   it('that is refused has failed, with the reason', async () => {
     const message = await sendInteractive(world, {
       go: { actions: [update('replace_block', 'x', { block_id: 'gone' }), update('append', 'y')] },

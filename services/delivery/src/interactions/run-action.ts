@@ -38,6 +38,8 @@ interface Task {
   context: CallContext;
   /** Deadline of this try; its lease is longer. */
   deadline: Deadline;
+  /** Whether this try or an earlier one has applied the update: from then on the message may show it. */
+  isApplied: boolean;
 }
 
 type Update = Extract<MessageAction, { type: 'update_message' }>;
@@ -65,6 +67,7 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
     await changeContent(tenant, tx, interaction.message_id, after, dependencies.clock.now());
   });
+  task.isApplied = true;
 };
 
 const endOf = (outcome: ChatOutcome): ActionEnd => {
@@ -116,7 +119,7 @@ const end = async (
 };
 
 const update = async (dependencies: InteractivityDependencies, task: Task, action: Update): Promise<void> => {
-  if (!task.action.applied) await apply(dependencies, task, action);
+  if (!task.isApplied) await apply(dependencies, task, action);
   await end(dependencies.database, task, await post(dependencies, task));
 };
 
@@ -162,7 +165,7 @@ const afterError = async (
     return postponeAction(tenant, dependencies.database, action, retryAfterMs(error, action.tries), code);
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;
-  const status = action.applied && isRetried ? 'unknown' : 'failed';
+  const status = task.isApplied && isRetried ? 'unknown' : 'failed';
   await end(dependencies.database, task, { status, error: code, errorDetails });
 };
 
@@ -182,7 +185,8 @@ export const runAction = async (
     deadlineMs: tryMs,
     ...(action.traceparent !== null && { traceparent: action.traceparent }),
   });
-  const task = { tenant, interaction, action, context, deadline: Deadline.in(dependencies.clock, tryMs) };
+  const deadline = Deadline.in(dependencies.clock, tryMs);
+  const task = { tenant, interaction, action, context, deadline, isApplied: action.applied };
   try {
     await run(dependencies, task);
   } catch (err) {

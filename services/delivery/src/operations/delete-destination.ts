@@ -2,22 +2,20 @@ import * as contracts from '@stanza/contracts';
 import { auditDeletion, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
-import { waitingDeliveries } from '../destinations/store/deliveries.ts';
-import { findOpenAttempt } from '../destinations/store/delivery-attempts.ts';
+import { waitingBatches } from '../destinations/store/deliveries.ts';
 import { findDestination, lockForDeletion, removeDestination } from '../destinations/store/destinations.ts';
 import { subscriptionsOf } from '../events/store/event-subscriptions.ts';
 
-/** Waiting deliveries are reported as failed; those in flight may still arrive. */
+/** Waiting batches are reported as failed; those in flight may still arrive. */
 const reportWaiting = async (
   { outbox }: Pick<Dependencies, 'outbox'>,
   tenant: Tenant,
   tx: Transaction,
   destinationId: string,
 ): Promise<void> => {
-  for (const delivery of await waitingDeliveries(tenant, tx, destinationId)) {
-    const isOpen = (await findOpenAttempt(tenant, tx, delivery)) !== undefined;
-    const status = isOpen ? 'unknown' : 'failed';
-    await reportDelivery(outbox, tx, tenant, { ...delivery, status, error: 'not_found' });
+  for (const { is_under_way, ...batch } of await waitingBatches(tenant, tx, destinationId)) {
+    const status = is_under_way ? 'unknown' : 'failed';
+    await reportDelivery(outbox, tx, tenant, { ...batch, status, error: 'not_found' });
   }
 };
 

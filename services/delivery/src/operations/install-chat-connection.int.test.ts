@@ -194,7 +194,7 @@ describe('an installation through the chat platform', () => {
     expect(await exchanges()).toBe(before + 1);
   });
 
-  it('is misconfigured when the platform does not know the app, or there is none', async () => {
+  it('answers misconfigured where the platform does not know the app, or no app is set up', async () => {
     await world.misbehave({ method: 'oauth.v2.access', mode: 'error', value: 'bad_client_secret', times: 1 });
     const back = await decide(await begin(somebody()), 'acme');
     const code = 'misconfigured';

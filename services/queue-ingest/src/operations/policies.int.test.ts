@@ -219,7 +219,8 @@ describe('queue policies', () => {
 
   it('hand each change to the audit log, in its transaction', async () => {
     const queue = await newQueue(world(), principal, byThree);
-    await change(queue.id, { name: 'Other' });
+    const changed = await change(queue.id, { name: 'Other', description: 'For the team' });
+    expect(await change(queue.id, { name: 'Other' })).toEqual(changed);
     const { batch_id } = await push(queue.id, [{}]);
     await ask(flushQueue(world()), byId(queue.id), principal);
     await world().rows("update batches set status = 'delivered' where queue_id = $1 returning id", [
@@ -235,7 +236,7 @@ describe('queue policies', () => {
     );
     expect(rows.map((it) => [it.payload.action, it.payload.changes])).toEqual([
       ['queue.created', { name: 'By three', mode: 'fixed_volume' }],
-      ['queue.updated', { name: 'Other' }],
+      ['queue.updated', { name: { from: 'By three', to: 'Other' }, description: 'changed' }],
       ['queue.flushed', { batch_id }],
       ['queue.deleted', { name: 'Other' }],
     ]);

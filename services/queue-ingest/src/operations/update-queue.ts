@@ -1,6 +1,7 @@
 import { notFound, updateQueue as operation } from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { auditedChoice } from '../domain/audited-choice.ts';
 import { changedChoice } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
 import { checkReferences, withIds } from '../references.ts';
@@ -28,15 +29,17 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
       checkIfMatch(context, operation, presentQueue(keyed));
       const choice = changedChoice(queue, body);
       await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
+      const changes = auditedChoice(queue, choice);
+      if (Object.keys(changes).length === 0) return presentQueue(keyed);
       const at = clock.now();
-      const changes = { ...choice, updated_at: at };
-      await changeQueue(tenant, tx, queue.id, changes);
+      const written = { ...choice, updated_at: at };
+      await changeQueue(tenant, tx, queue.id, written);
       await audit(tx, outbox, context, {
         action: 'queue.updated',
         subject: { kind: 'queue', id: queue.id },
-        changes: { ...body },
+        changes,
         at,
       });
-      return presentQueue({ ...keyed, ...changes });
+      return presentQueue({ ...keyed, ...written });
     });
   });

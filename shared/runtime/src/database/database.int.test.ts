@@ -129,6 +129,20 @@ describe('a transaction', () => {
     expect(told).toEqual(['committed']);
   });
 
+  it('is committed whatever its callbacks do', async () => {
+    const told: string[] = [];
+    const text = await database.transaction(async (tx) => {
+      await tx.query(insertNote, [1, 'kept', null]);
+      tx.afterCommit(() => {
+        throw new Error('a callback that fails');
+      });
+      tx.afterCommit(() => told.push('the next one'));
+      return 'answer';
+    });
+    expect([text, told]).toEqual(['answer', ['the next one']]);
+    expect(await database.query(allNotes)).toHaveLength(1);
+  });
+
   it('wakes a job once its statements are committed, and none after a rollback', async () => {
     const woken: string[] = [];
     const waking = await connectTo(url, 'organization', { wake: (job) => woken.push(job) });

@@ -123,6 +123,15 @@ const runStatement = async <Row extends object>(
   }
 };
 
+/** Does what follows a commit. What fails of it takes nothing back, and must not seem to. */
+const followUp = ({ log }: Parts, run: () => void): void => {
+  try {
+    run();
+  } catch (err) {
+    log.error({ err }, 'what follows a committed transaction failed');
+  }
+};
+
 class OpenTransaction implements Transaction {
   readonly orm: EntityManager;
   readonly #parts: Parts;
@@ -145,9 +154,10 @@ class OpenTransaction implements Transaction {
     this.#afterCommit.push(run);
   }
 
+  /** Does what waited for the commit. */
   committed(): void {
-    for (const run of this.#afterCommit) run();
-    for (const job of this.#wakes) this.#parts.wake(job);
+    for (const run of this.#afterCommit) followUp(this.#parts, run);
+    for (const job of this.#wakes) followUp(this.#parts, () => this.#parts.wake(job));
   }
 }
 
@@ -168,7 +178,8 @@ class PostgresDatabase implements Database {
   ): Promise<Row[]> {
     try {
       const rows = await runStatement(this.#parts, this.#pool, statement, values);
-      if (statement.wakes !== undefined) this.#parts.wake(statement.wakes);
+      const { wakes } = statement;
+      if (wakes !== undefined) followUp(this.#parts, () => this.#parts.wake(wakes));
       return rows;
     } catch (err) {
       throw fromDatabase(err, false);
@@ -193,21 +204,38 @@ class PostgresDatabase implements Database {
 
   async #once<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
     const runner = this.#parts.source.createQueryRunner();
+    const { tx, result } = await this.#committed(runner, work, options);
+    await this.#release(runner);
+    tx.committed();
+    return result;
+  }
+
+  async #committed<T>(
+    runner: QueryRunner,
+    work: (tx: Transaction) => Promise<T>,
+    { isolation }: TransactionOptions,
+  ): Promise<{ tx: OpenTransaction; result: T }> {
     let isCommitting = false;
     try {
       const client: PoolClient = await runner.connect();
-      await runner.startTransaction(options.isolation);
+      await runner.startTransaction(isolation);
       const tx = new OpenTransaction(this.#parts, runner, client);
       const result = await work(tx);
       isCommitting = true;
       await commit(client);
-      isCommitting = false;
-      await runner.release();
-      tx.committed();
-      return result;
+      return { tx, result };
     } catch (err) {
       await this.#abandon(runner);
       throw fromDatabase(err, !isCommitting);
+    }
+  }
+
+  /** After the commit: a connection that cannot be given back takes nothing back. */
+  async #release(runner: QueryRunner): Promise<void> {
+    try {
+      await runner.release();
+    } catch (err) {
+      this.#parts.log.error({ err }, 'a connection could not be given back to the pool');
     }
   }
 

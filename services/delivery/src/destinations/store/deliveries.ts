@@ -131,13 +131,33 @@ export const pageOfDeliveries = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** The deliveries that wait for a destination, without their payloads. */
-export const waitingDeliveries = (
-  tenant: Tenant,
+/** A batch that waits for its delivery, as its queue is told of it. */
+export type WaitingBatch = Pick<DeliveryRow, 'id' | 'operation_id' | 'origin' | 'origin_id'> & {
+  /** Whether an attempt has begun of which no outcome is known. */
+  is_under_way: boolean;
+};
+
+const waitingOf = statement<WaitingBatch>(
+  'deliveries-waiting-batches',
+  `select delivery.id, delivery.operation_id, delivery.origin, delivery.origin_id,
+     attempt.delivery_id is not null as is_under_way
+   from deliveries as delivery
+   left join delivery_attempts as attempt
+     on attempt.organization_id = delivery.organization_id
+     and attempt.environment = delivery.environment
+     and attempt.delivery_id = delivery.id
+     and attempt.number = delivery.attempts
+     and attempt.outcome = 'begun'
+   where delivery.organization_id = $1 and delivery.environment = $2 and delivery.destination_id = $3
+     and delivery.status = 'waiting' and delivery.origin = 'batch'`,
+);
+
+/** The batches that wait for a destination: others than batches have nobody to tell. */
+export const waitingBatches = (
+  { organizationId, environment }: Tenant,
   tx: Transaction,
   destinationId: string,
-): Promise<DeliveryRow[]> =>
-  tx.orm.findBy(deliveryEntity, { ...ownerOf(tenant), destination_id: destinationId, status: 'waiting' });
+): Promise<WaitingBatch[]> => tx.query(waitingOf, [organizationId, environment, destinationId]);
 
 const redo = statement<DeliveryRow>(
   'delivery-retry',

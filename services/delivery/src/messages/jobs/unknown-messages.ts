@@ -19,7 +19,7 @@ import {
 const lookUpDelaysMs = [30_000, 5 * 60_000, 5 * 60_000, 25 * 60_000];
 /** Milliseconds after the beginning of a post from which on a channel that lacks it counts as not having it. */
 const settledMs = 10 * 60_000;
-/** Messages looked up by one run, one by one. */
+/** Messages looked up by one run: one by one of an organization, organizations side by side. */
 const batch = 20;
 /** Timeout of a lookup, milliseconds. */
 const lookupMs = 6_000;
@@ -78,6 +78,18 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
   }
 };
 
+/** A failure with one message keeps none of the others from being looked up; it is looked up again itself. */
+const lookUpAlone = async (dependencies: Dependencies, message: DueLookup): Promise<void> => {
+  try {
+    await lookUpOne(dependencies, message);
+  } catch (err) {
+    dependencies.log.error(
+      { err, message_id: message.id },
+      'a lookup of a message with an unknown outcome failed',
+    );
+  }
+};
+
 /**
  * Looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A found one becomes
  * sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a second post.
@@ -90,8 +102,12 @@ export const lookUpUnknownMessages = async (
     limit: batch,
     settledMs,
   });
-  for (const message of messages) {
-    if (signal?.aborted) return;
-    await lookUpOne(dependencies, message);
-  }
+  const byOrganization = Map.groupBy(messages, (message) => message.organization_id);
+  const lookUpAll = async (ofOne: readonly DueLookup[]): Promise<void> => {
+    for (const message of ofOne) {
+      if (signal?.aborted) return;
+      await lookUpAlone(dependencies, message);
+    }
+  };
+  await Promise.all([...byOrganization.values()].map(lookUpAll));
 };

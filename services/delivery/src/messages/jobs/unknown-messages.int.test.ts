@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Dependencies } from '../../dependencies.ts';
+import {
+  anotherProcess,
+  connected,
+  loseOutcome,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  send,
+  type World,
+} from '../../testing/world.ts';
+import { lookUpUnknownMessages } from './unknown-messages.ts';
+
+describe('messages with unknown outcomes', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** Somebody with a message that was posted, and whose answer is lost. */
+  const withLostAnswer = async () => {
+    const principal = await connected(world);
+    const channel = newChannel();
+    await loseOutcome(world, channel, 'reset_after', 1);
+    expect(await refusalOf(send(world, principal, { channel_id: channel }))).toMatchObject({
+      code: 'delivery_outcome_unknown',
+    });
+    return principal;
+  };
+
+  it('are looked up though the look-up of another one fails unexpectedly, which is repeated', async () => {
+    const unlucky = await withLostAnswer();
+    const lucky = await withLostAnswer();
+    const [failing] = await rowsOf(world, unlucky);
+    const later = anotherProcess(world);
+    later.clock.jump(60_000);
+    const chat: Dependencies['chat'] = {
+      ...later.chat,
+      call: async (call) => {
+        if (call.messageId === failing?.id) throw new Error('a defect');
+        return later.chat.call(call);
+      },
+    };
+    await lookUpUnknownMessages({ ...later, chat });
+    expect(await rowsOf(world, lucky)).toMatchObject([{ status: 'sent' }]);
+    expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'unknown' }]);
+    later.clock.jump(10 * 60_000);
+    await lookUpUnknownMessages(later);
+    expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'sent' }]);
+    await later.chat.close();
+  });
+});
