@@ -16,6 +16,7 @@ import {
 import { countEvents } from './events/record-event.ts';
 import type { CountEvents } from './events/store/recording.ts';
 import { SecondTries } from './messages/second-tries.ts';
+import { SettledLog } from './messages/settled-log.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import type { Verdict } from './messages/verdict.ts';
 
@@ -29,6 +30,8 @@ export interface Dependencies
   recipients: Recipients;
   writes: SharedWrites;
   secondTries: SecondTries;
+  /** Up to where streams of messages may read. */
+  settledLog: SettledLog;
   keyring: Keyring;
   connections: KnownConnections;
   destinations: DestinationDependencies;
@@ -79,6 +82,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     recipients: new Recipients(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
     secondTries: new SecondTries(),
+    settledLog: new SettledLog({ database, clock, metrics }),
     keyring,
     connections,
     destinations: createDestinationDependencies(serviceContext),

@@ -31,6 +31,7 @@ import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 import { looksOfSecond } from './streams/looks.ts';
+import { streamReadTurns } from './streams/shared-reads.ts';
 import { Streams } from './streams/streams.ts';
 
 /** Reads the maintenance mode before the first request, and follows its changes. */
@@ -136,6 +137,7 @@ await runService({
     const streams = new Streams({
       most: serviceContext.settings.STANZA_STREAMS,
       lifetimeS: serviceContext.settings.STANZA_STREAM_SECONDS,
+      readTurns: streamReadTurns(serviceContext.metrics),
       clock,
       log,
       metrics,

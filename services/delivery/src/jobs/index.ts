@@ -36,6 +36,7 @@ export const startJobs = (
   const { database, clock, log } = dependencies;
   whenDue('send-deferred', { next: () => nextDeferred(database), run: () => deferred.begin() });
   whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
+  every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
   every('measure-deferred', 5_000, measureWaiting(dependencies));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(dependencies, signal));

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { logPlaceText, streamMessages as operation, type Principal } from '@stanza/contracts';
+import {
+  logPlaceText,
+  metricCatalogue,
+  streamMessages as operation,
+  type Principal,
+} from '@stanza/contracts';
+import { createMetrics, type Database } from '@stanza/runtime';
+import { SteppedClock } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
 import { v7 } from 'uuid';
+import { SettledLog, sharedMs } from '../messages/settled-log.ts';
 import { ask, connected, newChannel, openWorld, rowsOf, send, type World } from '../testing/world.ts';
 import { streamMessages } from './stream-messages.ts';
 
@@ -159,6 +167,38 @@ describe('a read of the stream of messages', () => {
     await readTo(position, ({ events }) => events.some(({ data }) => data.id === message_id));
     await letGo();
     await reader;
+  });
+
+  it('shares the look at what is settled among reads of a quarter of a second, and measures what is held back', async () => {
+    const clock = new SteppedClock();
+    const metrics = createMetrics({ service: 'delivery', processMetrics: false });
+    let looks = 0;
+    const query: Database['query'] = (asked, values) => {
+      looks += 1;
+      return world.database.query(asked, values);
+    };
+    const log = new SettledLog({ database: { query }, clock, metrics });
+    const [one, other] = await Promise.all([log.place(), log.place()]);
+    expect(other).toEqual(one);
+    clock.pass(sharedMs - 1);
+    expect(await log.place()).toEqual(one);
+    expect(looks).toBe(1);
+    clock.pass(1);
+    await log.place();
+    expect(looks).toBe(2);
+    const { values } = await metrics.gauge(metricCatalogue.delivery.messageChangesHeldBack).get();
+    expect(values[0]?.value).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('shares no look that failed', async () => {
+    const metrics = createMetrics({ service: 'delivery', processMetrics: false });
+    let isLost = true;
+    const query: Database['query'] = (asked, values) =>
+      isLost ? Promise.reject(new Error('the connection is lost')) : world.database.query(asked, values);
+    const log = new SettledLog({ database: { query }, clock: new SteppedClock(), metrics });
+    await expect(log.place()).rejects.toThrow('lost');
+    isLost = false;
+    expect((await log.place()).at).toBeInstanceOf(Date);
   });
 
   it('reads on where there is more than one answer holds, in order and without a gap', async () => {

@@ -2,15 +2,15 @@ import { logPlaceText, streamMessages as operation, readLogPlace } from '@stanza
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentMessage } from '../messages/present-message.ts';
-import { changesBetween, whereLogIsSettled } from '../messages/store/message-changes.ts';
+import { changesBetween } from '../messages/store/message-changes.ts';
 import { templateOfKey } from '../messages/template-of-key.ts';
 
 /** Reads once what has changed in the log after a place; without one it says where the log stands. */
-export const streamMessages = (dependencies: Pick<Dependencies, 'database' | 'rpc'>) =>
+export const streamMessages = (dependencies: Pick<Dependencies, 'database' | 'rpc' | 'settledLog'>) =>
   handle(operation, async ({ tenant, context, input: { query } }) => {
     const { after, template_key, ...filters } = query;
-    const { database } = dependencies;
-    const until = await whereLogIsSettled(database);
+    const { database, settledLog } = dependencies;
+    const until = await settledLog.place();
     const standing = logPlaceText(until);
     // Not at this moment: a transaction that wrote before it may commit after it.
     if (after === undefined) return { events: [], position: standing, has_more: false };

@@ -52,8 +52,9 @@ const reading =
     const key = JSON.stringify([askedOf(requestContext), after]);
     const { requestId, client } = context;
     const { deadlineMs } = operation;
+    const { organization_id: organizationId } = principal;
     try {
-      return await streams.reads.read(key, async () => {
+      return await streams.reads.read({ key, organizationId }, async () => {
         const own = newContext({ requestId, principal, ...(client && { client }), deadlineMs });
         return changes.parse(JSON.parse(Buffer.from(await forward(operation, asked, own)).toString()));
       });

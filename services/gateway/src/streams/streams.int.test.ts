@@ -8,6 +8,7 @@ import { gatewayMetrics } from '../metrics.ts';
 import { listening } from '../testing/client.ts';
 import type { Changes } from './event-text.ts';
 import type { Followed } from './follow.ts';
+import { streamReadTurns } from './shared-reads.ts';
 import { Streams } from './streams.ts';
 
 const at = (place: number, events: unknown[] = [], has_more = false): Changes => ({
@@ -35,12 +36,14 @@ class Log {
 
 describe('the streams of a gateway', () => {
   const clock = new SteppedClock();
-  const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
+  const registry = createMetrics({ service: 'gateway', processMetrics: false });
+  const metrics = gatewayMetrics(registry);
+  const readTurns = streamReadTurns(registry);
   let streams: Streams;
   let server: Server | undefined;
 
   beforeEach(() => {
-    streams = new Streams({ most: 30, lifetimeS: 900, clock, log: silentLogger(), metrics });
+    streams = new Streams({ most: 30, lifetimeS: 900, readTurns, clock, log: silentLogger(), metrics });
   });
   afterEach(() => {
     server?.closeAllConnections();
@@ -151,8 +154,32 @@ describe('the streams of a gateway', () => {
   it('read once for all that stand at the same place at the same time', async () => {
     const log = new Log(at(2), at(3), at(4));
     const { reads } = streams;
-    const both = await Promise.all(['a', 'a', 'b'].map((key) => reads.read(key, () => log.read('1'))));
+    const of = (key: string) => ({ key, organizationId: 'one' });
+    const both = await Promise.all(['a', 'a', 'b'].map((key) => reads.read(of(key), () => log.read('1'))));
     expect(both.map(({ position }) => position)).toEqual(['2', '2', '3']);
-    expect((await reads.read('a', () => log.read('2'))).position).toBe('4');
+    expect((await reads.read(of('a'), () => log.read('2'))).position).toBe('4');
+  });
+
+  it('read in turns of organizations: many that one waits for leave places to another', async () => {
+    const { reads } = streams;
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const readFor = (organizationId: string, key: string) =>
+      reads.read({ key, organizationId }, async () => {
+        begun.push(key);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return at(2);
+      });
+    const ofOne = Array.from({ length: limits.streams }, (_, index) => readFor('one', `one ${index}`));
+    const ofOther = readFor('other', 'other');
+    await new Promise(setImmediate);
+    expect(begun.length).toBeLessThan(limits.streams);
+    expect(begun).toContain('other');
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([...ofOne, ofOther]);
+    expect(begun).toHaveLength(limits.streams + 1);
   });
 });

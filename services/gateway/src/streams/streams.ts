@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { CodedError, limits } from '@stanza/contracts';
-import type { Clock, Logger } from '@stanza/runtime';
+import type { Clock, Logger, Turns } from '@stanza/runtime';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type EndReason, type Followed, follow } from './follow.ts';
 import { Looks } from './looks.ts';
@@ -18,6 +18,8 @@ export interface StreamsOptions {
   most: number;
   /** Seconds that a stream lives at most. */
   lifetimeS: number;
+  /** See {@link streamReadTurns}. */
+  readTurns: Pick<Turns, 'run'>;
   clock: Clock;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'streams' | 'streamEnds'>;
@@ -30,7 +32,7 @@ export interface StreamPlace {
 
 /** The open streams of a gateway: how many there may be, when they look at the log, and when they end. */
 export class Streams {
-  readonly reads = new SharedReads();
+  readonly reads: SharedReads;
   readonly #options: StreamsOptions;
   readonly #held = new Map<string, number>();
   #open = 0;
@@ -39,6 +41,7 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
+    this.reads = new SharedReads(options.readTurns);
     options.metrics.streams.set(0);
   }
 

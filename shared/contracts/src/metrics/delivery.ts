@@ -37,6 +37,13 @@ export const deliveryMetrics = {
     labels: {},
     services,
   }),
+  messageChangesHeldBack: gauge({
+    name: 'stanza_message_changes_held_back_seconds',
+    help: 'Seconds between now and the moment up to which streams show changes of messages: below one second, unless a transaction that writes messages lasts longer',
+    unit: 'seconds',
+    labels: {},
+    services,
+  }),
   scheduledRuns: counter({
     name: 'stanza_scheduled_runs_total',
     help: 'Due times of scheduled messages, by result: a message begun, missed, or unreadable',

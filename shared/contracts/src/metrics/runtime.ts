@@ -20,7 +20,8 @@ const clientBuckets = [0.025, 0.1, 0.5, 2.5];
 
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
- * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, and impacts.
+ * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts, and
+ * reads of streams.
  */
 export type ShareKind =
   | 'requests'
@@ -29,9 +30,10 @@ export type ShareKind =
   | 'posting_calls'
   | 'reports'
   | 'deliveries'
-  | 'impacts';
+  | 'impacts'
+  | 'stream_reads';
 
-const share = { kind: { of: 'what the process shares', most: 3 } } as const;
+const share = { kind: { of: 'what the process shares', most: 5 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
@@ -102,7 +104,7 @@ export const runtimeMetrics = {
     name: 'stanza_share_waited_total',
     help: 'What waited for its turn',
     labels: share,
-    services: ['template', 'organization', 'compile'],
+    services: ['template', 'organization', 'compile', 'gateway'],
   }),
   eventsHeard: counter({
     name: 'stanza_events_heard_total',

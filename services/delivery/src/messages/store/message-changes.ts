@@ -34,25 +34,34 @@ const first = '00000000-0000-0000-0000-000000000000';
  * clock that is set back a little. Quarters of a second let readers that look at about the same time stand at the same
  * place.
  */
-const settled = statement<{ before: Date }>(
+const settled = statement<{ before: Date; held_back: number }>(
   'messages-settled',
-  `select
-     date_bin(
-       '250 milliseconds', least(now(), min(writer.xact_start)) - interval '500 milliseconds', 'epoch') as before
-   from pg_locks as held
-   join pg_stat_activity as writer on writer.pid = held.pid
-   where held.locktype = 'relation'
-     and held.database = (select oid from pg_database where datname = current_database())
-     and held.relation = 'messages'::regclass
-     and held.mode = 'RowExclusiveLock'
-     and held.granted`,
+  `select before, extract(epoch from clock_timestamp() - before)::float8 as held_back
+   from (
+     select
+       date_bin(
+         '250 milliseconds', least(now(), min(writer.xact_start)) - interval '500 milliseconds', 'epoch') as before
+     from pg_locks as held
+     join pg_stat_activity as writer on writer.pid = held.pid
+     where held.locktype = 'relation'
+       and held.database = (select oid from pg_database where datname = current_database())
+       and held.relation = 'messages'::regclass
+       and held.mode = 'RowExclusiveLock'
+       and held.granted
+   ) as settled`,
 );
 
+/** Where the log is settled, and how many seconds ago that moment was. */
+export interface SettledPlace {
+  place: LogPlace;
+  heldBackSeconds: number;
+}
+
 /** The place up to which nothing comes any more. It is read before the changes, by a statement of its own. */
-export const whereLogIsSettled = async (db: Queryable): Promise<LogPlace> => {
+export const whereLogIsSettled = async (db: Pick<Queryable, 'query'>): Promise<SettledPlace> => {
   const [row] = await db.query(settled);
   if (!row) throw new InvariantError('an aggregate has one row');
-  return { at: row.before, id: first };
+  return { place: { at: row.before, id: first }, heldBackSeconds: row.held_back };
 };
 
 interface Found {
