@@ -2,12 +2,14 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditEntry, exportAuditLog as operation } from '@stanza/contracts';
+import { type AuditEntry, exportAuditLog as operation, readLogPlace } from '@stanza/contracts';
+import type { Database } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendLines } from '../append-lines.ts';
 import { streamAudit } from '../jobs/stream-audit.ts';
 import { addAuditLine } from '../store/audit-log.ts';
+import { linesAfter } from '../store/audit-stream.ts';
 import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { exportAudit } from './export-audit.ts';
 import { exportAuditLog } from './export-audit-log.ts';
@@ -121,6 +123,41 @@ describe('the export of the audit log', () => {
     expect((await ask(id, cursorOf(start))).data.map(({ action }) => action)).toEqual([
       'template.early',
       'template.late',
+    ]);
+  });
+
+  it('misses no entry of a transaction that ends while a page is read', async () => {
+    const { id } = await found(world);
+    await age(id);
+    const start = await ask(id);
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const early = world.database.transaction(async (tx) => {
+      await addAuditLine(tx, uuidv7(), entryOf(id, 'template.ends_early'));
+      begun.resolve();
+      await go.promise;
+    });
+    await begun.promise;
+    await write(id, 'template.ends_late');
+    await settled('template.ends_late');
+    const place = readLogPlace(String(start.next_cursor));
+    let isEnded = false;
+    /** Ends the transaction after the first statement of the page. */
+    const query: Database['query'] = async (asked, values) => {
+      const rows = await world.database.query(asked, values);
+      if (!isEnded) {
+        isEnded = true;
+        go.resolve();
+        await early;
+      }
+      return rows;
+    };
+    const after = { recorded_at: place.at, id: place.id };
+    expect(await linesAfter({ query }, { organizationId: id, after, limit: 10 })).toEqual([]);
+    await settled('template.ends_early');
+    expect((await ask(id, cursorOf(start))).data.map(({ action }) => action)).toEqual([
+      'template.ends_early',
+      'template.ends_late',
     ]);
   });
 

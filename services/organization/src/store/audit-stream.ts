@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '@stanza/runtime';
+import { InvariantError, type Queryable, statement } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type AuditRow, auditLog } from './audit-tables.ts';
 
@@ -20,12 +20,17 @@ export interface LinesQuery {
  * and a reader past that point would miss them. Entries from the start of the oldest running transaction on are
  * therefore held back. Only this service's role writes entries, and it sees its own transactions. The extra second
  * covers a transaction that has just begun and is not listed yet.
+ *
+ * It is read before the entries, by a statement of its own: a transaction that is no longer listed had committed, and the
+ * statement after this one sees its entries. A statement that does both takes its snapshot first, and would miss the
+ * entries of a transaction that commits between its snapshot and its look.
  */
-const settled = `recorded_at < (
-       select coalesce(min(xact_start), now()) - interval '1 second'
-       from pg_stat_activity
-       where usename = current_user and datname = current_database() and xact_start is not null
-     )`;
+const settled = statement<{ before: Date }>(
+  'audit-log-settled',
+  `select coalesce(min(xact_start), now()) - interval '1 second' as before
+   from pg_stat_activity
+   where usename = current_user and datname = current_database() and xact_start is not null`,
+);
 
 const rest = `and (recorded_at, id) > ($1, $2)
      and at >= coalesce($3, '-infinity'::timestamptz)
@@ -39,7 +44,7 @@ const selectAll = statement<AuditRow>(
   'audit-log-after',
   `select ${columns}
    from audit_log
-   where ${settled}
+   where recorded_at < $6
      ${rest}`,
 );
 
@@ -47,19 +52,21 @@ const selectOwn = statement<AuditRow>(
   'audit-log-after-own',
   `select ${columns}
    from audit_log
-   where organization_id = $6
-     and ${settled}
+   where organization_id = $7
+     and recorded_at < $6
      ${rest}`,
 );
 
 const beginning: Position = { recorded_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 /** Entries after a position, in the order in which they were written. */
-export const linesAfter = (
-  database: Queryable,
+export const linesAfter = async (
+  database: Pick<Queryable, 'query'>,
   { organizationId, after = beginning, from, to, limit }: LinesQuery,
 ): Promise<AuditRow[]> => {
-  const values = [after.recorded_at, after.id, from ?? null, to ?? null, limit];
+  const [moment] = await database.query(settled);
+  if (!moment) throw new InvariantError('an aggregate has one row');
+  const values = [after.recorded_at, after.id, from ?? null, to ?? null, limit, moment.before];
   return organizationId === undefined
     ? database.query(selectAll, values)
     : database.query(selectOwn, [...values, organizationId]);
