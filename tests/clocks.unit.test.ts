@@ -20,6 +20,10 @@ const statements = sources.flatMap(({ file, text }) =>
 
 /** Statements that compare a column with a moment which the process passes, each with the reason why that does no harm. */
 const comparing: Record<string, string> = {
+  'audit-log-after':
+    'All are moments of rows or of the clock of the database, which an earlier statement has answered, or the range that is asked for.',
+  'audit-log-after-own':
+    'All are moments of rows or of the clock of the database, which an earlier statement has answered, or the range that is asked for.',
   'audit-log-retention': 'A line is kept for days, and nothing else looks at when it ends.',
   'batch-content': 'The moment is stored with the batch; events of a whole day before it are read.',
   'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
