@@ -1,6 +1,7 @@
 import { bulkBench } from './bulk/bulk.bench.ts';
 import { cliBench } from './cli/cli.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
+import { consoleBench } from './console/console.bench.ts';
 import { costBench } from './cost/cost.bench.ts';
 import { dueBench } from './due/due.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
@@ -44,6 +45,7 @@ const benches = {
   cli: cliBench,
   propagation: propagationBench,
   start: startBench,
+  console: consoleBench,
 };
 
 /** What has a table of its own, and lines of the budgets for what they say of it. */

@@ -95,6 +95,8 @@ export interface ConsoleWorld {
   api: Api;
   /** That key. */
   key: string;
+  /** A key of the owner for the preview environment. */
+  previewKey: () => Promise<{ key: string }>;
   /** Another key of the owner, with these scopes alone. */
   keyWith: (scopes: Scope[]) => Promise<{ key: string }>;
   /** Deletes it with everything in it. */
@@ -126,6 +128,7 @@ export const openConsoleWorld = async (
     id: organization.id,
     api,
     key,
+    previewKey: () => organization.key({ environment: 'preview' }),
     keyWith: (scopes) => organization.key({ scopes }),
     fill: () => fill(api),
     send: async () => {

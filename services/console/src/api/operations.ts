@@ -93,6 +93,18 @@ export const api = {
   // Modals
   listModals: operation<C['listModals']>('list-modals', 'GET', '/modals'),
   getModal: operation<C['getModal']>('get-modal', 'GET', '/modals/{id}'),
+  createModal: operation<C['createModal']>('create-modal', 'POST', '/modals'),
+  updateModal: operation<C['updateModal']>('update-modal', 'PATCH', '/modals/{id}'),
+  appendModalVersion: operation<C['appendModalVersion']>(
+    'append-modal-version',
+    'POST',
+    '/modals/{id}/versions',
+  ),
+  getModalVersion: operation<C['getModalVersion']>(
+    'get-modal-version',
+    'GET',
+    '/modals/{id}/versions/{version_id}',
+  ),
   previewModal: operation<C['previewModal']>('preview-modal', 'POST', '/modals/{id}/preview'),
   listModalVersions: operation<C['listModalVersions']>('list-modal-versions', 'GET', '/modals/{id}/versions'),
   activateModalVersion: operation<C['activateModalVersion']>(

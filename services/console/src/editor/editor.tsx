@@ -13,6 +13,8 @@ import type { Opening } from './drafts/opening.ts';
 import { useOthers } from './drafts/use-others.ts';
 import styles from './editor.module.css';
 import { EditorDialogs, type Opened } from './editor-dialogs.tsx';
+import { AgentSends } from './inspector/agent-sends.tsx';
+import { TemplateInspector } from './inspector/inspector.tsx';
 import type { Sender } from './preview.tsx';
 import { ProposalsNotice } from './proposals/proposals-notice.tsx';
 import type { Saved } from './saved.ts';
@@ -153,7 +155,17 @@ export const Editor = ({
         onDiscard={() => editing.take(saved.document, { trial: saved.trial, base: versions[0]?.id ?? null })}
       />
       <ProposalsNotice templateId={template.id} onLook={look} />
-      <Workbench template={template} editing={editing} given={given} sender={sender} />
+      <Workbench
+        templateId={template.id}
+        editing={editing}
+        given={given}
+        sender={sender}
+        settings={
+          <TemplateInspector document={editing.present.document} onChange={editing.put}>
+            <AgentSends template={template} />
+          </TemplateInspector>
+        }
+      />
       <EditorDialogs
         opened={opened}
         onOpen={show}

@@ -1,6 +1,6 @@
 import '@stanza/block-view/styles/block-view.css';
 import { drawMessage, type Message } from '@stanza/block-view';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Loading } from '../ui/states.tsx';
 import styles from './editor.module.css';
 import type { Output } from './evaluation/evaluate.ts';
@@ -15,6 +15,31 @@ export interface Sender {
 }
 
 const usable = 'a, button, input, select, textarea, summary, label';
+
+/** Holds what is drawn; a press on a block of it leads to that block. */
+export const LeadingToBlocks = ({
+  onBlock,
+  children,
+}: {
+  /** Is told the id of a block that is pressed. */
+  onBlock: ((id: string) => void) | undefined;
+  children: ReactNode;
+}) => {
+  const onClick = ({ target }: { target: EventTarget }): void => {
+    if (onBlock === undefined || !(target instanceof Element)) return;
+    // Links and menus of the message do what they do, and a text that is marked stays marked.
+    if (target.closest(usable) !== null || window.getSelection()?.isCollapsed === false) return;
+    const id = target.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
+    if (id !== undefined) onBlock(id);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short way to a row of the outline, which has the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div className={styles.drawn} data-leads={onBlock !== undefined} onClick={onClick}>
+      {children}
+    </div>
+  );
+};
 
 /** A message drawn as on the chat platform. */
 export const PreviewedMessage = ({
@@ -36,36 +61,31 @@ export const PreviewedMessage = ({
     const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
   }, [output, username, icon_emoji, locale, timeZone]);
-  const onClick = ({ target }: { target: EventTarget }): void => {
-    if (onBlock === undefined || !(target instanceof Element)) return;
-    // Links and menus of the message do what they do, and a text that is marked stays marked.
-    if (target.closest(usable) !== null || window.getSelection()?.isCollapsed === false) return;
-    const id = target.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
-    if (id !== undefined) onBlock(id);
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a short way to a row of the outline, which has the keyboard
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div ref={place} className={styles.drawn} data-leads={onBlock !== undefined} onClick={onClick} />
+    <LeadingToBlocks onBlock={onBlock}>
+      <div ref={place} />
+    </LeadingToBlocks>
   );
 };
-
-const views = ['Message', 'Output'] as const;
 
 /** What the template makes of the data, by the engine of the server. */
 export const Preview = ({
   shown,
   sender,
+  draw,
   onBlock,
 }: {
   shown: Shown;
   sender: Sender;
+  /** Draws what is no message. */
+  draw?: ((output: Output, onBlock: (id: string) => void) => ReactNode) | undefined;
   /** Is told the id of a drawn block that is pressed. */
   onBlock: (id: string) => void;
 }) => {
   const title = useId();
-  const [view, setView] = useState<(typeof views)[number]>('Message');
+  const [showsOutput, setShowsOutput] = useState(false);
   const [last, keep] = useState<Output>();
+  const drawn = draw ? 'Modal' : 'Message';
   const { evaluation, error } = shown;
   if (evaluation?.output !== undefined && evaluation.output !== last) keep(evaluation.output);
   const output = evaluation?.output ?? last;
@@ -77,8 +97,13 @@ export const Preview = ({
       <div className={styles.regionHead}>
         <h2 id={title}>Preview</h2>
         <fieldset className={styles.switch} aria-label="Show">
-          {views.map((one) => (
-            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
+          {[drawn, 'Output'].map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={showsOutput === (one === 'Output')}
+              onClick={() => setShowsOutput(one === 'Output')}
+            >
               {one}
             </button>
           ))}
@@ -90,21 +115,29 @@ export const Preview = ({
         </p>
       )}
       {isStale && !error && (
-        <p className={styles.note}>This is the message as it was before the problems below.</p>
+        <p className={styles.note}>This is the {drawn.toLowerCase()} as it was before the problems below.</p>
       )}
       {output === undefined && !error && evaluation === undefined && <Loading label="Loading the preview" />}
       {output === undefined && evaluation !== undefined && (
-        <p className={styles.note}>The message appears here once the problems below are solved.</p>
+        <p className={styles.note}>
+          The {drawn.toLowerCase()} appears here once the problems below are solved.
+        </p>
       )}
-      {output !== undefined && view === 'Message' && (
+      {output !== undefined && !showsOutput && (
         <div data-stale={isStale}>
-          <PreviewedMessage output={output} sender={sender} onBlock={onBlock} />
-          <p className={styles.notification}>
-            <span>Notification</span> {output.text === '' ? '–' : output.text}
-          </p>
+          {draw ? (
+            draw(output, onBlock)
+          ) : (
+            <>
+              <PreviewedMessage output={output} sender={sender} onBlock={onBlock} />
+              <p className={styles.notification}>
+                <span>Notification</span> {output.text === '' ? '–' : output.text}
+              </p>
+            </>
+          )}
         </div>
       )}
-      {output !== undefined && view === 'Output' && (
+      {output !== undefined && showsOutput && (
         <textarea
           className={styles.output}
           aria-label="Output"

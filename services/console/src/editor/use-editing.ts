@@ -1,25 +1,13 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Trial } from './data/data-region.tsx';
-import { isDocument, isSame, type TemplateDocument } from './document/document.ts';
-import { historyAfter, startHistory } from './document/history.ts';
-import { valueAt, withKeyRenamed } from './document/pointer.ts';
+import { isSame, type TemplateDocument } from './document/document.ts';
 import { forgetDraft, keepDraft } from './draft.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
 import type { Opening } from './drafts/opening.ts';
-import type { Remedy } from './evaluation/findings.ts';
-import { withValue } from './outline/changes.ts';
 import type { Saved } from './saved.ts';
+import { useHistory } from './use-history.ts';
 import type { Loaded } from './versions/api.ts';
-
-const mended = (document: TemplateDocument, { kind, pointer, given, name }: Remedy): TemplateDocument => {
-  if (kind === 'key') {
-    const renamed = withKeyRenamed(document, pointer, name);
-    return isDocument(renamed) ? renamed : document;
-  }
-  const text = valueAt(document, pointer);
-  return typeof text === 'string' ? withValue(document, pointer, text.replace(given, name)) : document;
-};
 
 const nothing: Keeping = { is: 'none' };
 const neverChanges = (): (() => void) => () => undefined;
@@ -39,19 +27,15 @@ export const useEditing = (
   opening: Opening,
   keeper: DraftKeeper | undefined,
 ) => {
-  const [history, dispatch] = useReducer(historyAfter, opening.edition, startHistory);
+  const steps = useHistory(opening.edition);
+  const { present, change } = steps;
   const [trial, setTrial] = useState(opening.trial);
   const [from, setFrom] = useState(opening.from);
   const [base, setBase] = useState(opening.memory.there?.base_version_id ?? versions[0]?.id ?? null);
   const keeping = useKeeping(keeper);
-  const { present } = history;
   const isChanged = !isSame(present.document, saved.document);
   const isDirty = present.textProblem !== undefined || isChanged;
   const isTrialChanged = !isSame(trial, saved.trial);
-
-  const change = useCallback((next: TemplateDocument, place?: string) => {
-    dispatch({ do: 'change', document: next, ...(place !== undefined && { place }) });
-  }, []);
 
   // What nobody has changed here follows what is saved by somebody else.
   const followed = useRef(saved);
@@ -80,14 +64,8 @@ export const useEditing = (
     } else forgetDraft(template.id);
   }, [template.id, present, trial, isDirty, isTrialChanged, keeper, keeping]);
 
-  const document = useRef(present.document);
-  document.current = present.document;
-  const put = useCallback(
-    (value: unknown, pointer: string) => change(withValue(document.current, pointer, value), pointer),
-    [change],
-  );
   return {
-    present,
+    ...steps,
     trial,
     setTrial,
     isDirty,
@@ -96,14 +74,6 @@ export const useEditing = (
     keeping,
     /** Where the unsaved work on the screen comes from; undefined for that of this visit. */
     from: isDirty ? from : undefined,
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
-    undo: useCallback(() => dispatch({ do: 'undo' }), []),
-    redo: useCallback(() => dispatch({ do: 'redo' }), []),
-    type: useCallback((text: string) => dispatch({ do: 'type', text }), []),
-    change,
-    put,
-    mend: (remedy: Remedy) => change(mended(present.document, remedy)),
     /** Puts another state onto the screen, which can be undone. */
     take: useCallback(
       (next: TemplateDocument, more: { trial?: Trial; base?: string | null } = {}) => {

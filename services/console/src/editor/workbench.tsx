@@ -1,6 +1,13 @@
-import type { Template } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Failure, Loading } from '../ui/states.tsx';
 import { DataRegion } from './data/data-region.tsx';
 import { textOf } from './document/document.ts';
@@ -13,14 +20,14 @@ import { schemaOfWorker } from './evaluation/engine.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
-import { AgentSends } from './inspector/agent-sends.tsx';
-import { BlockInspector, TemplateInspector } from './inspector/inspector.tsx';
+import { BlockInspector } from './inspector/inspector.tsx';
 import { JsonView } from './json-view.tsx';
 import { placeForNew } from './outline/changes.ts';
 import { Outline } from './outline/outline.tsx';
 import { Preview, type Sender } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Editing } from './use-editing.ts';
+import type { Steps } from './use-history.ts';
 
 const tabs = ['Outline', 'JSON'] as const;
 type Tab = (typeof tabs)[number];
@@ -58,20 +65,31 @@ export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evalua
 
 const noFindings: readonly Finding[] = [];
 
+/** What is edited, and the data it is tried with. */
+export type Workpiece = Steps & Pick<Editing, 'trial' | 'setTrial'>;
+
 /** The document in its views beside the preview, the data and the problems. */
 export const Workbench = ({
-  template,
+  templateId,
   editing,
   given,
-  sender,
+  sender = {},
+  settings,
+  draw,
 }: {
-  template: Pick<Template, 'id' | 'agent_sends'>;
-  editing: Editing;
+  /** Whose saved data are offered. */
+  templateId?: string;
+  editing: Workpiece;
   given: Omit<Evaluated, 'blocks'>;
-  sender: Sender;
+  sender?: Sender;
+  /** The form of what the document says of itself. */
+  settings: ReactNode;
+  /** Draws what is no message. */
+  draw?: ComponentProps<typeof Preview>['draw'];
 }) => {
   const { present, trial, setTrial, put, change, mend } = editing;
   const { document } = present;
+  const { surface } = given;
   const [tab, setTab] = useState<Tab>('Outline');
   const [selected, select] = useState<string | undefined>(
     document.blocks.length > 0 ? '/blocks/0' : undefined,
@@ -85,7 +103,7 @@ export const Workbench = ({
     queryFn: schemaOfWorker,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const entries = useMemo(() => (schema.data ? paletteOf(schema.data) : []), [schema.data]);
+  const entries = useMemo(() => (schema.data ? paletteOf(schema.data, surface) : []), [schema.data, surface]);
 
   const { blocks } = document;
   const asked = useMemo(() => ({ ...given, blocks }), [given, blocks]);
@@ -224,9 +242,7 @@ export const Workbench = ({
                   />
                 </div>
               )}
-              <TemplateInspector document={document} onChange={put}>
-                <AgentSends template={template} />
-              </TemplateInspector>
+              {settings}
             </>
           )}
           {tab === 'JSON' && (
@@ -243,11 +259,11 @@ export const Workbench = ({
         </div>
       </div>
       <div className={styles.middle}>
-        <Preview shown={shown} sender={sender} onBlock={edit} />
+        <Preview shown={shown} sender={sender} draw={draw} onBlock={edit} />
         <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
       </div>
       <div className={styles.right}>
-        <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
+        <DataRegion templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import { Empty, Loading } from '../ui/states.tsx';
 
 const screens: Readonly<Record<Screen, ComponentType>> = {
   templates: lazy(async () => ({ default: (await import('./templates/templates.tsx')).Templates })),
-  modals: lazy(async () => ({ default: (await import('./modals.tsx')).Modals })),
+  modals: lazy(async () => ({ default: (await import('./modals/modals.tsx')).Modals })),
   messages: lazy(async () => ({ default: (await import('./messages/messages.tsx')).Messages })),
   queues: lazy(async () => ({ default: (await import('./queues/queues.tsx')).Queues })),
   schedules: lazy(async () => ({ default: (await import('./schedules/schedules.tsx')).Schedules })),
@@ -22,7 +22,7 @@ const screens: Readonly<Record<Screen, ComponentType>> = {
 };
 
 const details: Readonly<Partial<Record<Screen, ComponentType<{ id: string }>>>> = {
-  modals: lazy(async () => ({ default: (await import('./modal.tsx')).ModalScreen })),
+  modals: lazy(async () => ({ default: (await import('./modals/modal.tsx')).ModalScreen })),
   messages: lazy(async () => ({ default: (await import('./messages/message.tsx')).MessageScreen })),
   queues: lazy(async () => ({ default: (await import('./queues/queue.tsx')).QueueScreen })),
   schedules: lazy(async () => ({ default: (await import('./schedules/schedule.tsx')).ScheduleScreen })),

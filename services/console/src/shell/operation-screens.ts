@@ -46,7 +46,11 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
   ...on(
     'modals',
     'list-modals',
+    'create-modal',
     'get-modal',
+    'update-modal',
+    'append-modal-version',
+    'get-modal-version',
     'preview-modal',
     'list-modal-versions',
     'activate-modal-version',
@@ -155,13 +159,6 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'delete-sample-data',
   ),
   ...without('The list of subscriptions has the same facts.', 'get-event-subscription'),
-  ...without(
-    'Programs write modals; people see them drawn, and choose the live version.',
-    'create-modal',
-    'update-modal',
-    'append-modal-version',
-    'get-modal-version',
-  ),
   ...without(
     'It tells programs of each change at once; the log asks anew every few seconds.',
     'stream-messages',

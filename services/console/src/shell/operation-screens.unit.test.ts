@@ -10,7 +10,7 @@ import { type Screen, screens } from './screens.ts';
 /** The files of each screen; what the frame of all screens does counts for the screen that it leads to. */
 const sourcesOf: Readonly<Record<Screen | 'sign-in', readonly string[]>> = {
   templates: ['screens/templates/**', 'editor/**', 'shell/palette/**'],
-  modals: ['screens/modal*', 'screens/modals/**'],
+  modals: ['screens/modals/**'],
   messages: ['screens/messages/**'],
   queues: ['screens/queues/**'],
   schedules: ['screens/schedules/**'],

@@ -35,7 +35,8 @@ export const DataRegion = ({
   trial,
   onChange,
 }: {
-  templateId: string;
+  /** Whose saved data are offered; none are where it is undefined. */
+  templateId: string | undefined;
   /** Undefined until the template could be parsed once. */
   fields: readonly InputField[] | undefined;
   trial: Trial;
@@ -69,7 +70,7 @@ export const DataRegion = ({
           {own && <Button onClick={() => put(own)}>Back to your data</Button>}
         </div>
       </div>
-      <SavedData templateId={templateId} data={data} onLoad={put} />
+      {templateId !== undefined && <SavedData templateId={templateId} data={data} onLoad={put} />}
       {known.length === 0 ? (
         <p className={region.note}>
           The template reads no data yet. Write a placeholder like <code>{'{{service}}'}</code> into a text,

@@ -81,12 +81,12 @@ const directives: readonly PaletteEntry[] = [
 const beginningOf = (type: string, shape: ShapeDescription, schema: Tables): JsonObject =>
   beginnings[type] ?? blankOf(shape, schema);
 
-/** Everything that can stand in a message, the blocks by their own order. */
-export const paletteOf = (schema: Tables): PaletteEntry[] => {
+/** Everything that can stand in a message, or in the view of a modal, the blocks by their own order. */
+export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message'): PaletteEntry[] => {
   const blocks = Object.entries(schema.block_types).flatMap(([type, description]): PaletteEntry[] => {
     if (!isObject(description)) return [];
     const { surfaces } = description;
-    if (Array.isArray(surfaces) && !surfaces.includes('message')) return [];
+    if (Array.isArray(surfaces) && !surfaces.includes(surface)) return [];
     const shape = readShape(description);
     return [
       {

@@ -16,6 +16,8 @@ import { type Finding, findingOfProblem, findingOfWarning } from './findings.ts'
 /** A template with its data, as the preview runs it. */
 export interface Evaluated {
   readonly blocks: readonly unknown[];
+  /** Default: a message; a view is what a modal shows.*/
+  readonly surface?: 'message' | 'view' | undefined;
   readonly fallbackText?: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   /** BCP 47. */
@@ -83,12 +85,12 @@ const filled = (blocks: readonly unknown[]): readonly unknown[] => {
 
 /** Runs a template as the server does. */
 export const evaluate = (given: Evaluated, now: Date): Evaluation => {
-  const { blocks, fallbackText, data, locale, timezone, strict } = given;
+  const { blocks, surface = 'message', fallbackText, data, locale, timezone, strict } = given;
   const about = { blocks, data };
   const failed = (problems: readonly Problem[]) =>
     problems.map((problem) => findingOfProblem(problem, about));
   const parsed = parseTemplate(filled(blocks), {
-    surface: 'message',
+    surface,
     ...(fallbackText !== undefined && { fallbackText }),
   });
   if (!parsed.ok) return { findings: failed(parsed.problems) };

@@ -1,21 +1,23 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../api/operations.ts';
-import { useChange, useRead } from '../api/use-api.ts';
-import { Allowed, useMay } from '../shell/allowed.tsx';
-import { ScreenLink } from '../shell/screen-link.tsx';
-import { useActing } from '../shell/session-context.ts';
-import { StateBadge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { ConfirmButton } from '../ui/confirm.tsx';
-import { DrawnModal } from '../ui/drawn.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { SelectField } from '../ui/field.tsx';
-import { Answer, Listing } from '../ui/listing.tsx';
-import { Card, PageHead, Section } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { api } from '../../api/operations.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { DrawnModal } from '../../ui/drawn.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Answer, Listing } from '../../ui/listing.tsx';
+import { Card, PageHead, Section } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { WriteModal } from './write-modal.tsx';
 
 const Preview = ({ modal, version }: { modal: Modal; version: string | undefined }) => {
   const [step, setStep] = useState(0);
@@ -95,13 +97,13 @@ const Versions = ({
               ),
           },
         ]}
-        empty={<Empty title="No version">A program adds one.</Empty>}
+        empty={<Empty title="No version">Write one, or let a program add it.</Empty>}
       />
     </Section>
   );
 };
 
-const Delete = ({ modal }: { modal: Modal }) => {
+const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: () => void }) => {
   const { place } = useActing();
   const navigate = useNavigate();
   const deleting = useChange(api.deleteModal, () => {
@@ -109,6 +111,11 @@ const Delete = ({ modal }: { modal: Modal }) => {
   });
   return (
     <Allowed scope="modals:write" to="to change this modal">
+      {modal.steps === null && (
+        <Button look="primary" onClick={onWrite}>
+          Write
+        </Button>
+      )}
       <ConfirmButton
         label="Delete"
         title={`Delete ${modal.name}?`}
@@ -123,14 +130,21 @@ const Delete = ({ modal }: { modal: Modal }) => {
 
 const Details = ({ modal }: { modal: Modal }) => {
   const [version, show] = useState<string>();
+  const { value, set } = useFilters();
+  const versions = useRead(api.listModalVersions, { params: { id: modal.id }, query: { limit: 1 } });
+  const newest = versions.data?.data[0];
+  if (value('write') !== '' && newest !== undefined && modal.steps === null) {
+    return <WriteModal modal={modal} newest={newest.id} onDone={() => set({ write: '' })} />;
+  }
   return (
     <>
       <PageHead
         title={modal.name}
         above={<ScreenLink screen="modals">Modals</ScreenLink>}
-        actions={<Delete modal={modal} />}
+        actions={<Actions modal={modal} onWrite={() => set({ write: 'yes' })} />}
       >
         {modal.description}
+        {modal.steps !== null && ' It has several steps, which a program writes.'}
       </PageHead>
       <Card>
         <Facts

@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange } from '../../api/use-api.ts';
+import { useActing } from '../../shell/session-context.ts';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+/** The platform shows no longer titles. */
+const longestTitle = 24;
+
+const firstQuestion = {
+  type: 'input',
+  label: { type: 'plain_text', text: 'What should we know?' },
+  element: { type: 'plain_text_input', multiline: true },
+};
+
+/** Begins a modal with one question, and leads to its editor. */
+export const NewModal = ({ onClose }: { onClose: () => void }) => {
+  const { place } = useActing();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const creating = useChange(api.createModal, ({ id }) => {
+    void navigate({
+      to: '/$organization/$environment/$screen/$item',
+      params: { ...place, screen: 'modals', item: id },
+      search: { write: 'yes' },
+    });
+  });
+  return (
+    <FormDialog
+      title="New modal"
+      onClose={onClose}
+      asked={creating}
+      submit="Create modal"
+      onSubmit={() =>
+        creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [firstQuestion] } })
+      }
+    >
+      <TextField
+        label="Name"
+        hint="Also its title, of which the platform shows 24 letters. You can change both."
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,213 @@
+import type { Modal, ModalVersion } from '@stanza/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { call, useRead } from '../../api/use-api.ts';
+import type { Trial } from '../../editor/data/data-region.tsx';
+import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
+import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
+import editor from '../../editor/editor.module.css';
+import type { Output } from '../../editor/evaluation/evaluate.ts';
+import inspector from '../../editor/inspector/inspector.module.css';
+import { LeadingToBlocks } from '../../editor/preview.tsx';
+import { useHistory } from '../../editor/use-history.ts';
+import { Workbench } from '../../editor/workbench.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { DrawnModal } from '../../ui/drawn.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/form.tsx';
+import { Answer } from '../../ui/listing.tsx';
+import { PageHead } from '../../ui/page.tsx';
+
+/** What a modal says of itself, which stands around its blocks. */
+const labels = [
+  ['name', 'Name'],
+  ['title', 'Title'],
+  ['submit_label', 'Submit button'],
+  ['close_label', 'Close button'],
+] as const;
+
+/** The platform shows no longer ones. */
+const longestLabel = 24;
+const longestName = 200;
+
+const textOf = (document: TemplateDocument, key: string): string => {
+  const value = document[key];
+  return typeof value === 'string' ? value : '';
+};
+
+const documentOf = (modal: Modal, { blocks }: ModalVersion): TemplateDocument => ({
+  ...Object.fromEntries(labels.flatMap(([key]) => (modal[key] === null ? [] : [[key, modal[key]]]))),
+  blocks,
+});
+
+const viewOf = (document: TemplateDocument, { blocks }: Output) => {
+  const plain = (key: string) => ({ type: 'plain_text' as const, text: textOf(document, key) });
+  return {
+    type: 'modal' as const,
+    title: plain('title'),
+    ...(textOf(document, 'submit_label') !== '' && { submit: plain('submit_label') }),
+    ...(textOf(document, 'close_label') !== '' && { close: plain('close_label') }),
+    blocks,
+  };
+};
+
+const Settings = ({
+  document,
+  onChange,
+}: {
+  document: TemplateDocument;
+  onChange: (value: string, pointer: string) => void;
+}) => (
+  <details className={inspector.template} open>
+    <summary>Modal settings</summary>
+    <div className={inspector.shape}>
+      {labels.map(([key, label]) => (
+        <TextField
+          key={key}
+          label={label}
+          required
+          maxLength={key === 'name' ? longestName : longestLabel}
+          value={textOf(document, key)}
+          onChange={({ target }) => onChange(target.value, `/${key}`)}
+        />
+      ))}
+    </div>
+  </details>
+);
+
+/** Saves what is on the screen: what the modal says of itself, and its blocks with their data as a version. */
+const useSave = (
+  modal: Modal,
+  before: { document: TemplateDocument; trial: Trial },
+  after: { document: TemplateDocument; trial: Trial },
+  onDone: () => void,
+) => {
+  const { place } = useActing();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const params = { id: modal.id };
+      const { document, trial } = after;
+      const changed = labels.filter(([key]) => textOf(document, key) !== textOf(before.document, key));
+      const body = Object.fromEntries(changed.map(([key]) => [key, textOf(document, key)]));
+      if (changed.length > 0) await call(api.updateModal, place, { params, body });
+      const isNew =
+        !isSame(document.blocks, before.document.blocks) || !isSame(trial.data, before.trial.data);
+      if (!isNew) return;
+      const version: object = { blocks: document.blocks, sample_data: trial.data };
+      await call(api.appendModalVersion, place, { params, body: JSON.parse(JSON.stringify(version)) });
+    },
+    onSuccess: async () => {
+      forgetDraft(modal.id);
+      await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
+      onDone();
+    },
+  });
+};
+
+/** Nothing is asked of the server to discard what it never had. */
+const discarding = { isPending: false, error: null, reset: () => undefined };
+
+const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion; onDone: () => void }) => {
+  const [saved] = useState(() => ({
+    document: documentOf(modal, newest),
+    trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
+  }));
+  // A reload finds what was written, and so does one who comes back.
+  const [kept] = useState(() => keptDraft(modal.id));
+  const steps = useHistory(kept?.edition ?? { document: saved.document });
+  const [trial, setTrial] = useState<Trial>(kept?.trial ?? saved.trial);
+  const { present, put, undo, redo, canUndo, canRedo } = steps;
+  const { document } = present;
+  const isDirty = present.textProblem !== undefined || !isSame({ document, trial }, saved);
+  useEffect(() => {
+    if (isDirty) keepDraft(modal.id, { edition: present, trial, isSettled: false });
+    else forgetDraft(modal.id);
+  }, [modal.id, present, trial, isDirty]);
+  const discard = async (): Promise<void> => {
+    forgetDraft(modal.id);
+    onDone();
+  };
+  const save = useSave(modal, saved, { document, trial }, onDone);
+  const { data, locale, timezone } = trial;
+  const given = useMemo(
+    () => ({
+      surface: 'view' as const,
+      data,
+      ...(locale !== '' && { locale }),
+      ...(timezone !== '' && { timezone }),
+    }),
+    [data, locale, timezone],
+  );
+  return (
+    <div className={editor.editor}>
+      <PageHead
+        title={`Write ${modal.name}`}
+        actions={
+          <>
+            <Button look="quiet" disabled={!canUndo} onClick={undo}>
+              Undo
+            </Button>
+            <Button look="quiet" disabled={!canRedo} onClick={redo}>
+              Redo
+            </Button>
+            {isDirty ? (
+              <ConfirmButton
+                label="Discard"
+                look="plain"
+                title={`Discard what you wrote of ${modal.name}?`}
+                confirmLabel="Discard changes"
+                act={discard}
+                change={discarding}
+              >
+                The modal stays as it was saved last. What you have written since is gone.
+              </ConfirmButton>
+            ) : (
+              <Button onClick={onDone}>Close</Button>
+            )}
+            <Button
+              look="primary"
+              busy={save.isPending}
+              disabled={!isDirty || present.textProblem !== undefined}
+              onClick={() => save.mutate()}
+            >
+              Save version
+            </Button>
+          </>
+        }
+      >
+        What you write is kept in this browser until it is saved. A version is not live until you make it
+        live; title and buttons hold for the live version at once.
+      </PageHead>
+      <Problem error={save.error} />
+      <Workbench
+        editing={{ ...steps, trial, setTrial }}
+        given={given}
+        settings={<Settings document={document} onChange={put} />}
+        draw={(output, onBlock) => (
+          <LeadingToBlocks onBlock={onBlock}>
+            <DrawnModal view={viewOf(document, output)} />
+          </LeadingToBlocks>
+        )}
+      />
+    </div>
+  );
+};
+
+/** The editor of a modal, which begins with its newest version. */
+export const WriteModal = ({
+  modal,
+  newest,
+  onDone,
+}: {
+  modal: Modal;
+  newest: string;
+  onDone: () => void;
+}) => (
+  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })}>
+    {(version) => <Writing modal={modal} newest={version} onDone={onDone} />}
+  </Answer>
+);

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createScheduledMessage,
+  createTemplate,
+  getModal,
+  getTemplate,
+  getTestTargets,
+  listModals,
+  listTemplates,
+} from '@stanza/contracts';
+import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+
+/** One visit, in which each test begins on the screen that it opens. */
+describe('a visit of the console', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+  let author: Author;
+
+  const api = () => shared().console.api;
+  const inside = (path: string): string => `/console/${shared().console.id}/production/${path}`;
+  const open = async (): Promise<Author> => {
+    const { browser, world, identityUrl } = shared();
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    return new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'dark' }, origins));
+  };
+  const expectClean = async (where: string): Promise<void> => {
+    await author.opened.keepPicture(`Walk ${where}`);
+    expect({
+      where,
+      barriers: await author.opened.barriers(),
+      overflows: await author.opened.overflows(),
+      ...author.opened.complaints,
+    }).toEqual({ where, barriers: [], overflows: false, console: [], foreign: [] });
+  };
+
+  beforeAll(async () => {
+    author = await open();
+    await author.opened.signInAsOlivia(`${shared().world.api.base}${inside('modals')}`);
+  });
+
+  it('writes a modal in the editor of templates, keeps it over a reload, and makes a version live', async () => {
+    const { page } = author;
+    await author.button('Write the first modal').click();
+    await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Refund');
+    await author.button('Create modal').click();
+    await page.getByRole('heading', { level: 1, name: 'Write Refund' }).waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Refund an order');
+    await page.getByRole('button', { name: /^Add block/ }).click();
+    await author.choose('Section');
+    await author.type('Order {{order}}');
+    await author.field('Order').fill('A-1');
+    await author.seesDrawn('Order A-1');
+    await author.seesDrawn('Refund an order');
+    await expectClean('modal');
+    await page.reload();
+    await author.seesDrawn('Order A-1');
+    await author.button('Save version').click();
+    const version = page.getByRole('row', { name: /version 2/ });
+    await version.getByText('draft', { exact: true }).waitFor();
+    await version.getByRole('button', { name: 'Make live' }).click();
+    await author.dialog().getByRole('button', { name: 'Make live' }).click();
+    await version.getByText('live', { exact: true }).waitFor();
+    const { data } = await api().ok(listModals, { query: {} });
+    const modal = await api().ok(getModal, { params: { id: data[0]?.id ?? '' } });
+    expect(modal).toMatchObject({
+      title: 'Refund an order',
+      current_version: {
+        version_number: 2,
+        sample_data: { order: 'A-1' },
+        blocks: [{}, { type: 'section' }],
+      },
+    });
+  });
+
+  it('lists a target of test sends, and takes it away', async () => {
+    const targets = async () => (await api().ok(getTestTargets, {})).targets;
+    await author.goTo('Connections');
+    await author.button('Add a target').click();
+    await author.page.getByLabel('Id').fill('C0DEPLOYS');
+    await author.page.getByLabel('Description').fill('Rehearsals');
+    await author.button('Add').click();
+    await author.page.getByRole('table', { name: 'Targets of test sends' }).getByText('Rehearsals').waitFor();
+    expect(await targets()).toEqual([{ channel_id: 'C0DEPLOYS', description: 'Rehearsals' }]);
+    await author.button('Remove C0DEPLOYS').click();
+    await author.page.getByRole('heading', { name: 'No target' }).waitFor();
+    expect(await targets()).toEqual([]);
+  });
+
+  it('makes a version live that breaks stored data only after a tick', async () => {
+    const { id } = await liveTemplate(api(), [section('{{service}}')], { sample_data: { service: 'api' } });
+    await api().ok(createScheduledMessage, {
+      body: { template_id: id, data: { service: 'api' }, channel_id: 'C0DEPLOYS', cron: '0 9 1 1 *' },
+    });
+    await author.opened.goInside(inside(`templates/${id}`));
+    const text = author.page.getByRole('textbox', { name: 'Text', exact: true }).first();
+    await text.fill('{{version | default: ""}}');
+    await author.field('Version').fill('1.4.2');
+    await author.seesKept();
+    await author.button('Make live').click();
+    const tick = author.dialog().getByRole('checkbox', { name: /^Make it live although/ });
+    const makeLive = author.dialog().getByRole('button', { name: 'Make live' });
+    await tick.waitFor();
+    expect(await makeLive.isEnabled()).toBe(false);
+    await expectClean('tick');
+    await tick.check();
+    await makeLive.click();
+    await author.seesNoDialog();
+    await author.page.getByText('version 2 live').waitFor();
+    const { current_version } = await api().ok(getTemplate, { params: { id } });
+    expect(current_version?.version_number).toBe(2);
+  });
+
+  it('promotes a template from the other environment, after a look at what that would do', async () => {
+    const preview = shared().world.api.with((await shared().console.previewKey()).key);
+    await preview.ok(createTemplate, { body: { name: 'Weekly report', blocks: [section('Hello')] } });
+    const here = async () => (await api().ok(listTemplates, { query: { q: 'Weekly report' } })).data;
+    await author.goTo('Templates');
+    await author.button('Promote from preview').click();
+    await author
+      .dialog()
+      .getByRole('checkbox', { name: /^Weekly report/ })
+      .check();
+    await author.button('See what it would do').click();
+    await author.button('Promote').waitFor();
+    await expectClean('promote');
+    expect(await here()).toEqual([]);
+    await author.button('Promote').click();
+    await author.dialog().getByRole('status').getByText('It is copied into production.').waitFor();
+    await author.button('Done').click();
+    await author.page.getByRole('link', { name: 'Weekly report' }).waitFor();
+    expect(await here()).toHaveLength(1);
+  });
+
+  it('leaves the policy of who makes versions live to persons: for a key it is fixed, and says so', async () => {
+    const withKey = await open();
+    await withKey.opened.signInWithKey(
+      `${shared().world.api.base}${inside('settings')}`,
+      shared().console.key,
+    );
+    const policy = withKey.page.getByRole('combobox', { name: 'Who makes a version live' });
+    await policy.waitFor();
+    expect(await policy.isEnabled()).toBe(false);
+    await withKey.page.getByText('Only a person changes this policy.').waitFor();
+    expect(await withKey.page.getByRole('checkbox', { name: /stored data would break/ }).isEnabled()).toBe(
+      true,
+    );
+    await withKey.opened.close();
+  });
+});
