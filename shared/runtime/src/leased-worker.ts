@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ShareKind } from '@stanza/contracts';
 import { acrossOrganizations } from './database/reach.ts';
 import type { Logger } from './observability/log.ts';
 import type { LogFields } from './observability/log-schema.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { SpanAttributes, Tracing } from './observability/tracing.ts';
+import { largestOf, observeShares, observeWaits } from './shares/share-metrics.ts';
 
 /**
  * Another process has claimed the job: the fence no longer matches, and nothing was written. Thrown by a write that
@@ -25,6 +28,8 @@ export interface Traced {
 export interface LeasedWork<Job extends Traced> {
   /** Names the work in traces and in the log. */
   name: string;
+  /** Shows in the metrics how organizations share the places. */
+  share?: { kind: ShareKind; metrics: Metrics; organizationOf: (job: Job) => string };
   /** Jobs in flight in this process at most. */
   places: number;
   /** Jobs of one claim at most; `places` unless given. */
@@ -46,13 +51,13 @@ export interface LeasedWork<Job extends Traced> {
   facts: (job: Job) => LogFields;
 }
 
+/** How many there are of each. */
+export const countBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, number> =>
+  new Map([...Map.groupBy(items, key)].map(([of, those]) => [of, those.length]));
+
 /** Jobs in flight by organization, for a claim that lets organizations take turns. */
-export const countByOrganization = (
-  underWay: readonly { organization_id: string }[],
-): Map<string, number> => {
-  const grouped = Map.groupBy(underWay, (job) => job.organization_id);
-  return new Map([...grouped].map(([id, jobs]) => [id, jobs.length]));
-};
+export const countByOrganization = (underWay: readonly { organization_id: string }[]): Map<string, number> =>
+  countBy(underWay, (job) => job.organization_id);
 
 /** The name as the log has it. */
 const wordOf = (name: string): string => name.replaceAll(' ', '-');
@@ -71,10 +76,18 @@ export class LeasedWorker<Job extends Traced> {
   /** A job has ended during a claim that did not count its place. */
   #hasRoomSince = false;
   #isClosed = false;
+  readonly #countWait: (() => void) | undefined;
 
   constructor(parts: { log: Logger; tracing: Tracing }, work: LeasedWork<Job>) {
     this.#parts = parts;
     this.#work = work;
+    const { share } = work;
+    if (!share) return;
+    this.#countWait = observeWaits(share.metrics, share.kind);
+    observeShares(share.metrics, share.kind, () => ({
+      held: this.#underWay.size,
+      largest: largestOf(countBy(this.underWay, share.organizationOf).values()),
+    }));
   }
 
   /** The jobs in flight in this process. */
@@ -84,8 +97,12 @@ export class LeasedWorker<Job extends Traced> {
 
   /** Claims as many due jobs as there is room for, and starts them. Concurrent calls share one claim. */
   begin(): Promise<void> {
+    return this.#begin(false);
+  }
+
+  #begin(hasWaited: boolean): Promise<void> {
     // Due jobs belong to all organizations, even when a request of one starts the claim.
-    this.#claiming ??= acrossOrganizations(() => this.#claimAll()).finally(() => {
+    this.#claiming ??= acrossOrganizations(() => this.#claimAll(hasWaited)).finally(() => {
       this.#claiming = undefined;
       if (!this.#hasRoomSince) return;
       this.#hasRoomSince = false;
@@ -111,14 +128,18 @@ export class LeasedWorker<Job extends Traced> {
     await Promise.race([this.settled(), pause(patienceMs, undefined, { ref: false })]);
   }
 
-  async #claimAll(): Promise<void> {
+  /** @param hasWaited another job has ended: those that are claimed now have waited for its place */
+  async #claimAll(hasWaited: boolean): Promise<void> {
     const { places, claimedAtOnce = places, claim } = this.#work;
     for (;;) {
       const room = Math.min(claimedAtOnce, places - this.#underWay.size);
       if (this.#isClosed || room <= 0) return;
       const jobs = await claim(room, [...this.#underWay.values()]);
       this.#isMoreDue = jobs.length > 0 || (this.#isMoreDue && this.#underWay.size > 0);
-      for (const job of jobs) this.#start(job);
+      for (const job of jobs) {
+        if (hasWaited) this.#countWait?.();
+        this.#start(job);
+      }
       if (jobs.length < room) return;
     }
   }
@@ -152,7 +173,7 @@ export class LeasedWorker<Job extends Traced> {
       this.#hasRoomSince = true;
       return;
     }
-    this.begin().catch((err: unknown) => {
+    this.#begin(true).catch((err: unknown) => {
       this.#parts.log.warn({ err, job: wordOf(this.#work.name) }, 'due jobs could not be claimed');
     });
   }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { LeasedWorker, LostLease } from './leased-worker.ts';
 import { createLogger } from './observability/log.ts';
+import { createMetrics } from './observability/metrics.ts';
 import { noTracing } from './observability/tracing.ts';
 
+interface Options {
+  places: number;
+  claimedAtOnce?: number;
+  /** Jobs in flight that the claim allows. */
+  share?: number;
+}
+
 /** Jobs that are due, each of which runs until the test ends it. */
-const openWork = (due: number[], options: { places: number; claimedAtOnce?: number; share?: number }) => {
+const openWork = (due: number[], { share: most, ...options }: Options) => {
   const lines: string[] = [];
   const log = createLogger({
     name: 'delivery',
@@ -14,16 +22,18 @@ const openWork = (due: number[], options: { places: number; claimedAtOnce?: numb
   const running = new Map<number, PromiseWithResolvers<void>>();
   const claims: { room: number; underWay: readonly number[] }[] = [];
   const failing: Error[] = [];
+  const metrics = createMetrics({ service: 'delivery', processMetrics: false });
   const worker = new LeasedWorker<{ n: number; traceparent: string | null }>(
     { log, tracing: noTracing },
     {
       ...options,
       name: 'count',
+      share: { kind: 'deferred_sends', metrics, organizationOf: ({ n }) => (n < 3 ? 'acme' : 'other') },
       claim: async (room, underWay) => {
         claims.push({ room, underWay: underWay.map(({ n }) => n) });
         const failure = failing.shift();
         if (failure) throw failure;
-        const share = options.share === undefined ? room : options.share - underWay.length;
+        const share = most === undefined ? room : most - underWay.length;
         return due.splice(0, Math.min(room, share)).map((n) => ({ n, traceparent: null }));
       },
       run: ({ n }) => {
@@ -36,7 +46,7 @@ const openWork = (due: number[], options: { places: number; claimedAtOnce?: numb
     },
   );
   const logged = (): string => lines.join('');
-  return { worker, running, claims, failing, logged };
+  return { worker, running, claims, failing, logged, metrics };
 };
 
 /** Runs all pending callbacks. */
@@ -51,6 +61,20 @@ describe('a worker of leased rows', () => {
       { room: 2, underWay: [] },
       { room: 1, underWay: [1, 2] },
     ]);
+  });
+
+  it('shows the places that organizations hold, and what waited for one', async () => {
+    const { worker, running, metrics } = openWork([1, 2, 3, 4], { places: 3 });
+    await worker.begin();
+    const page = await metrics.registry.metrics();
+    expect(page).toContain('stanza_share_places{kind="deferred_sends",of="held",service="delivery"} 3');
+    expect(page).toContain('stanza_share_places{kind="deferred_sends",of="largest",service="delivery"} 2');
+    expect(page).toContain('stanza_share_waited_total{kind="deferred_sends",service="delivery"} 0');
+    running.get(1)?.resolve();
+    await settle();
+    expect(await metrics.registry.metrics()).toContain(
+      'stanza_share_waited_total{kind="deferred_sends",service="delivery"} 1',
+    );
   });
 
   it('claims another job as soon as one has ended, while more are due', async () => {

@@ -46,6 +46,11 @@ export const settleReservation = ({
       const [settled] = await settle(tx, work.organization_id, [workOf(work)]);
       existing(settled);
     },
-    { concurrency, alone: async (work) => existing(await together(workOf(work))) },
+    {
+      concurrency,
+      // An account that is locked holds up the settlements of its organization alone.
+      turns: { kind: 'settlements', holder: ({ organization_id }) => organization_id },
+      alone: async (work) => existing(await together(workOf(work))),
+    },
   );
 };

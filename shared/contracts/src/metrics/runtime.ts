@@ -20,8 +20,8 @@ const clientBuckets = [0.025, 0.1, 0.5, 2.5];
 
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
- * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts, and
- * reads of streams.
+ * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
+ * reads of streams, settlements, messages of digests and schedules, and actions of clicks.
  */
 export type ShareKind =
   | 'requests'
@@ -31,7 +31,10 @@ export type ShareKind =
   | 'reports'
   | 'deliveries'
   | 'impacts'
-  | 'stream_reads';
+  | 'stream_reads'
+  | 'settlements'
+  | 'deferred_sends'
+  | 'interaction_actions';
 
 const share = { kind: { of: 'what the process shares', most: 5 } } as const;
 
@@ -104,7 +107,7 @@ export const runtimeMetrics = {
     name: 'stanza_share_waited_total',
     help: 'What waited for its turn',
     labels: share,
-    services: ['template', 'organization', 'compile', 'gateway'],
+    services: ['template', 'organization', 'compile', 'gateway', 'delivery'],
   }),
   eventsHeard: counter({
     name: 'stanza_events_heard_total',

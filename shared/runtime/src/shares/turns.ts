@@ -12,6 +12,8 @@ export interface TurnsOptions {
   /** Milliseconds that a piece waits, at most. */
   waitMs: number;
   metrics: Metrics;
+  /** Places that a holder leaves to others: one, unless given, or as many as it has. */
+  leaves?: 'one' | 'as_many';
   /** What is refused, for people: "Too many searches". */
   subject: string;
 }
@@ -22,7 +24,7 @@ interface Waiting {
 
 /**
  * Work of few places, for which holders take turns: the one that waits longest without a turn comes next, however much
- * work of others waits. A holder has all places but one at most.
+ * work of others waits.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -58,9 +60,12 @@ export class Turns {
   }
 
   #mayBegin(holder: string): boolean {
-    const { places } = this.#options;
+    const { places, leaves = 'one' } = this.#options;
     if (this.#taken >= places) return false;
-    return (this.#underWay.get(holder) ?? 0) < Math.max(1, places - 1);
+    const held = this.#underWay.get(holder) ?? 0;
+    // The first piece of a holder needs a place and nothing else.
+    if (held === 0) return true;
+    return held < (leaves === 'one' ? places - 1 : places - this.#taken - 1);
   }
 
   #count(holder: string, by: 1 | -1): void {
@@ -110,7 +115,6 @@ export class Turns {
       if (!waiting) continue;
       this.#count(holder, 1);
       waiting.begin();
-      return;
     }
   }
 }

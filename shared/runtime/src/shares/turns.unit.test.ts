@@ -47,6 +47,17 @@ describe('turns', () => {
     expect(begun.indexOf('b2')).toBeLessThan(begun.indexOf('a4'));
   });
 
+  it('leave as many places to others as a holder has, where that is asked for', async () => {
+    const turns = turnsOf({ places: 8, leaves: 'as_many' });
+    const all = ['a', 'b', 'c'].flatMap((holder) =>
+      [1, 2, 3, 4, 5, 6].map((n) => work(turns, holder, `${holder}${n}`)),
+    );
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+    while (ends.length > 0) await endOne();
+    expect(await Promise.all(all)).toHaveLength(18);
+  });
+
   it('are refused to one of whom too much waits, and not to others', async () => {
     const turns = turnsOf({ waiting: 1 });
     const [first, second] = [work(turns, 'a', 'a1'), work(turns, 'a', 'a2')];

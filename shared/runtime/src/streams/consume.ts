@@ -1,4 +1,4 @@
-import type { WorkDeclaration } from '@stanza/contracts';
+import type { ShareKind, WorkDeclaration } from '@stanza/contracts';
 import type { z } from 'zod';
 import type { Transaction } from '../database/database.ts';
 
@@ -8,6 +8,13 @@ export interface WorkFacts {
   id: string;
   /** How often the producer has published it, from 1. */
   attempt: number;
+}
+
+/** How those for whom work is done share the places of a process. */
+export interface WorkTurns<T> {
+  kind: ShareKind;
+  /** For whom a piece of work is done, such as its organization. */
+  holder: (payload: T) => string;
 }
 
 /** Options of {@link consume}. */
@@ -24,6 +31,11 @@ export interface ConsumeOptions<T = unknown> {
   alone?: (payload: T, facts: WorkFacts) => Promise<void>;
   /** Pieces of work in flight in this process at most; 4 unless given. */
   concurrency?: number;
+  /**
+   * Without it, work is done in the order of its arrival. With it, holders take turns, and each leaves as many places free
+   * as it has: work of one that cannot go on delays no other's.
+   */
+  turns?: WorkTurns<T>;
 }
 
 /** A consumer of one kind of work. */
@@ -40,6 +52,8 @@ export interface WorkConsumer {
   prepare?(payload: unknown): Promise<void>;
   /** Does the work without a transaction; see {@link ConsumeOptions}. */
   alone?(payload: unknown, facts: WorkFacts): Promise<void>;
+  /** See {@link ConsumeOptions}; a payload that cannot be read has no holder. */
+  readonly turns?: { kind: ShareKind; holder: (payload: unknown) => string | undefined };
 }
 
 /** The work has made progress and is not yet finished. It is delivered again soon, without a limit on deliveries. */
@@ -65,7 +79,7 @@ export const consume = <P extends z.ZodType>(
   run: (payload: z.output<P>, tx: Transaction, facts: WorkFacts) => Promise<void>,
   options: ConsumeOptions<z.output<P>> = {},
 ): WorkConsumer => {
-  const { prepare, alone } = options;
+  const { prepare, alone, turns } = options;
   return {
     declaration,
     concurrency: options.concurrency ?? defaultConcurrency,
@@ -75,5 +89,14 @@ export const consume = <P extends z.ZodType>(
     },
     ...(prepare && { prepare: (payload) => prepare(declaration.payload.parse(payload)) }),
     ...(alone && { alone: (payload, facts) => alone(declaration.payload.parse(payload), facts) }),
+    ...(turns && {
+      turns: {
+        kind: turns.kind,
+        holder: (payload) => {
+          const { data } = declaration.payload.safeParse(payload);
+          return data && turns.holder(data);
+        },
+      },
+    }),
   };
 };

@@ -157,7 +157,9 @@ describe('work', () => {
       },
     });
     await until(async () => (await notes()) === 1);
-    expect([failures, await deadLettersOf(organizations)]).toEqual([2, []]);
+    // It may be published once more before its producer hears that it is done.
+    expect(failures).toBeGreaterThanOrEqual(2);
+    expect(await deadLettersOf(organizations)).toEqual([]);
   });
 
   it('waits until it is due', async () => {
@@ -309,6 +311,44 @@ describe('work', () => {
     expect(await notes()).toBe(1);
     organization.work(writes);
     await until(async () => (await notes()) === 3);
+  });
+
+  it('of a holder that cannot go on takes its share, and that of others is done meanwhile', async () => {
+    const stuck = Promise.withResolvers<void>();
+    const busy = someWork(1).organization_id;
+    let begun = 0;
+    organization.work(
+      consume(
+        settleReservation,
+        async (payload, tx, facts) => {
+          await tx.query(insertNote, [Number(payload.operation_id.slice(-12)), facts.id]);
+        },
+        {
+          concurrency: 8,
+          turns: { kind: 'settlements', holder: ({ organization_id }) => organization_id },
+          prepare: async ({ organization_id }) => {
+            if (organization_id !== busy) return;
+            begun += 1;
+            await stuck.promise;
+          },
+        },
+      ),
+    );
+    const many = 20;
+    const works = Array.from({ length: many }, (_, at) => ({ ...someWork(at + 1), organization_id: busy }));
+    for (const work of works)
+      await deliveries.transaction((tx) => delivery.outbox.add(tx, settleReservation, work));
+    const waiting = async () => organization.metrics.registry.metrics();
+    await until(async () =>
+      (await waiting()).match(/^stanza_share_refused_total\{kind="settlements",reason="share".*\} [1-9]/m),
+    );
+    await Promise.all([101, 102, 103].map((seed) => give(seed)));
+    await until(async () => (await notes()) === 3);
+    expect(begun).toBe(4);
+    stuck.resolve();
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+    expect(await notes()).toBe(many + 3);
+    expect(await deadLettersOf(organizations)).toEqual([]);
   });
 
   it('is refused by the outbox when its payload or its producer is wrong', async () => {

@@ -8,6 +8,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { isOutage } from '../outage.ts';
+import { Turns } from '../shares/turns.ts';
 import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage, claimMessage } from './dead-letters.ts';
 import { apiTimeoutMs, managerOf } from './ensure.ts';
@@ -17,6 +18,11 @@ import { reasonOf, verdictOn } from './verdict.ts';
 
 /** Delay before a consumer that could not be opened is retried, milliseconds. */
 const reopenMs = 500;
+
+/** Milliseconds that a piece waits for its turn; with its work, less than the time after which it is delivered again. */
+const turnMs = 10_000;
+/** Where holders take turns, pieces that are fetched at most, as a multiple of the places. */
+const fetchedPerPlace = 4;
 
 /** Pieces of work whose failures are counted; a process has far fewer in flight. */
 const mostCounted = 1_000;
@@ -39,6 +45,18 @@ const instruments = (metrics: Metrics) => ({
   pending: metrics.gauge(metricCatalogue.database.workPending),
 });
 
+const turnsOf = ({ turns, concurrency, declaration }: WorkConsumer, metrics: Metrics) =>
+  turns &&
+  new Turns({
+    kind: turns.kind,
+    places: concurrency,
+    waiting: concurrency,
+    waitMs: turnMs,
+    leaves: 'as_many',
+    metrics,
+    subject: `Too many pieces of ${declaration.name}`,
+  });
+
 /**
  * Does one kind of work. Each delivery is one transaction that also writes the id to the inbox, so work delivered twice
  * is done once; work with unique keys of its own goes without. After the commit the message is acknowledged and reported
@@ -48,6 +66,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #instruments;
   readonly #name: string;
+  readonly #turns: Turns | undefined;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   /** Failures in a row, of work that takes several deliveries. */
@@ -59,6 +78,7 @@ export class Worker {
     this.#options = options;
     this.#name = options.consumer.declaration.name;
     this.#instruments = instruments(options.metrics);
+    this.#turns = turnsOf(options.consumer, options.metrics);
   }
 
   /** Consumes until `stop`. */
@@ -114,14 +134,34 @@ export class Worker {
 
   /** Starts a delivery as soon as there is room, unless the process is stopping by then. */
   async #take(message: JsMsg): Promise<void> {
-    while (this.#underWay.size >= this.#options.consumer.concurrency) await Promise.race(this.#underWay);
-    if (this.#stop.signal.aborted) return this.#reply(() => message.nak());
-    const work = this.#handle(message).finally(() => this.#underWay.delete(work));
+    const { concurrency } = this.#options.consumer;
+    const room = this.#turns ? concurrency * fetchedPerPlace : concurrency;
+    while (this.#underWay.size >= room) await Promise.race(this.#underWay);
+    const work = this.#inTurn(message).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
 
   /** Never rejects. */
+  async #inTurn(message: JsMsg): Promise<void> {
+    const holder = this.#turns && this.#holderOf(message);
+    if (!this.#turns || holder === undefined) return this.#handle(message);
+    try {
+      await this.#turns.run(holder, () => this.#handle(message));
+    } catch {
+      // Too much of the holder waits. The producer publishes the piece again; here it would take the room of others.
+      this.#instruments.finished.inc({ work: this.#name, outcome: 'later' });
+      this.#reply(() => message.term('its holder has its share'));
+    }
+  }
+
+  #holderOf(message: JsMsg): string | undefined {
+    const payload = this.#read(message);
+    return payload instanceof Error ? undefined : this.#options.consumer.turns?.holder(message.json());
+  }
+
+  /** Never rejects. */
   async #handle(message: JsMsg): Promise<void> {
+    if (this.#stop.signal.aborted) return this.#reply(() => message.nak());
     const started = performance.now();
     const outcome = await this.#outcomeOf(message);
     this.#instruments.finished.inc({ work: this.#name, outcome });

@@ -1,5 +1,5 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { LeasedWorker, largestOf, observeShares, type ServiceContext } from '@stanza/runtime';
+import { countBy, LeasedWorker, type ServiceContext } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
@@ -23,18 +23,13 @@ const patienceMs = 15_000;
 /** Rows deleted by one statement. */
 const dayMs = 24 * 3_600_000;
 
-const countBy = (
-  underWay: readonly ClaimedDelivery[],
-  key: 'organization_id' | 'destination_id',
-): Map<string, number> => {
-  const grouped = Map.groupBy(underWay, (row) => row[key]);
-  return new Map([...grouped].map(([id, deliveries]) => [id, deliveries.length]));
-};
+const organizationOf = (row: ClaimedDelivery): string => row.organization_id;
 
 /** Makes the worker for destination deliveries. */
 export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWorker<ClaimedDelivery> => {
-  const worker: LeasedWorker<ClaimedDelivery> = new LeasedWorker(dependencies, {
+  return new LeasedWorker(dependencies, {
     name: 'delivery',
+    share: { kind: 'deliveries', metrics: dependencies.metrics, organizationOf },
     places: mostUnderWay,
     claimedAtOnce: takenAtOnce,
     claim: (claimed, underWay) =>
@@ -42,18 +37,13 @@ export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWo
         claimed,
         free: mostUnderWay - underWay.length,
         ofDestination: mostOfOne,
-        byDestination: countBy(underWay, 'destination_id'),
-        byOrganization: countBy(underWay, 'organization_id'),
+        byDestination: countBy(underWay, (row) => row.destination_id),
+        byOrganization: countBy(underWay, organizationOf),
       }),
     run: (row) => deliverDue(dependencies, row),
     attributes: ({ id }) => ({ 'stanza.delivery_id': id }),
     facts: ({ id }) => ({ delivery_id: id }),
   });
-  observeShares(dependencies.metrics, 'deliveries', () => ({
-    held: worker.underWay.length,
-    largest: largestOf(countBy(worker.underWay, 'organization_id').values()),
-  }));
-  return worker;
 };
 
 /** Measures the number of waiting deliveries, and the age of the oldest. */

@@ -20,6 +20,11 @@ export const createActionRunner = (
   const actors = dueActors();
   return new LeasedWorker(dependencies, {
     name: 'interaction action',
+    share: {
+      kind: 'interaction_actions',
+      metrics: dependencies.metrics,
+      organizationOf: (row) => row.organization_id,
+    },
     places: mostUnderWay,
     claim: async (places, underWay) =>
       claimActions(dependencies.database, leaseMs, {

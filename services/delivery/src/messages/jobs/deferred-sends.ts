@@ -20,6 +20,11 @@ export const createDeferredSender = (
   const senders = dueSenders();
   return new LeasedWorker(dependencies, {
     name: 'deferred send',
+    share: {
+      kind: 'deferred_sends',
+      metrics: dependencies.metrics,
+      organizationOf: (row) => row.organization_id,
+    },
     places: mostUnderWay,
     claim: async (places, underWay) =>
       claimDeferred(dependencies.database, leaseMs, {
