@@ -35,6 +35,18 @@ describe('the public endpoints of the gateway', () => {
     }
   });
 
+  it('/ leads a browser to the console, and tells a program where the operations are', async () => {
+    const ask = (accept: string) => fetch(`${base}/`, { headers: { accept }, redirect: 'manual' });
+    const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/console/']);
+    for (const accept of ['*/*', 'application/json']) expect((await ask(accept)).status).toBe(404);
+  });
+
+  it('/console/auth has the steps of the sign-in and no pages', async () => {
+    const response = await get('/console/auth/nowhere');
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
+  });
+
   it('metrics are not on the port of the API', async () => {
     expect((await get('/metrics')).status).toBe(404);
   });

@@ -11,7 +11,7 @@ import { credentials } from './access/credentials.ts';
 import { PrincipalCache } from './access/principal-cache.ts';
 import { sessionVerifier } from './access/sessions/index.ts';
 import { type GatewaySettings, settings } from './config.ts';
-import { openConsole } from './console/index.ts';
+import { type Console, openConsole } from './console/index.ts';
 import { type AppSurroundings, createApp } from './http/app.ts';
 import { clientOf } from './http/client.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -64,6 +64,22 @@ const concurrencyLimitsOf = ({ settings: set, metrics }: ServiceContext<GatewayS
 
 /** Milliseconds between two looks of the streams at what they follow. */
 const lookMs = 1_000;
+
+/** Milliseconds between two times that the files of the console are kept for other versions. */
+const shareMs = 10 * 60_000;
+
+/** Keeps the files of the console before the first page asks for one, at the latest once the database is back. */
+const shareConsole = async (
+  { every, log }: ServiceContext<GatewaySettings>,
+  { keepAssets }: Console,
+): Promise<void> => {
+  try {
+    await keepAssets();
+  } catch (err) {
+    log.warn({ err }, 'the files of the console are not kept for other versions yet');
+  }
+  every('keep-console-assets', shareMs, keepAssets);
+};
 
 /** Listens for requests. */
 const openDoor = (
@@ -134,6 +150,7 @@ await runService({
       maintenance,
       openRequests: concurrencyLimits.openRequests,
     });
+    if (console) await shareConsole(serviceContext, console);
     const streams = new Streams({
       most: serviceContext.settings.STANZA_STREAMS,
       lifetimeS: serviceContext.settings.STANZA_STREAM_SECONDS,

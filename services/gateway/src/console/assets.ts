@@ -34,12 +34,21 @@ const encodings = [
   ['gzip', '.gz'],
 ] as const;
 
-interface Asset {
+/** A file of the console. */
+export interface Asset {
   readonly type: string;
   readonly etag: string;
   readonly plain: Buffer;
   readonly encoded: ReadonlyMap<string, Buffer>;
 }
+
+/** Files whose name holds a digest of their content never change. */
+const hashed = /^assets\//;
+
+const tagOf = (content: Buffer): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+
+const typeOf = (path: string): string => types[extname(path)] ?? 'application/octet-stream';
 
 const readAsset = (path: string): Asset => {
   const plain = readFileSync(path);
@@ -47,8 +56,8 @@ const readAsset = (path: string): Asset => {
     existsSync(`${path}${ending}`) ? [[name, readFileSync(`${path}${ending}`)]] : [],
   );
   return {
-    type: types[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    type: typeOf(path),
+    etag: tagOf(plain),
     plain,
     encoded: new Map(encoded),
   };
@@ -76,17 +85,27 @@ const send = (request: Request, response: Response, asset: Asset, cache: string)
   return void response.type(asset.type).send((encoding && asset.encoded.get(encoding)) || asset.plain);
 };
 
-/** Files whose name holds a digest of their content never change. */
-const hashed = /^assets\//;
+const forEver = 'public, max-age=31536000, immutable';
+
+/** The files of a build. */
+export type Build = ReadonlyMap<string, Asset>;
+
+/** Reads the console's build; undefined when there is none. */
+export const readConsole = (folder: string): Build | undefined =>
+  existsSync(join(folder, 'index.html')) ? readBuild(folder) : undefined;
+
+/** The files whose name holds a digest, by path: those that another version's page may ask for. */
+export const hashedFiles = (build: Build): ReadonlyMap<string, Buffer> =>
+  new Map([...build].flatMap(([path, { plain }]) => (hashed.test(path) ? [[path, plain] as const] : [])));
+
+/** Finds hashed files of other versions. */
+export type FindElsewhere = (path: string) => Promise<Buffer | undefined>;
 
 /**
- * Serves the console's build from memory: hashed files for ever, the page anew each time. Every other path is a place
- * inside the console, which the page itself finds.
- * @param folder of the build; undefined answers when there is none
+ * Serves the console's build from memory: hashed files for ever, also those of other versions, the page anew each time.
+ * Every other path is a place inside the console, which the page itself finds.
  */
-export const consoleAssets = (folder: string): Router | undefined => {
-  if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const assets = readBuild(folder);
+export const consoleAssets = (assets: Build, findElsewhere: FindElsewhere): Router => {
   const router = express.Router();
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next('router');
@@ -94,15 +113,21 @@ export const consoleAssets = (folder: string): Router | undefined => {
     const path = request.path.slice(1);
     const asset = assets.get(path);
     if (asset !== undefined && path !== 'index.html') {
-      return send(
-        request,
-        response,
-        asset,
-        hashed.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      );
+      return send(request, response, asset, hashed.test(path) ? forEver : 'no-cache');
     }
-    if (hashed.test(path))
-      return void response.status(404).type('txt').send('This file is not of this version.\n');
+    if (hashed.test(path)) {
+      const answer = (plain: Buffer | undefined): void => {
+        if (plain === undefined) response.status(404).type('txt').send('No version has this file.\n');
+        else
+          send(
+            request,
+            response,
+            { type: typeOf(path), etag: tagOf(plain), plain, encoded: new Map() },
+            forEver,
+          );
+      };
+      return void findElsewhere(path).then(answer, next);
+    }
     const page = assets.get('index.html');
     return page === undefined ? next('router') : send(request, response, page, 'no-cache');
   });

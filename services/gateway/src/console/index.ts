@@ -5,10 +5,11 @@ import type { Credentials } from '../access/credentials.ts';
 import type { GatewaySettings } from '../config.ts';
 import type { GuardDependencies } from '../http/guard.ts';
 import { discoveryUrlOf } from '../http/protected-resource.ts';
-import { consoleAssets } from './assets.ts';
+import { consoleAssets, hashedFiles, readConsole } from './assets.ts';
 import { type Cookies, cookiesFor, namesItself, readCookie, requireOwnPage } from './cookies.ts';
 import { ConsoleProvider } from './provider.ts';
 import { ConsoleSessions, type PeopleSignIn, type SessionHolder } from './sessions.ts';
+import { SharedAssets } from './shared-assets.ts';
 import { signInRouter } from './sign-in.ts';
 
 /** The console's side of a gateway. */
@@ -20,6 +21,8 @@ export interface Console {
    * @throws CodedError where the cookie may not count, or its session has ended
    */
   readonly holderOf: (request: Request) => Promise<SessionHolder | undefined>;
+  /** Keeps the files of its build for gateways of other versions. */
+  readonly keepAssets: () => Promise<void>;
 }
 
 const peopleOf = (settings: GatewaySettings): PeopleSignIn | undefined => {
@@ -58,10 +61,14 @@ export const openConsole = (
   const signingIn =
     people && origin !== undefined ? { origin, provider: people.provider, keys: people.keys } : undefined;
   router.use('/auth', signInRouter({ ...dependencies, sessions, cookies, people: signingIn }));
-  const assets = consoleAssets(buildFolder);
-  if (assets !== undefined) router.use(assets);
+  // What is no step of the sign-in is no place of the console either.
+  router.use('/auth', (_request, _response, next) => next('router'));
+  const build = readConsole(buildFolder);
+  const shared = build && new SharedAssets(dependencies, hashedFiles(build));
+  if (build && shared) router.use(consoleAssets(build, (path) => shared.find(path)));
   return {
     router,
+    keepAssets: async () => shared?.keep(),
     holderOf: async (request) => {
       const cookie = readCookie(request.get('cookie'), cookies.session);
       if (cookie === undefined) return undefined;

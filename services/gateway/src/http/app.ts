@@ -31,6 +31,15 @@ const serveDocument = (): RequestHandler => {
   };
 };
 
+/** Leads people who follow the bare address to a page; programs get the error that names the operations. */
+const leadPeople =
+  (to: string): RequestHandler =>
+  (request, response, next) => {
+    response.vary('Accept');
+    if (request.accepts(['json', 'html']) === 'html') response.redirect(302, to);
+    else next();
+  };
+
 /** What the application has besides its operations. */
 export interface AppSurroundings {
   condition: Condition;
@@ -62,6 +71,7 @@ export const createApp = (
   });
   app.use(refuseManyHeaders);
   addProbes(app, condition);
+  app.get('/', leadPeople(console ? '/console/' : '/docs'));
   app.get('/openapi.json', serveDocument());
   app.use('/docs', documentation());
   if (signIn) app.get(protectedResourcePath, signIn);

@@ -29,7 +29,7 @@ const Choice = ({ organization }: { organization: Organization }) => {
         hint={
           isKey
             ? 'Only a person changes this policy. Sign in as a person to do so.'
-            : 'With another person nobody makes live what they have written or proposed themselves.'
+            : 'With “another person”, whoever wrote or proposed a version cannot make it live.'
         }
         value={organization.activation}
         options={activations}
