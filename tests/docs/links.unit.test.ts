@@ -52,6 +52,7 @@ describe('runbooks', () => {
 describe('programs on pages', () => {
   const programs: readonly (readonly [string, readonly string[]])[] = [
     ['README.md', ['send-in-typescript.ts']],
+    ['docs/agents.md', ['agent.ts']],
     ['docs/integrating.md', ['send-once.ts', 'receive.ts']],
     ['docs/sdk.md', ['send-in-typescript.ts', 'sdk-errors.ts', 'sdk-receive.ts']],
   ];

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import {
   activateTemplateVersion,
   createApiKey,
@@ -13,8 +10,6 @@ import {
   putTemplateDraft,
 } from '@stanza/contracts';
 import { tools as allTools } from '@stanza/mcp';
-import { z } from 'zod';
-import { runPage } from '../docs/run-page.ts';
 import {
   type AgentMode,
   connectAgent,
@@ -25,8 +20,6 @@ import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
 import { stanzaCommand } from '../kit/stanza-command.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 const deploy = [
   { type: 'header', text: { type: 'plain_text', text: 'Deploy of {{service}}' } },
@@ -106,23 +99,6 @@ describe('agents', () => {
     expect(data[0]).toMatchObject({ client: { user_agent: expect.stringMatching(/^mcp scripted-agent; /) } });
   });
 
-  it.each(revisions)(
-    'reach the tools through a program on their machine, by revision %s',
-    async (_, mode) => {
-      const { key } = await organization.key();
-      const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } });
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: ['--conditions=@stanza/source', '--no-warnings', join(root, 'shared/cli/src/main.ts'), 'mcp'],
-        env: { STANZA_URL: api.base, STANZA_KEY: key },
-      });
-      await client.connect(transport);
-      clients.push(client);
-      expect((await client.listTools()).tools).toHaveLength(allTools.length);
-      expect((await use(client, 'validate', { blocks: deploy })).content).toMatchObject({ valid: true });
-    },
-  );
-
   it('are told through a program that their key is refused', async () => {
     const line = '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}';
     const env = { STANZA_URL: api.base, STANZA_KEY: 'stz_live_wrong' };
@@ -165,27 +141,6 @@ describe('agents', () => {
     });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ error: 'The API key cannot be used from this address.' });
-  });
-
-  it('are connected as the page says', async () => {
-    const { key } = await organization.key();
-    const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
-    const run = await runPage('docs/agents.md', { values: { KEY: key, API: api.base }, stackDirectory });
-    expect(run.output).toContain('tier_limit');
-    const page = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
-    const configurations = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) =>
-      JSON.parse(text),
-    );
-    const entry = z.strictObject({
-      type: z.literal('http'),
-      url: z.url(),
-      headers: z.strictObject({ Authorization: z.string().startsWith('Bearer ${') }),
-    });
-    const command = z.strictObject({ command: z.literal('stanza'), args: z.array(z.string()) });
-    expect(configurations).toHaveLength(3);
-    for (const { mcpServers, servers } of configurations) {
-      z.union([entry, command]).parse((mcpServers ?? servers).stanza);
-    }
   });
 
   it('are refused from a page of another origin, and where a message is no JSON or too deep', async () => {
