@@ -16,7 +16,7 @@ const operation = { operation: operationIds };
 /** Coarser than by default: a process has these once for each operation and each statement. */
 const callBuckets = [0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 20];
 /** A gateway calls every operation, and has a series for each of these bounds. */
-const clientBuckets = [0.025, 0.1, 0.5, 2.5];
+const clientBuckets = [0.025, 0.1, 1];
 
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
