@@ -55,8 +55,10 @@ await runService({
     await applyTiers(database, tiers);
     const reverse = reverseCharges(dependencies);
     const record = recordUses(dependencies);
-    serviceContext.every('reverse-charges', 2_000, async () => {
+    serviceContext.every('watch-connection', 2_000, async () => {
       if (!serviceContext.connected()) patience.interrupted(clock.monotonic());
+    });
+    serviceContext.every('reverse-charges', 4_000, async () => {
       await reverse();
     });
     serviceContext.every('settle-overdue', 5_000, settleOverdue(dependencies));
@@ -73,7 +75,7 @@ await runService({
     if (auditFile !== undefined)
       serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));
     serviceContext.every('record-uses', 3_000, record);
-    serviceContext.every('erase-organizations', 2_000, eraseOwnOrganizations(dependencies));
+    serviceContext.every('erase-organizations', 5_000, eraseOwnOrganizations(dependencies));
     serviceContext.onClose(record);
     serviceContext.onClose(async () => mailer.close());
     const consumers = [settleReservation(dependencies), recordAudit(), organizationErased(dependencies)];

@@ -14,7 +14,7 @@ import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedu
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 import { nextRun } from '../schedules/store/scheduled-messages.ts';
 
-const sweepMs = 2_000;
+const sweepMs = 4_000;
 const forgetMs = 10 * 60_000;
 /** Milliseconds for which a withdrawn operation is kept; no request lives longer than half a minute. */
 const withdrawnMs = 24 * 60 * 60_000;

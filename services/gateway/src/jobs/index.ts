@@ -9,7 +9,7 @@ import { sweepIdempotency } from './sweep-idempotency.ts';
 import { sweepRates } from './sweep-rates.ts';
 
 /** Well within the 20 seconds after which an unconfirmed charge is reversed. */
-const confirmMs = 1_000;
+const confirmMs = 3_000;
 const giveBackMs = 1_000;
 const measureMs = 15_000;
 /** Bounds the effect of a missed event. */

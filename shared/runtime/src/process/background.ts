@@ -8,10 +8,18 @@ const jitter = 0.2;
 /** Milliseconds between two looks at due work while there is some, or while new work keeps coming. */
 const busyMs = 200;
 /**
- * The longest time between two looks, milliseconds, before it varies by a tenth. Work of this process wakes its job;
- * what another process has left behind, or written for a later moment before it ended, is found within two seconds.
+ * The longest time between two looks, milliseconds, before it varies by a tenth: the first while there is work, and more
+ * with each look that finds none. Work of this process wakes its job; what another process has left behind, or written for
+ * a later moment before it ended, is found by the next look.
  */
-const longestMs = 1_800;
+const longestMs = { first: 1_800, last: 6_000 } as const;
+
+/**
+ * Milliseconds until the next look at the latest.
+ * @param quiet looks in a row that found nothing due
+ */
+export const longestSleep = (quiet: number): number =>
+  Math.min(longestMs.last, longestMs.first * 2 ** (quiet - 1));
 
 /** Work that is found by its time. */
 export interface DueWork {
@@ -65,6 +73,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const look = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
     // Replicas that start together do not look together.
     let waitMs = varied(busyMs);
+    let quiet = 0;
     while (await waited(waitMs, signal)) {
       alarm.set();
       const begunAt = performance.now();
@@ -74,9 +83,14 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
         if (dueInMs !== undefined && dueInMs <= 0) await run(signal);
       });
       waitMs = busyMs;
-      if (!isDone || (dueInMs !== undefined && dueInMs <= 0)) continue;
-      const sleepMs = Math.min(Math.ceil(dueInMs ?? longestMs), varied(longestMs));
-      const isWoken = await alarm.rung(sleepMs, signal);
+      if (!isDone || (dueInMs !== undefined && dueInMs <= 0)) {
+        quiet = 0;
+        continue;
+      }
+      quiet += 1;
+      const mostMs = varied(longestSleep(quiet));
+      const isWoken = await alarm.rung(Math.min(Math.ceil(dueInMs ?? mostMs), mostMs), signal);
+      if (isWoken) quiet = 0;
       // Work that keeps coming is gathered; a moment that has come is met.
       waitMs = isWoken ? Math.max(0, busyMs - (performance.now() - begunAt)) : 0;
     }

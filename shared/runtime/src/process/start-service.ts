@@ -16,7 +16,7 @@ import type { AnyHandler } from '../rpc/handler.ts';
 import { checkHandlers } from '../rpc/handlers.ts';
 import { RpcServer } from '../rpc/server.ts';
 import { createEvents } from '../streams/events.ts';
-import { keepHouse } from '../streams/housekeeping.ts';
+import { keepHouse, outboxPoll } from '../streams/housekeeping.ts';
 import { createOutbox } from '../streams/outbox.ts';
 import { Relay } from '../streams/relay.ts';
 import { deadLetterHandlers } from '../streams/resolve-dead-letters.ts';
@@ -187,7 +187,8 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> =
   const outbox = createOutbox({
     service: name,
     tracing,
-    poke: () => relay?.poke(),
+    // The messages that a commit leaves to the relay are due later, which its job learns by this.
+    poke: () => jobs.wake(outboxPoll),
     publish: (message) => relay?.publishNow(message),
   });
   return {

@@ -5,11 +5,8 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { BackgroundJobs } from '../process/background.ts';
 import type { Relay } from './relay.ts';
 
-/**
- * Interval of the search for due rows that no commit of this process announces: rows of other processes, or due later.
- * Milliseconds.
- */
-const pollMs = 1_000;
+/** The job that looks for due rows which no commit of this process announces: rows of other processes, or due later. */
+export const outboxPoll = 'outbox-poll';
 const measureMs = 10_000;
 const sweepMs = 60_000;
 /** Counting stops at this number of rows: the figure is for alerts, and its query must stay cheap. */
@@ -18,18 +15,21 @@ const countedRows = 10_000;
 const inboxKept = '14 days';
 const sweptAtOnce = 5_000;
 
-const measureOutbox = statement<{ rows: number; oldest_seconds: number; lag_seconds: number }>(
+interface Measured {
+  rows: number;
+  oldest_seconds: number;
+  lag_seconds: number;
+  dead_letters: number;
+}
+
+const measure = statement<Measured>(
   'outbox-measure',
   `select
      (select count(*)::int from (select 1 from outbox limit ${countedRows}) as counted) as rows,
      coalesce((select extract(epoch from now() - created_at)::float8 from outbox order by id limit 1), 0) as oldest_seconds,
-     coalesce((select extract(epoch from now() - min(due_at))::float8 from outbox), 0) as lag_seconds`,
-);
-
-const countDeadLetters = statement<{ rows: number }>(
-  'dead-letters-count',
-  `select count(*)::int as rows
-   from (select 1 from dead_letters where resolved_at is null limit ${countedRows}) as counted`,
+     coalesce((select extract(epoch from now() - min(due_at))::float8 from outbox), 0) as lag_seconds,
+     (select count(*)::int
+      from (select 1 from dead_letters where resolved_at is null limit ${countedRows}) as counted) as dead_letters`,
 );
 
 const sweepInbox = statement<{ message_id: string }>(
@@ -47,14 +47,13 @@ export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay
   const oldest = metrics.gauge(declared.outboxOldestSeconds);
   const lag = metrics.gauge(declared.outboxLagSeconds);
   const dead = metrics.gauge(declared.deadLetters);
-  jobs.every('outbox-poll', pollMs, async () => relay.poke());
+  jobs.whenDue(outboxPoll, { next: () => relay.nextDue(), run: () => relay.publishDue() });
   jobs.every('outbox-measure', measureMs, async () => {
-    const [measured] = await database.query(measureOutbox);
+    const [measured] = await database.query(measure);
     rows.set(measured?.rows ?? 0);
     oldest.set(Math.max(0, measured?.oldest_seconds ?? 0));
     lag.set(Math.max(0, measured?.lag_seconds ?? 0));
-    const [letters] = await database.query(countDeadLetters);
-    dead.set(letters?.rows ?? 0);
+    dead.set(measured?.dead_letters ?? 0);
   });
   jobs.every('inbox-sweep', sweepMs, async () => {
     await database.query(sweepInbox);

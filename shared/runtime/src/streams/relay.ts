@@ -8,6 +8,7 @@ import {
 } from '@stanza/contracts';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
+import { nextDue } from '../database/next-due.ts';
 import { statement } from '../database/statement.ts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
@@ -77,6 +78,8 @@ const claimDue = statement<DueRow>(
    where outbox.id = due.id
    returning outbox.id, kind, subject, payload::text as payload, traceparent, attempt`,
 );
+
+const nextOfOutbox = nextDue('outbox-next', { from: 'outbox', moment: 'due_at' });
 
 const outboxPresence = statement<{ present: boolean }>(
   'outbox-presence',
@@ -151,6 +154,18 @@ export class Relay {
       this.#running = undefined;
       if (this.#isWanted) this.poke();
     });
+  }
+
+  /** Milliseconds until the next message is due; undefined without any, and while NATS is away: a reconnect publishes. */
+  async nextDue(): Promise<number | undefined> {
+    if (!this.#options.broker.connected || !(await this.#hasOutbox())) return undefined;
+    return nextOfOutbox(this.#options.database);
+  }
+
+  /** Publishes due messages, and resolves after the run. */
+  async publishDue(): Promise<void> {
+    this.poke();
+    await this.#running;
   }
 
   /**

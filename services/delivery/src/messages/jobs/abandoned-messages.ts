@@ -1,7 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import { report, settle } from '../settle.ts';
-import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
+import { abandonMessages, nextDeadline, tenantOf } from '../store/abandoned-messages.ts';
 
 /**
  * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
@@ -50,6 +50,9 @@ export const endAbandonedMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
 ): Promise<void> => {
+  // Mostly there is none, and a look needs no transaction.
+  const deadlineInMs = await nextDeadline(dependencies.database);
+  if (deadlineInMs === undefined || deadlineInMs > -graceMs) return;
   let ended = 0;
   let last = batch;
   while (last === batch && !signal?.aborted) {

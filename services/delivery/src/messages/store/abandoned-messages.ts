@@ -1,5 +1,5 @@
 import type { ErrorBody, PublicEventType } from '@stanza/contracts';
-import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import { nextDue, type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/chat-outcome.ts';
 import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
@@ -36,6 +36,13 @@ export const tenantOf = (message: Pick<MessageRow, 'organization_id' | 'environm
 interface Recorded {
   recorded: PublicEventType | null;
 }
+
+/** Finds the time until the first deadline of a message without an outcome, negative once it has passed. */
+export const nextDeadline = nextDue('messages-next-deadline', {
+  from: 'messages',
+  moment: 'deadline_at',
+  where: "status in ('accepted', 'posting')",
+});
 
 const abandon = statement<LeftMessage & Recorded>(
   'messages-abandon',
