@@ -68,6 +68,22 @@ describe('docker compose', () => {
     expect(await project.exec('gateway', 'ls', 'package-lock.json')).toBe('package-lock.json');
   });
 
+  it('has the console for people, and the documentation for agents', async () => {
+    const page = await fetch(`${project.api}/console/`);
+    const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
+    expect((await fetch(`${project.api}${script}`)).status).toBe(200);
+    const listed = await fetch(`${project.api}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/list' }),
+    });
+    expect(await listed.text()).toContain('stanza://docs/agents');
+  });
+
   it('lets nothing but the services reach the database, and the database reach nothing', async () => {
     const dial =
       "require('net').connect(5432, 'postgres').on('connect', () => process.exit(0)).on('error', (e) => { throw e })";
