@@ -36,6 +36,7 @@ export * from './resources/chat-connection.ts';
 export * from './resources/credits.ts';
 export * from './resources/destination.ts';
 export * from './resources/entity.ts';
+export * from './resources/entity-reference.ts';
 export * from './resources/event-subscription.ts';
 export * from './resources/impact.ts';
 export * from './resources/input-schema.ts';

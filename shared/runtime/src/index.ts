@@ -13,6 +13,7 @@ export * from './database/in-batches.ts';
 export {
   createKeys,
   dropKeys,
+  filteredId,
   type Keyed,
   type KeyedKind,
   type Keys,

@@ -77,6 +77,14 @@ describe('subscriptions to events', () => {
     expect(await change(principal, made.id, { destination_key: 'tickets' })).toMatchObject({
       destination_id: other.id,
     });
+    const idsAt = async (destination_key: string, more: object = {}) =>
+      (await list(principal, { destination_key, ...more })).data.map(({ id }) => id);
+    expect(await idsAt('tickets', { destination_id })).toEqual([]);
+    expect([await idsAt('tickets'), await idsAt('on-call'), await idsAt('nothing')]).toEqual([
+      [made.id],
+      [],
+      [],
+    ]);
     expect(await refusalOf(create(principal, { destination_key: 'nothing' }))).toMatchObject({
       code: 'not_found',
     });

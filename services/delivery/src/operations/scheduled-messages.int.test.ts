@@ -186,6 +186,9 @@ describe('a scheduled message', () => {
     expect(JSON.stringify(all)).not.toContain('of the message');
     expect((await list({ status: 'cancelled' })).data.map((it) => it.id)).toEqual([first.id]);
     expect((await list({ template_id: second.template_id })).data.map((it) => it.id)).toEqual([second.id]);
+    world().others.answers.keys.set('deploy-alert', second.template_id);
+    expect((await list({ template_key: 'deploy-alert' })).data.map((it) => it.id)).toEqual([second.id]);
+    expect(await list({ template_key: 'no-such' })).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
   it('can be cancelled, once and again', async () => {

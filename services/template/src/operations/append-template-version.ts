@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentVersion } from '../domain/present-template.ts';
-import { needEntity } from '../references.ts';
+import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
@@ -13,7 +13,7 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock, allowances
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
     const { blocks, sample_data } = body;
-    const entity_id = body.entity_id?.toLowerCase() ?? null;
+    const entity_id = (await namedEntityId(tenant, database, body)) ?? null;
     const allowance = await allowances.of(tenant.organizationId);
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
 

@@ -2,7 +2,7 @@ import { authorOf, createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { CreateDependencies } from '../dependencies.ts';
 import { presentSampleData } from '../domain/present-data.ts';
-import { needFitting, needTemplate } from '../references.ts';
+import { namedEntityId, namedTemplateId, needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
 import { storedSampleData } from '../store/stored.ts';
 
@@ -10,6 +10,8 @@ import { storedSampleData } from '../store/stored.ts';
 export const createSampleData = ({ database, outbox, clock, allowances }: CreateDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const allowance = await allowances.of(tenant.organizationId);
+    const template_id = (await namedTemplateId(tenant, database, body)) ?? null;
+    const entity_id = (await namedEntityId(tenant, database, body)) ?? null;
     const at = clock.now();
     const made = {
       id: newId(),
@@ -17,13 +19,13 @@ export const createSampleData = ({ database, outbox, clock, allowances }: Create
       name: body.name,
       description: body.description ?? null,
       data: body.data,
-      template_id: body.template_id?.toLowerCase() ?? null,
-      entity_id: body.entity_id?.toLowerCase() ?? null,
+      template_id,
+      entity_id,
       created_by: authorOf(principal.actor),
       created_at: at,
       updated_at: at,
     };
-    const { id, name, template_id, entity_id } = made;
+    const { id, name } = made;
     const saved = await insertSampleDataOnce(tenant, database, made, {
       check: async (tx) => {
         await storedSampleData.check(tenant, tx, allowance, context.operationId);

@@ -4,7 +4,7 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
-import { needEntity } from '../references.ts';
+import { namedEntityId, needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 import { storedTemplates } from '../store/stored.ts';
 
@@ -12,7 +12,7 @@ import { storedTemplates } from '../store/stored.ts';
 export const createTemplate = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, key, type, blocks, sample_data } = body;
-    const entity_id = body.entity_id?.toLowerCase() ?? null;
+    const entity_id = (await namedEntityId(tenant, database, body)) ?? null;
     const said = {
       name,
       type,

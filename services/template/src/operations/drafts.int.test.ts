@@ -260,7 +260,15 @@ describe('the draft of a template', () => {
     it('not with an entity that is unknown', async () => {
       await put({});
       await expect(save({ entity_id: newId() })).rejects.toMatchObject({ code: 'entity_not_found' });
+      await expect(save({ entity_key: 'no-such' })).rejects.toMatchObject({ code: 'entity_not_found' });
       expect(await read()).toMatchObject({ revision: 1 });
+    });
+
+    it('with an entity that is named by its key', async () => {
+      const body = { name: 'Invoice' };
+      const entity = await ask(createEntity(world), { params: undefined, query: undefined, body }, ada);
+      await put({});
+      expect(await save({ entity_key: entity.key })).toMatchObject({ entity_id: entity.id });
     });
   });
 

@@ -242,7 +242,7 @@ describe('entities', () => {
   describe('referenced by versions', () => {
     it('must exist, and are shown', async () => {
       const by = somebody();
-      const { id: entity_id } = await create(by, 'Order');
+      const { id: entity_id, key: entity_key } = await create(by, 'Order');
       const made = await newTemplate(world, by, { entity_id: entity_id.toUpperCase() });
       expect(made.version.entity_id).toBe(entity_id);
       const append = (body: object, principal = by) =>
@@ -259,6 +259,14 @@ describe('entities', () => {
         await expect(refused).rejects.toMatchObject({ code: 'entity_not_found' });
       }
       expect(await append({})).toMatchObject({ version_number: 4 });
+      // By their keys, too.
+      expect(await append({ entity_key })).toMatchObject({ version_number: 5, entity_id });
+      expect((await newTemplate(world, by, { entity_key })).version).toMatchObject({ entity_id });
+      for (const refused of [
+        append({ entity_key: 'no-such' }),
+        newTemplate(world, by, { entity_key: 'no-such' }),
+      ])
+        await expect(refused).rejects.toMatchObject({ code: 'entity_not_found' });
     });
 
     it('stay as long as a version or sample data references them', async () => {

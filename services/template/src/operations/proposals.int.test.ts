@@ -16,9 +16,11 @@ import { acceptTemplateProposal } from './accept-template-proposal.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
+import { createEntity } from './create-entity.ts';
 import { declineTemplateProposal } from './decline-template-proposal.ts';
 import { getTemplate } from './get-template.ts';
 import { getTemplateProposal } from './get-template-proposal.ts';
+import { getTemplateVersion } from './get-template-version.ts';
 import { listProposals } from './list-proposals.ts';
 import { listTemplateProposals } from './list-template-proposals.ts';
 import { proposeTemplateVersion } from './propose-template-version.ts';
@@ -112,6 +114,20 @@ describe('a proposal', () => {
       source: 'web',
       key_id: null,
       agent: null,
+    });
+  });
+
+  it('of blocks names the entity of its version by its key, too', async () => {
+    const { key: entity_key, id: entity_id } = await ask(
+      createEntity(world),
+      { ...nothing, body: { name: 'Order' } },
+      us.key,
+    );
+    const { version_id } = await propose({ blocks: greeting, entity_key });
+    const version = await ask(getTemplateVersion(world), { ...nothing, params: { id, version_id } }, us.key);
+    expect(version.entity_id).toBe(entity_id);
+    await expect(propose({ blocks: greeting, entity_key: 'no-such' })).rejects.toMatchObject({
+      code: 'entity_not_found',
     });
   });
 

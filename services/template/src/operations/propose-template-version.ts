@@ -11,7 +11,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { presentProposal, proposalChange, proposerOf } from '../domain/proposal.ts';
 import type { ProposalRow } from '../domain/proposal-tables.ts';
 import type { TemplateRow, VersionContent, VersionRow } from '../domain/tables.ts';
-import { needEntity } from '../references.ts';
+import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
 import {
   findProposalMadeBy,
@@ -44,7 +44,7 @@ const versionFor = async (
     if (!found) throw notFound('version');
     return found;
   }
-  const entity_id = body.entity_id?.toLowerCase() ?? null;
+  const entity_id = (await namedEntityId(tenant, tx, body)) ?? null;
   await needEntity(tenant, tx, entity_id);
   const appended = await appendVersion(tenant, tx, allowance, {
     ...content,

@@ -155,6 +155,36 @@ describe('sample data', () => {
     expect(await read(by, made.id)).toEqual(made);
   });
 
+  it('names its template and its entity by their keys, too', async () => {
+    const by = somebody();
+    const { id: template_id, key: template_key } = await newTemplate(world, by);
+    const entity = await ask(createEntity(world), { ...nothing, body: { name: 'Order' } }, by);
+    const keys = { template_key, entity_key: entity.key };
+    const ids = { template_id, entity_id: entity.id };
+    const made = await create(by, keys);
+    expect(made).toMatchObject(ids);
+    const other = await create(by, { name: 'for nothing' });
+    for (const query of [keys, { ...keys, ...ids }])
+      expect((await list(by, query)).data.map((it) => it.id)).toEqual([made.id]);
+    expect((await list(by, { template_key, template_id: entity.id })).data).toEqual([]);
+    expect((await list(by, { template_key: 'no-such' })).data).toEqual([]);
+    expect((await list(by, { entity_key: 'no-such' })).data).toEqual([]);
+    expect(await update(by, other.id, keys)).toMatchObject(ids);
+    expect(await update(by, made.id, { name: 'Bigger' })).toMatchObject(ids);
+    for (const refused of [
+      create(by, { template_key: 'no-such' }),
+      update(by, made.id, { template_key: 'no-such' }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'template_not_found' });
+    for (const refused of [
+      create(by, { entity_key: 'no-such' }),
+      update(by, made.id, { entity_key: 'no-such' }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'entity_not_found' });
+    for (const stranger of strangersTo(by))
+      await expect(create(stranger, { template_key })).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+
   it('is listed without the data, by template, by entity, by name', async () => {
     const by = somebody();
     const { id: template_id } = await newTemplate(world, by);

@@ -1,4 +1,10 @@
-import { authorOf, notFound, saveTemplateDraft as operation, type TemplateVersion } from '@stanza/contracts';
+import {
+  authorOf,
+  type EntityReference,
+  notFound,
+  saveTemplateDraft as operation,
+  type TemplateVersion,
+} from '@stanza/contracts';
 import {
   type Allowance,
   audit,
@@ -21,7 +27,7 @@ import { changesLive } from '../domain/live-settings.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import type { TemplateRow, VersionContent } from '../domain/tables.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
-import { needEntity } from '../references.ts';
+import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
 import { endDraft, findDraft } from '../store/drafts.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
@@ -50,9 +56,10 @@ const entityFor = async (
   tenant: Tenant,
   db: Queryable,
   draft: OpenDraft,
-  given: string | null | undefined,
+  body: EntityReference,
 ): Promise<string | null> => {
-  if (given !== undefined) return given?.toLowerCase() ?? null;
+  const named = await namedEntityId(tenant, db, body);
+  if (named !== undefined) return named;
   if (draft.base_version_id === null) return null;
   const base = await findVersion(tenant, db, draft.template_id, draft.base_version_id);
   return base?.entity_id ?? null;
@@ -165,7 +172,7 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
       content,
       metadata,
       rights: changesLive(metadata) ? await readActivationRights(rpc, context, principal) : null,
-      entity_id: await entityFor(tenant, database, draft, body.entity_id),
+      entity_id: await entityFor(tenant, database, draft, body),
       note: body.note ?? null,
     });
   });

@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { presentSampleData } from '../domain/present-data.ts';
-import { needFitting, needTemplate } from '../references.ts';
+import { namedEntityId, namedTemplateId, needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
 
 /** Changes sample data; the result must match its entity. */
@@ -12,10 +12,11 @@ export const updateSampleData = ({ database, outbox, clock }: WriteDependencies)
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);
       if (!row) throw notFound('sample data');
+      const { template_key: _, entity_key: __, ...given } = body;
       const changes = changesOf(row, {
-        ...body,
-        template_id: body.template_id?.toLowerCase() ?? body.template_id,
-        entity_id: body.entity_id?.toLowerCase() ?? body.entity_id,
+        ...given,
+        template_id: await namedTemplateId(tenant, tx, body),
+        entity_id: await namedEntityId(tenant, tx, body),
       });
       if (isEmpty(changes)) return presentSampleData(row);
 

@@ -1,6 +1,7 @@
 import type { InputOf, listSampleData, Page } from '@stanza/contracts';
 import {
   type Database,
+  filteredId,
   ownerOf,
   type Queryable,
   statement,
@@ -9,6 +10,7 @@ import {
 } from '@stanza/runtime';
 import type { SampleDataFacts, SampleDataRow } from '../domain/data-tables.ts';
 import { sampleDataEntity } from './entities.ts';
+import { entityKeys, templateKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
 import { once } from './once.ts';
 import { rowUpdate } from './row-update.ts';
@@ -128,14 +130,23 @@ const facts = [
 export const pageOfSampleData = (
   tenant: Tenant,
   database: Database,
-  { template_id, entity_id, ...page }: SampleDataQuery,
+  { template_id, template_key, entity_id, entity_key, ...page }: SampleDataQuery,
 ): Promise<Page<SampleDataFacts>> =>
-  atOneMoment(database, ({ orm }) => {
-    const query = orm
+  atOneMoment(database, async (tx) => {
+    const template = filteredId(
+      { id: template_id, key: template_key },
+      template_key && (await templateKeys.idOf(tenant, tx, template_key)),
+    );
+    const entity = filteredId(
+      { id: entity_id, key: entity_key },
+      entity_key && (await entityKeys.idOf(tenant, tx, entity_key)),
+    );
+    if (template === null || entity === null) return { items: [], total: 0 };
+    const query = tx.orm
       .createQueryBuilder(sampleDataEntity, 'sample')
       .select(facts.map((column) => `sample.${column}`))
       .where(ownerOf(tenant));
-    if (template_id !== undefined) query.andWhere({ template_id });
-    if (entity_id !== undefined) query.andWhere({ entity_id });
+    if (template !== undefined) query.andWhere({ template_id: template });
+    if (entity !== undefined) query.andWhere({ entity_id: entity });
     return pageOf(query, page);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
+import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import { templateVersion } from '../resources/template.ts';
 import { draftContent, templateDraft } from '../resources/template-draft.ts';
 import { deleted, id } from '../resources/values.ts';
@@ -96,6 +97,7 @@ export const saveTemplateDraft = httpOperation({
         .nullable()
         .optional()
         .describe('the entity that describes its data; left out, that of the version it was begun from'),
+      entity_key: entityKey,
       note: z.string().max(limits.note).nullable().optional(),
       keep_settings: z
         .boolean()
@@ -104,6 +106,7 @@ export const saveTemplateDraft = httpOperation({
           'leaves `strict`, `locale`, `timezone`, `fallback_text`, `user_name` and `icon_emoji` of the template as they are, which messages of the live version are made with',
         ),
     })
+    .superRefine(isOneEntityAtMost)
     .default({}),
   reply: templateVersion,
   errors: [

@@ -20,6 +20,13 @@ type Destination = Partial<Record<(typeof destinationForms)[number], string | un
 const countOf = (given: Destination): number =>
   destinationForms.filter((form) => given[form] !== undefined).length;
 
+/** Accepts a destination that is named in one of the two ways at most. */
+const isOneAtMost = (given: Destination, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
+  if (countOf(given) < 2) return;
+  const message = 'give destination_id or destination_key, not both';
+  context.addIssue({ code: 'custom', path: ['destination_key'], message });
+};
+
 /** Lists subscriptions to events. */
 export const listEventSubscriptions = httpOperation({
   id: 'list-event-subscriptions',
@@ -30,6 +37,7 @@ export const listEventSubscriptions = httpOperation({
   access: 'destinations:read',
   query: pageQuery.extend({
     destination_id: id.optional().describe('those that deliver to this destination'),
+    destination_key: destination.destination_key,
     type: z.enum(publicEventTypes).optional().describe('those that take this type'),
   }),
   reply: listOf(eventSubscription),
@@ -53,16 +61,10 @@ export const createEventSubscription = httpOperation({
       is_active: is_active.default(true),
     })
     .superRefine((body, context) => {
-      const count = countOf(body);
-      if (count === 1) return;
-      context.addIssue({
-        code: 'custom',
-        path: [count === 0 ? 'destination_id' : 'destination_key'],
-        message:
-          count === 0
-            ? 'is required, or destination_key in its place'
-            : 'give destination_id or destination_key, not both',
-      });
+      isOneAtMost(body, context);
+      if (countOf(body) > 0) return;
+      const message = 'is required, or destination_key in its place';
+      context.addIssue({ code: 'custom', path: ['destination_id'], message });
     })
     .meta({ oneOf: destinationForms.map((form) => ({ required: [form] })) }),
   reply: eventSubscription,
@@ -100,14 +102,7 @@ export const updateEventSubscription = httpOperation({
   body: z
     .strictObject({ ...destination, types, description, is_active })
     .partial()
-    .superRefine((body, context) => {
-      if (countOf(body) < 2) return;
-      context.addIssue({
-        code: 'custom',
-        path: ['destination_key'],
-        message: 'give destination_id or destination_key, not both',
-      });
-    }),
+    .superRefine(isOneAtMost),
   reply: eventSubscription,
   errors: ['not_found'],
   example: { types: ['message.failed'], is_active: false },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { activationGuards } from '../resources/activation-guards.ts';
+import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import { proposalStatuses, templateProposal } from '../resources/proposal.ts';
 import { blocks, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
 
@@ -32,15 +33,17 @@ export const proposeTemplateVersion = httpOperation({
       blocks: blocks.optional(),
       sample_data: freeObject.optional().describe('with `blocks`'),
       entity_id: id.nullable().optional().describe('with `blocks`: the entity that describes its data'),
+      entity_key: entityKey,
       note: z.string().max(limits.note).nullable().optional().describe('what is new, for whoever decides'),
     })
+    .superRefine(isOneEntityAtMost)
     .superRefine((body, context) => {
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (given.filter((name) => body[name] !== undefined).length !== 1) {
         refuse('version_id', 'give exactly one of version_id and blocks');
       }
-      for (const name of ['sample_data', 'entity_id'] as const) {
+      for (const name of ['sample_data', 'entity_id', 'entity_key'] as const) {
         if (body.blocks === undefined && body[name] !== undefined) {
           refuse(name, 'belongs to blocks; a version has its own');
         }

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
+import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import { sampleData, sampleDataSummary } from '../resources/sample-data.ts';
+import { isOneTemplateAtMost, templateReference } from '../resources/template-reference.ts';
 import { deleted, description, freeObject, id, listOf, name, pageQuery, sorts } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const fields = {
   description: description.nullable().optional(),
   template_id: id.nullable().optional().describe('the template that it is for'),
+  template_key: templateReference.template_key,
   entity_id: id.nullable().optional().describe('the entity that the data must fit'),
+  entity_key: entityKey,
 };
 
 /** Lists sample data. */
@@ -20,8 +24,9 @@ export const listSampleData = httpOperation({
   path: '/sample-data',
   access: 'sample-data:read',
   query: pageQuery.extend({
-    template_id: id.optional(),
+    ...templateReference,
     entity_id: id.optional(),
+    entity_key: entityKey,
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
@@ -39,7 +44,10 @@ export const createSampleData = httpOperation({
   path: '/sample-data',
   access: 'sample-data:write',
   status: 201,
-  body: z.strictObject({ name, data: freeObject, ...fields }),
+  body: z
+    .strictObject({ name, data: freeObject, ...fields })
+    .superRefine(isOneTemplateAtMost)
+    .superRefine(isOneEntityAtMost),
   reply: sampleData,
   errors: ['template_not_found', 'entity_not_found', 'invalid_data', 'tier_limit'],
   example: { name: 'A big order', data: { order: { id: 'A-1', total: 9800 } } },
@@ -69,7 +77,10 @@ export const updateSampleData = httpOperation({
   path: '/sample-data/{id}',
   access: 'sample-data:write',
   params: byId,
-  body: z.strictObject({ name: name.optional(), data: freeObject.optional(), ...fields }),
+  body: z
+    .strictObject({ name: name.optional(), data: freeObject.optional(), ...fields })
+    .superRefine(isOneTemplateAtMost)
+    .superRefine(isOneEntityAtMost),
   reply: sampleData,
   errors: ['not_found', 'template_not_found', 'entity_not_found', 'invalid_data'],
   example: { name: 'A bigger order', data: { order: { id: 'A-2', total: 19800 } } },

@@ -10,7 +10,7 @@ import {
   scheduledMessageDetails,
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
-import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
+import { isOneTemplate, oneTemplate, templateReference } from '../resources/template-reference.ts';
 import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
 
@@ -89,7 +89,7 @@ export const listScheduledMessages = httpOperation({
   method: 'GET',
   path: '/scheduled-messages',
   access: 'messages:create',
-  query: pageQuery.extend({ status: z.enum(scheduleStatuses).optional(), template_id: id.optional() }),
+  query: pageQuery.extend({ status: z.enum(scheduleStatuses).optional(), ...templateReference }),
   reply: listOf(scheduledMessage),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { activationGuards } from '../resources/activation-guards.ts';
+import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import {
   activation,
   lifecycleChange,
@@ -51,15 +52,18 @@ export const createTemplate = httpOperation({
   idempotent: true,
   authoring: true,
   status: 201,
-  body: z.strictObject({
-    name,
-    key: newKey,
-    type: type.default('message').describe('a label of your own to filter by'),
-    ...metadata,
-    blocks,
-    sample_data: freeObject.optional(),
-    entity_id: entityId,
-  }),
+  body: z
+    .strictObject({
+      name,
+      key: newKey,
+      type: type.default('message').describe('a label of your own to filter by'),
+      ...metadata,
+      blocks,
+      sample_data: freeObject.optional(),
+      entity_id: entityId,
+      entity_key: entityKey,
+    })
+    .superRefine(isOneEntityAtMost),
   reply: template.extend({ version: templateVersion }),
   errors: ['compilation_failed', 'entity_not_found', 'already_exists', 'tier_limit'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
@@ -236,12 +240,15 @@ export const appendTemplateVersion = httpOperation({
   authoring: true,
   status: 201,
   params: byId,
-  body: z.strictObject({
-    blocks,
-    sample_data: freeObject.optional(),
-    entity_id: entityId,
-    note: note.nullable().optional(),
-  }),
+  body: z
+    .strictObject({
+      blocks,
+      sample_data: freeObject.optional(),
+      entity_id: entityId,
+      entity_key: entityKey,
+      note: note.nullable().optional(),
+    })
+    .superRefine(isOneEntityAtMost),
   reply: templateVersion,
   errors: ['compilation_failed', 'template_not_found', 'entity_not_found', 'tier_limit'],
   example: { blocks: exampleBlocks, note: 'shorter header' },

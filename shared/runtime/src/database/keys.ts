@@ -244,3 +244,16 @@ export const keysFor = (named: KeyedKind): Keys => {
       ids.length === 0 ? [] : db.query(match, [tenant.organizationId, tenant.environment, ids, to]),
   };
 };
+
+/**
+ * What a filter by an id, by a key, or by both asks for.
+ * @param found what the key names: the id, null or undefined for nothing; not looked at without a key
+ * @returns undefined where nothing is filtered, null where nothing can match
+ */
+export const filteredId = (
+  { id, key }: { id: string | undefined; key: string | undefined },
+  found: string | null | undefined,
+): string | null | undefined => {
+  if (key === undefined) return id;
+  return found && (id === undefined || id.toLowerCase() === found) ? found : null;
+};

@@ -2010,6 +2010,8 @@ export interface ListEventSubscriptionsQuery {
   offset?: number;
   /** those that deliver to this destination */
   destination_id?: string;
+  /** the key of the destination, in place of its id */
+  destination_key?: string;
   /** those that take this type */
   type?: 'message.sent' | 'message.failed' | 'message.unknown' | 'batch.failed' | 'template.activated' | 'credits.low' | 'connection.revoked';
 }
@@ -2465,8 +2467,13 @@ export interface ListSampleDataQuery {
   limit?: number;
   /** items to skip */
   offset?: number;
+  /** the template; or give its key */
   template_id?: string;
+  /** the key of the template, in place of its id */
+  template_key?: string;
   entity_id?: string;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
   /** part of the name, in any case */
   q?: string;
   sort?: 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name';
@@ -2483,8 +2490,12 @@ export interface CreateSampleDataBody {
   description?: string | null;
   /** the template that it is for */
   template_id?: string | null;
+  /** the key of the template, in place of its id */
+  template_key?: string;
   /** the entity that the data must fit */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
 }
 
 export interface UpdateSampleDataBody {
@@ -2493,8 +2504,12 @@ export interface UpdateSampleDataBody {
   description?: string | null;
   /** the template that it is for */
   template_id?: string | null;
+  /** the key of the template, in place of its id */
+  template_key?: string;
   /** the entity that the data must fit */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
 }
 
 export interface ListScheduledMessagesQuery {
@@ -2503,7 +2518,10 @@ export interface ListScheduledMessagesQuery {
   /** items to skip */
   offset?: number;
   status?: 'active' | 'completed' | 'cancelled';
+  /** the template; or give its key */
   template_id?: string;
+  /** the key of the template, in place of its id */
+  template_key?: string;
 }
 
 export interface ListScheduledMessagesReply {
@@ -2641,6 +2659,8 @@ export interface CreateTemplateBody {
   sample_data?: Record<string, unknown>;
   /** the entity that describes its data */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
 }
 
 export interface CreateTemplateReply {
@@ -3012,6 +3032,8 @@ export interface SaveTemplateDraftBody {
   expected_revision?: number;
   /** the entity that describes its data; left out, that of the version it was begun from */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
   note?: string | null;
   /** leaves `strict`, `locale`, `timezone`, `fallback_text`, `user_name` and `icon_emoji` of the template as they are, which messages of the live version are made with */
   keep_settings?: boolean;
@@ -3105,6 +3127,8 @@ export type ProposeTemplateVersionBody = {
   sample_data?: Record<string, unknown>;
   /** with `blocks`: the entity that describes its data */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
   /** what is new, for whoever decides */
   note?: string | null;
 } & (
@@ -3141,6 +3165,8 @@ export interface AppendTemplateVersionBody {
   sample_data?: Record<string, unknown>;
   /** the entity that describes its data */
   entity_id?: string | null;
+  /** the key of the entity, in place of its id */
+  entity_key?: string;
   note?: string | null;
 }
 

@@ -1,6 +1,7 @@
 import type { InputOf, listEventSubscriptions, Page } from '@stanza/contracts';
 import {
   type Database,
+  filteredId,
   ownerOf,
   type Queryable,
   statement,
@@ -8,6 +9,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
+import { destinationKeys } from '../../destinations/store/destination-keys.ts';
 import { eventSubscriptionEntity } from '../../store/entities.ts';
 import { type EventSubscriptionRow, eventSubscriptions } from '../event-tables.ts';
 
@@ -95,14 +97,14 @@ const select = statement<EventSubscriptionRow>(
 export const pageOfEventSubscriptions = async (
   tenant: Tenant,
   database: Database,
-  { destination_id, type, limit, offset }: EventSubscriptionQuery,
+  { destination_id, destination_key, type, limit, offset }: EventSubscriptionQuery,
 ): Promise<Page<EventSubscriptionRow>> => {
   const { organizationId, environment } = tenant;
-  const rows = await database.query(select, [
-    organizationId,
-    environment,
-    destination_id ?? null,
-    type ?? null,
-  ]);
+  const wanted = filteredId(
+    { id: destination_id, key: destination_key },
+    destination_key && (await destinationKeys.idOf(tenant, database, destination_key)),
+  );
+  if (wanted === null) return { items: [], total: 0 };
+  const rows = await database.query(select, [organizationId, environment, wanted ?? null, type ?? null]);
   return { items: rows.slice(offset, offset + limit), total: rows.length };
 };

@@ -121,7 +121,12 @@ export const changeScheduledMessage = async (
 export const pageOfScheduledMessages = (
   tenant: Tenant,
   database: Database,
-  { status, template_id, limit, offset }: InputOf<typeof listScheduledMessages>['query'],
+  {
+    status,
+    template_id,
+    limit,
+    offset,
+  }: Omit<InputOf<typeof listScheduledMessages>['query'], 'template_key'>,
 ): Promise<Page<ScheduledMessageRow>> =>
   database.transaction(
     async ({ orm }) => {
