@@ -7,13 +7,23 @@ import {
   type Scope,
   scopes,
   scopesOfRole,
+  setAgentSends,
 } from '@stanza/contracts';
-import { tools } from '@stanza/mcp';
+import { scopesOfTool, tools } from '@stanza/mcp';
 import { connectAgent, useTool } from '../kit/agent.ts';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
 import { deployBlocks } from '../kit/templates.ts';
+
+/** The tool that sends the template of this test. */
+const sending = 'send_deploy-alert';
+
+/** Every tool with what it needs. */
+const needs = [
+  ...tools.map(({ name, scopes: needed }) => ({ name, needed })),
+  { name: sending, needed: scopesOfTool(sending) ?? [] },
+];
 
 /** What every tool that works on a template takes of this. */
 const input = { blocks: deployBlocks, expected_revision: 1, target: 'C0DEPLOYS', words: 'deploy' };
@@ -29,6 +39,7 @@ describe('the rights of an agent', () => {
     ({ world, organization, api } = await openWorldWith({ connected: false, tier: 'enterprise' }));
     const made = await api.ok(createTemplate, { body: { name: 'Deploy alert', blocks: deployBlocks } });
     await api.ok(activateTemplateVersion, { params: { id: made.id, version_id: made.version.id } });
+    await api.ok(setAgentSends, { params: { id: made.id }, body: { enabled: true } });
     key = made.key;
   });
   afterAll(async () => {
@@ -44,7 +55,7 @@ describe('the rights of an agent', () => {
   const listed = async (client: Client): Promise<string[]> =>
     (await client.listTools()).tools.map(({ name }) => name);
   const allowed = (held: readonly Scope[]): string[] =>
-    tools.filter((one) => one.scopes.every((scope) => held.includes(scope))).map(({ name }) => name);
+    needs.filter(({ needed }) => needed.every((scope) => held.includes(scope))).map(({ name }) => name);
 
   describe.each(roles)('as a %s', (role) => {
     it.each(['key', 'session'] as const)(
@@ -57,7 +68,7 @@ describe('the rights of an agent', () => {
         const client = await connect(token);
         const names = allowed(scopesOfRole(role));
         expect(await listed(client)).toEqual(names);
-        for (const { name, scopes: needed } of tools.filter((it) => !names.includes(it.name))) {
+        for (const { name, needed } of needs.filter((it) => !names.includes(it.name))) {
           const called = client.callTool({ name, arguments: { template: key, ...input } });
           const [missing = ''] = needed.filter((scope) => !scopesOfRole(role).includes(scope));
           await expect(called).rejects.toThrow(missing);
@@ -66,14 +77,17 @@ describe('the rights of an agent', () => {
     );
   });
 
-  it.each(tools.map((one) => [one.name, one] as const))('needs each scope of %s', async (name, one) => {
-    for (const missing of one.scopes) {
-      const { key: token } = await organization.key({ scopes: scopes.filter((it) => it !== missing) });
-      expect(await listed(await connect(token))).not.toContain(name);
-    }
-    const { key: token } = await organization.key({ scopes: [...one.scopes] });
-    expect(await listed(await connect(token))).toContain(name);
-  });
+  it.each(needs.map((one) => [one.name, one] as const))(
+    'needs each scope of %s',
+    async (name, { needed }) => {
+      for (const missing of needed) {
+        const { key: token } = await organization.key({ scopes: scopes.filter((it) => it !== missing) });
+        expect(await listed(await connect(token))).not.toContain(name);
+      }
+      const { key: token } = await organization.key({ scopes: [...needed] });
+      expect(await listed(await connect(token))).toContain(name);
+    },
+  );
 
   const ofTemplate = tools.filter(({ input: { shape } }) => 'template' in shape).map(({ name }) => name);
 
@@ -85,6 +99,16 @@ describe('the rights of an agent', () => {
       expect(refused).toMatchObject({ isError: true, content: { code: 'template_not_found' } });
       expect((await useTool(client, 'proposals')).content).toEqual({ proposals: [] });
       expect((await useTool(client, 'find')).content).toEqual({ templates: [] });
+    }
+  });
+
+  it('sends no template of others', async () => {
+    const other = await world.newOrganization({ connected: false });
+    for (const { key: token } of [await other.key(), await organization.key({ environment: 'preview' })]) {
+      const client = await connect(token);
+      expect(await listed(client)).toEqual(tools.map(({ name }) => name));
+      const message = { data: {}, channel_id: 'C0DEPLOYS', idempotency_key: 'of-others' };
+      await expect(useTool(client, sending, message)).rejects.toThrow(sending);
     }
   });
 

@@ -43,24 +43,44 @@ export const resultOf = ({ message, ...answer }: ToolAnswer, whole: boolean): To
   ...(message !== undefined && { _meta: { 'stanza/message': message } }),
 });
 
+/** Letters of a text, and entries of a list, in the outline of a failure. */
+const shownOfFailure = { letters: 300, listed: 5 };
+
 const entryOf = (code: string) => Object.entries(errorTable).find(([name]) => name === code)?.[1];
 
-/** What went wrong, and what to do; everything else than an error of the API is thrown again. */
-export const failureOf = (error: unknown): ToolResult => {
+/** What went wrong, and what to do, within the bound of a result; everything else than an error of the API is thrown again. */
+export const failureOf = (error: unknown, whole: boolean): ToolResult => {
   if (!(error instanceof StanzaError)) throw error;
   const entry = entryOf(error.code);
   const scopes = error.requiredScopes.length > 0 ? ` It needs ${error.requiredScopes.join(' and ')}.` : '';
   const text = [entry?.meaning ?? 'The call failed.', scopes.trim(), entry?.advice ?? '']
     .filter((it) => it !== '')
     .join(' ');
-  const content = {
+  const facts = {
     code: error.code,
-    message: error.message,
-    ...(error.details !== undefined && { problems: error.details.split('\n') }),
-    ...(error.issues.length > 0 && { issues: error.issues }),
     ...(error.requiredScopes.length > 0 && { required_scopes: error.requiredScopes }),
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
     ...(error.requestId !== undefined && { request_id: error.requestId }),
   };
-  return { ...asResult(`${error.code}: ${text}`, content), isError: true };
+  const problems = error.details?.split('\n') ?? [];
+  const { issues, message } = error;
+  const { letters, listed } = shownOfFailure;
+  const answer = {
+    sentence: `${error.code}: ${text}`,
+    content: {
+      ...facts,
+      message,
+      ...(error.details !== undefined && { problems }),
+      ...(issues.length > 0 && { issues }),
+    },
+    outline: {
+      ...facts,
+      message: message.slice(0, letters),
+      problems: problems.slice(0, listed).map((it) => it.slice(0, letters)),
+      problem_count: problems.length,
+      issues: issues.slice(0, listed).map((it) => ({ path: it.path, message: it.message.slice(0, letters) })),
+      issue_count: issues.length,
+    },
+  };
+  return { ...readableOf(answer, whole), isError: true };
 };

@@ -76,11 +76,11 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
       one.name,
       { ...announcement(one), inputSchema: one.input },
       async (input: unknown) => {
+        const whole = Object(input).whole === true;
         try {
-          const answer = await one.serve(stanza, input);
-          return resultOf(answer, Object(input).whole === true);
+          return resultOf(await one.serve(stanza, input), whole);
         } catch (error) {
-          return failureOf(error);
+          return failureOf(error, whole);
         }
       },
     );

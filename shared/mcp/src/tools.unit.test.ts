@@ -125,6 +125,7 @@ describe('a failure', () => {
         requiredScopes: ['templates:update'],
         requestId: 'r1',
       }),
+      false,
     );
     expect(isError).toBe(true);
     expect(content[0]?.text).toContain('access_denied');
@@ -132,7 +133,31 @@ describe('a failure', () => {
     expect(structuredContent).toMatchObject({ required_scopes: ['templates:update'], request_id: 'r1' });
   });
 
+  it('stays within the bound of a result, and is whole where that is asked for', () => {
+    const details = Array.from({ length: 400 }, (_, index) => `#/blocks/${index}: is of no known type`);
+    const issues = details.map((message, index) => ({ code: 'custom', path: ['blocks', index], message }));
+    const error = new StanzaError({
+      code: 'compilation_failed',
+      text: 'x'.repeat(9_000),
+      details: details.join('\n'),
+      issues,
+    });
+    const cut = failureOf(error, false);
+    expect(tokensOf(cut.content.map(({ text }) => text).join(''))).toBeLessThanOrEqual(resultTokens);
+    expect(cut).toMatchObject({
+      isError: true,
+      structuredContent: {
+        code: 'compilation_failed',
+        problem_count: 400,
+        issue_count: 400,
+        problems: details.slice(0, 5),
+        is_cut: true,
+      },
+    });
+    expect(failureOf(error, true).structuredContent).toMatchObject({ problems: details, issues });
+  });
+
   it('of another kind is passed on', () => {
-    expect(() => failureOf(new RangeError('unexpected'))).toThrow('unexpected');
+    expect(() => failureOf(new RangeError('unexpected'), false)).toThrow('unexpected');
   });
 });
