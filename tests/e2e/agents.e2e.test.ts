@@ -9,7 +9,7 @@ import {
   listTemplateVersions,
   putTemplateDraft,
 } from '@stanza/contracts';
-import { tools as allTools } from '@stanza/mcp';
+import { tools as allTools, resultTokens, tokensOf } from '@stanza/mcp';
 import {
   type AgentMode,
   connectAgent,
@@ -188,6 +188,14 @@ describe('agents', () => {
     const saved = await use(client, 'save', { template: key, expected_revision: revision });
     expect(saved.content).toMatchObject({ version_number: 3, is_live: false, settings_left: ['strict'] });
     expect((await api.ok(getTemplate, { params: { id } })).strict).toBe(false);
+  });
+
+  it('are told the first problems of an input that has thousands', async () => {
+    const client = await connect((await organization.key()).key);
+    const refused = await use(client, 'validate', { blocks: Array.from({ length: 2_000 }, () => ({})) });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('blocks.9.type') });
+    expect(refused.text).not.toContain('blocks.10.type');
+    expect(tokensOf(refused.text)).toBeLessThanOrEqual(resultTokens);
   });
 
   it('are refused a stream, since nothing is ever told to one', async () => {

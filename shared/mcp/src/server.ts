@@ -4,7 +4,7 @@ import type { Stanza } from '@stanza/sdk';
 import { failureOf, resultOf, tokensOf } from './answers.ts';
 import { registerPages } from './pages.ts';
 import { listedSendTools, maySend, sendPrefix, sendScopes, sendToolNamed } from './sends.ts';
-import { type AnyTool, announcement, type OfferedTool, offered } from './tool.ts';
+import { type AnyTool, announcement, checkedInput, type OfferedTool, offered } from './tool.ts';
 import { tools } from './tools/index.ts';
 import { previewViewAddress, registerPreviewView } from './views.ts';
 
@@ -74,7 +74,7 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
   for (const one of [...fixed, ...(await sendTools(options, fixed, asked))]) {
     server.registerTool(
       one.name,
-      { ...announcement(one), inputSchema: one.input },
+      { ...announcement(one), inputSchema: checkedInput(one) },
       async (input: unknown) => {
         const whole = Object(input).whole === true;
         try {

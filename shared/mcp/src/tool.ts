@@ -56,6 +56,27 @@ export interface OfferedTool extends Omit<AnyTool, 'input'> {
 /** A tool without what is known of its input. */
 export const offered = (one: AnyTool): OfferedTool => one;
 
+/** Problems of an input that are told, and letters of each: a refusal is no longer than a result may be. */
+const told = { problems: 10, letters: 300 };
+
+/** The input of a tool, of whose problems the first are told. */
+export const checkedInput = ({ input }: OfferedTool): StandardSchemaWithJSON => {
+  const standard = input['~standard'];
+  return {
+    '~standard': {
+      ...standard,
+      validate: async (value) => {
+        const checked = await standard.validate(value);
+        if (!checked.issues) return checked;
+        const issues = checked.issues
+          .slice(0, told.problems)
+          .map((it) => ({ ...it, message: it.message.slice(0, told.letters) }));
+        return { issues };
+      },
+    },
+  };
+};
+
 /** What a list says of a tool besides its name and the schema of its input. */
 export const announcement = (one: OfferedTool) => ({
   title: one.title,
