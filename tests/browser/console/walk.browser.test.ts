@@ -136,6 +136,14 @@ describe('a visit of the console', () => {
     expect(await here()).toHaveLength(1);
   });
 
+  it('shows what the tier allows, and what of it is used', async () => {
+    await author.goTo('Usage');
+    const row = author.page.getByRole('table', { name: 'Limits' }).getByRole('row', { name: /^Templates / });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/^Templates\s+3\s+5,000$/);
+    await expectClean('usage');
+  });
+
   it('leaves the policy of who makes versions live to persons: for a key it is fixed, and says so', async () => {
     const withKey = await open();
     await withKey.opened.signInWithKey(

@@ -13,6 +13,7 @@ import { Empty, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
+import { Limits } from './limits.tsx';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
@@ -168,6 +169,7 @@ export const Usage = () => (
     </PageHead>
     <Balance />
     <Report />
+    <Limits />
     <Ledger />
   </>
 );
