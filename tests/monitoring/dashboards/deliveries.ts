@@ -50,6 +50,13 @@ export const deliveries: Dashboard = {
         unit: 'ops',
         lines: { '{{kind}} known {{known}}': 'sum by (kind, known) (rate(stanza_interactions_total[5m]))' },
       },
+      {
+        title: 'Held back from streams',
+        description:
+          'How far streams of messages are behind; a long transaction that writes messages holds them back.',
+        unit: 's',
+        lines: { 'held back': 'max(stanza_message_changes_held_back_seconds)' },
+      },
     ],
     Destinations: [
       {
