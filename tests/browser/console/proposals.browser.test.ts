@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
 import { getTemplate, listTemplateProposals, proposeTemplateVersion } from '@stanza/contracts';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
 import type { Browser } from 'playwright-core';
+import { connectAgent, useTool } from '../../kit/agent.ts';
 import { openWorld, type World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { waitFor } from '../../kit/wait.ts';
@@ -14,6 +16,7 @@ describe('versions that a program proposes', () => {
   let world: World;
   let browser: Browser;
   let console: ConsoleWorld;
+  let agent: Client;
   let person: Author;
   let id: string;
 
@@ -21,7 +24,9 @@ describe('versions that a program proposes', () => {
     browser = await launchChromium();
     world = await openWorld();
     console = await openConsoleWorld(world);
+    agent = await connectAgent(world.api.base, console.key, { pin: '2026-07-28' });
     ({ id } = await liveTemplate(console.api, undefined, {
+      key: 'news',
       sample_data: { service: 'billing', version: '1.4.2' },
     }));
     const origins = [world.api.base, testStack().identity_url].map((url) => new URL(url).origin);
@@ -29,6 +34,7 @@ describe('versions that a program proposes', () => {
     await person.opened.signInAsOlivia(templates());
   });
   afterAll(async () => {
+    await agent.close();
     await browser.close();
     await console.end();
     await world.close();
@@ -77,12 +83,17 @@ describe('versions that a program proposes', () => {
     expect(data[0]).toMatchObject({ reason: 'The version is missing.' });
   });
 
-  it('are live once a person has seen the difference, and accepted', async () => {
-    await propose('Release of {{service}}', 'says what it is');
+  it('are live once a person has seen the difference, and accepted, which the agent reads', async () => {
+    const template = 'news';
+    const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'Release of {{service}}' } }];
+    const { content: drafted } = await useTool(agent, 'draft', { template, blocks });
+    await useTool(agent, 'save', { template, expected_revision: drafted.revision });
+    const proposed = await useTool(agent, 'propose', { template, note: 'says what it is' });
+    expect(proposed.content).toMatchObject({ version_number: 3, status: 'open', is_live: false });
     await lookAt(3);
     await person
       .dialog()
-      .getByText(/is proposed by the key/)
+      .getByText(/is proposed by the key .* through scripted-agent/)
       .waitFor();
     await person.dialog().getByText('says what it is').waitFor();
     await person.dialog().getByText('Release of billing').first().waitFor();
@@ -94,6 +105,9 @@ describe('versions that a program proposes', () => {
     expect(await statuses()).toEqual(['accepted', 'declined']);
     const { current_version } = await console.api.ok(getTemplate, { params: { id } });
     expect(current_version?.version_number).toBe(3);
+    expect((await useTool(agent, 'proposals', { template })).content).toMatchObject({
+      proposals: [{ status: 'accepted', is_live: true }, { status: 'declined' }],
+    });
     await expectClean('accepted');
   });
 
