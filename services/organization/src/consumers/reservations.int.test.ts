@@ -257,6 +257,20 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 7, reserved: 0, ledger: 7, held: 0 });
     });
 
+    it('takes places of its organization, so that one whose account is locked delays no other', () => {
+      const organization_id = uuidv7();
+      const work = {
+        organization_id,
+        environment: 'production',
+        operation_id: uuidv7(),
+        items: [item(0, true)],
+      };
+      const { turns, concurrency } = settleReservation(world);
+      expect(turns?.kind).toBe('settlements');
+      expect([turns?.holder(work), turns?.holder({})]).toEqual([organization_id, undefined]);
+      expect(concurrency).toBeGreaterThan(1);
+    });
+
     it('keeps the outcome that another replica writes during the wait for the account', async () => {
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
