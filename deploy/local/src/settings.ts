@@ -6,12 +6,14 @@ import { settingsModules } from './service-modules.ts';
 /** The names of the settings that each service knows. */
 export type KnownSettings = Record<ServiceName, ReadonlySet<string>>;
 
-/** Variables of the stack itself. */
+/** Variables of the stack itself, and of its tests. */
 const ofTheStack = new Set([
   'STANZA_DIRECTORY',
   'STANZA_CHROMIUM',
   'STANZA_CASES',
+  'STANZA_CORPUS',
   'STANZA_FUZZ_SEED',
+  'STANZA_JOURNEYS',
   'STANZA_TEST_STACK',
   'STANZA_TEST_GATEWAYS',
   'STANZA_TEST_MAILBOX',

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { StackFailure } from './failure.ts';
+import { projectRoot } from './project.ts';
 import { type KnownSettings, userSettings } from './settings.ts';
 
 const known: KnownSettings = {
@@ -31,6 +34,25 @@ describe('settings of the person who starts the stack', () => {
     expect(refusal({ STANZA_LOGLEVEL: 'debug' })).toBe(
       'STANZA_LOGLEVEL is not a setting; the nearest is STANZA_LOG_LEVEL.',
     );
+  });
+
+  it('takes every variable that the pages and the tests name for a run of the tests', () => {
+    const roots = ['docs', 'tests', 'deploy/sandbox/src'];
+    const files = globSync(
+      roots.map((root) => `${root}/**/*.{md,ts}`),
+      {
+        cwd: projectRoot,
+        exclude: (path) => path.includes('node_modules'),
+      },
+    );
+    const named = files.flatMap((file) => {
+      const text = readFileSync(join(projectRoot, file), 'utf8');
+      const read = [...text.matchAll(/process\.env\.(STANZA_\w+) (?:===|\?\?)/g)];
+      const shown = [...text.matchAll(/(STANZA_\w+)=\S+ npm (?:test|run)/g)];
+      return [...read, ...shown].map(([, name = '']) => name);
+    });
+    expect(named).toEqual(expect.arrayContaining(['STANZA_JOURNEYS', 'STANZA_CASES', 'STANZA_CORPUS']));
+    expect([...new Set(named)].filter((name) => refusal({ [name]: 'all' }) !== 'accepted')).toEqual([]);
   });
 
   it('refuses settings of the stack, and names the alternative', () => {
