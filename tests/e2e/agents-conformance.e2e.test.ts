@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { request as post } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { type LocalServer, startLocalServer } from '../kit/local-server.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
 
@@ -24,6 +23,7 @@ const scenarios = [
 ];
 
 describe('the conformance checks of the Model Context Protocol', () => {
+  const newFolder = testFolders();
   let world: World;
   let front: LocalServer;
 
@@ -53,12 +53,7 @@ describe('the conformance checks of the Model Context Protocol', () => {
 
   it.each(scenarios)('pass: %s', async (scenario) => {
     const words = ['server', '--url', `${front.url}/mcp`, '--scenario', scenario];
-    const { stdout } = await run(process.execPath, [
-      program,
-      ...words,
-      '--output-dir',
-      join(tmpdir(), 'unused'),
-    ]);
+    const { stdout } = await run(process.execPath, [program, ...words, '--output-dir', await newFolder()]);
     expect(stdout).toMatch(/Passed: (\d+)\/\1, 0 failed/);
   });
 });
