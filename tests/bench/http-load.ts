@@ -88,6 +88,15 @@ export const cpuText = (cpu: Readonly<Record<string, number>>): string => {
   return named.length > 1 ? `${sum.toFixed(2)} ms: ${list}` : `${sum.toFixed(2)} ms`;
 };
 
+/** The mean by process: a request is too short for the clock that counts CPU, many are not. */
+export const meanCpu = (cpu: readonly Record<string, number>[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(cpu[0] ?? {}).map((name) => [
+      name,
+      cpu.reduce((sum, it) => sum + (it[name] ?? 0), 0) / cpu.length,
+    ]),
+  );
+
 /** The medians of what each process used, over several loads. */
 export const medianCpu = (measured: readonly Measured[]): Record<string, number> =>
   Object.fromEntries(

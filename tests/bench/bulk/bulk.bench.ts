@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { cpuText, median } from '../http-load.ts';
+import { cpuText, meanCpu, median } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
 import { data } from '../ordinary-message.ts';
 import { cpuBetween, type Pids, usageOf } from '../processes.ts';
@@ -57,15 +57,6 @@ const take = async (side: Side, pids: Pids, request: () => Promise<number>): Pro
   side.cpu.push(Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / size])));
 };
 
-/** The mean by process: a request is too short for the clock that counts CPU, many are not. */
-const meanCpu = ({ cpu }: Side): Record<string, number> =>
-  Object.fromEntries(
-    Object.keys(cpu[0] ?? {}).map((name) => [
-      name,
-      cpu.reduce((sum, it) => sum + (it[name] ?? 0), 0) / cpu.length,
-    ]),
-  );
-
 const rowOf = (ours: Side, theirs: Side, facts: Pick<BenchRow, 'peer' | 'budget' | 'aim'>): BenchRow => {
   const [our, their] = [rateOf(median(ours.times)), rateOf(median(theirs.times))];
   return {
@@ -76,7 +67,7 @@ const rowOf = (ours: Side, theirs: Side, facts: Pick<BenchRow, 'peer' | 'budget'
     ratio: our / their,
     p50: `${Math.round(median(ours.times))} ms`,
     p99: `${Math.round(Math.max(...ours.times))} ms`,
-    cpu: `${cpuText(meanCpu(ours))}; beside ${cpuText(meanCpu(theirs))}`,
+    cpu: `${cpuText(meanCpu(ours.cpu))}; beside ${cpuText(meanCpu(theirs.cpu))}`,
   };
 };
 

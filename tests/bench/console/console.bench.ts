@@ -5,6 +5,7 @@ import { ConsolePage } from '../../browser/console/console-page.ts';
 import { openConsoleWorld } from '../../browser/console/console-world.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { findChromium } from '../../runner/chromium.ts';
+import { percentile } from '../beside.ts';
 import { inTurns, type Measured, median, rowOf } from '../http-load.ts';
 import { type BenchStack, onStack, onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
@@ -17,9 +18,6 @@ const offRounds = { full: 8, check: 1 } as const;
 const blockCount = 50;
 
 const milliseconds = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
-
-const at = (values: readonly number[], part: number): number =>
-  values.toSorted((one, other) => one - other)[Math.ceil(values.length * part) - 1] ?? 0;
 
 /** Milliseconds from the address to what is waited for, in a browser that has kept nothing but the session. */
 const coldLoad = async (
@@ -101,13 +99,13 @@ const inBrowser = async ({ stack, world }: BenchStack, mode: BenchMode): Promise
       {
         what: `console: key to drawn, ${blockCount} blocks, p95`,
         peer: 'floor: a text field whose text is written beside it',
-        ours: milliseconds(at(drawn, 0.95)),
-        theirs: milliseconds(at(floorDrawn, 0.95)),
-        ratio: at(drawn, 0.95) / at(floorDrawn, 0.95),
+        ours: milliseconds(percentile(drawn, 0.95)),
+        theirs: milliseconds(percentile(floorDrawn, 0.95)),
+        ratio: percentile(drawn, 0.95) / percentile(floorDrawn, 0.95),
         budget: '≤ 50 ms',
         aim: '≤ 16 ms',
         p50: milliseconds(median(drawn)),
-        p99: milliseconds(at(drawn, 0.99)),
+        p99: milliseconds(percentile(drawn, 0.99)),
       },
     ];
   } finally {

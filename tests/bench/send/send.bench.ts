@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../beside.ts';
 import { BareClient } from '../bulk/bare-client.ts';
 import { perform } from '../cost/work.ts';
-import { cpuText, median } from '../http-load.ts';
+import { cpuText, meanCpu, median } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
 import { canMeasureProcesses, cpuBetween, type Pids, usageOf } from '../processes.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
@@ -28,10 +29,13 @@ interface Round {
 const cpuOfOne = (cpu: Record<string, number>, count: number): Record<string, number> =>
   Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / count]));
 
-const percentile = (rounds: readonly Round[], part: number): string => {
-  const times = rounds.flatMap((it) => it.times).toSorted((one, other) => one - other);
-  return `${(times[Math.floor(times.length * part)] ?? Number.NaN).toFixed(1)} ms`;
-};
+const quantile = (rounds: readonly Round[], part: number): string =>
+  `${percentile(
+    rounds.flatMap((it) => it.times),
+    part,
+  ).toFixed(1)} ms`;
+
+const meanOf = (rounds: readonly Round[]): Record<string, number> => meanCpu(rounds.map((it) => it.cpu));
 
 /** Does something over and over with so many in flight. */
 const roundOf = async (
@@ -55,12 +59,6 @@ const roundOf = async (
   return { rate, cpu: cpuOfOne(cpuBetween(before, usageOf(pids)), count), times };
 };
 
-const meanCpu = (rounds: readonly Round[]): Record<string, number> => {
-  const names = Object.keys(rounds[0]?.cpu ?? {});
-  const mean = (name: string) => rounds.reduce((sum, it) => sum + (it.cpu[name] ?? 0), 0) / rounds.length;
-  return Object.fromEntries(names.map((name) => [name, mean(name)]));
-};
-
 const withoutSandbox = ({ sandbox: _, ...cpu }: Record<string, number>): Record<string, number> => cpu;
 
 const sumOf = (cpu: Record<string, number>): number => Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
@@ -75,14 +73,14 @@ const rateRow = (sends: readonly Round[], posts: readonly number[]): BenchRow =>
     ratio: ours / theirs,
     budget: '≥ 0.25',
     aim: '≥ 0.5',
-    p50: percentile(sends, 0.5),
-    p99: percentile(sends, 0.99),
-    cpu: cpuText(meanCpu(sends)),
+    p50: quantile(sends, 0.5),
+    p99: quantile(sends, 0.99),
+    cpu: cpuText(meanOf(sends)),
   };
 };
 
 const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow => {
-  const [ours, theirs] = [withoutSandbox(meanCpu(sends)), withoutSandbox(meanCpu(compiles))];
+  const [ours, theirs] = [withoutSandbox(meanOf(sends)), withoutSandbox(meanOf(compiles))];
   return {
     what: `send, ${inFlight.cost} in flight: CPU of all processes but the sandbox`,
     peer: `a compile, ${inFlight.cost} in flight`,
@@ -91,8 +89,8 @@ const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow 
     ratio: sumOf(ours) / sumOf(theirs),
     budget: '≤ 2.5',
     aim: '≤ 1.5',
-    p50: percentile(sends, 0.5),
-    p99: percentile(sends, 0.99),
+    p50: quantile(sends, 0.5),
+    p99: quantile(sends, 0.99),
     cpu: `${cpuText(ours)}; beside ${cpuText(theirs)}`,
   };
 };

@@ -90,7 +90,7 @@ const forEver = 'public, max-age=31536000, immutable';
 /** The files of a build. */
 export type Build = ReadonlyMap<string, Asset>;
 
-/** Reads the console's build; undefined when there is none. */
+/** Reads the build of the console from a folder; undefined where the folder has no page. */
 export const readConsole = (folder: string): Build | undefined =>
   existsSync(join(folder, 'index.html')) ? readBuild(folder) : undefined;
 

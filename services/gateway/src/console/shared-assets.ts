@@ -30,7 +30,7 @@ export class SharedAssets {
     this.#own = own;
   }
 
-  /** Keeps the files of this gateway for the others, and forgets those that none has any more. */
+  /** Keeps the files of this gateway for the others, and deletes those that no gateway has kept for two weeks. */
   async keep(): Promise<void> {
     await keepAssets(this.#database, this.#own);
     await forgetAssets(this.#database);

@@ -1,7 +1,7 @@
 import { findRow, type Queryable, statement } from '@stanza/runtime';
 import type { ConsoleAssetRow } from './tables.ts';
 
-/** Days for which a file is kept that no gateway has any more; a session of the console ends before. */
+/** Days for which a file outlives the last gateway that has it. A session of the console is shorter. */
 const keptDays = 14;
 
 // Most of the time all is known, and nothing is written: a row is touched once a day.

@@ -147,8 +147,9 @@ export class Worker {
     if (!this.#turns || holder === undefined) return this.#handle(message);
     try {
       await this.#turns.run(holder, () => this.#handle(message));
-    } catch {
+    } catch (err) {
       // Too much of the holder waits. The producer publishes the piece again; here it would take the room of others.
+      if (!isOutage(err)) this.#options.log.error({ err, work: this.#name }, 'work could not take its turn');
       this.#instruments.finished.inc({ work: this.#name, outcome: 'later' });
       this.#reply(() => message.term('its holder has its share'));
     }

@@ -152,7 +152,7 @@ const waitingOf = statement<WaitingBatch>(
      and delivery.status = 'waiting' and delivery.origin = 'batch'`,
 );
 
-/** The batches that wait for a destination: others than batches have nobody to tell. */
+/** The batches that wait for a destination. Their queues are told of the outcome; other deliveries have none to tell. */
 export const waitingBatches = (
   { organizationId, environment }: Tenant,
   tx: Transaction,

@@ -50,7 +50,7 @@ export const endAbandonedMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
 ): Promise<void> => {
-  // Mostly there is none, and a look needs no transaction.
+  // Usually no message is overdue, and then no transaction is needed.
   const deadlineInMs = await nextDeadline(dependencies.database);
   if (deadlineInMs === undefined || deadlineInMs > -graceMs) return;
   let ended = 0;
