@@ -115,6 +115,24 @@ describe('a visit of the console', () => {
     expect(current_version?.version_number).toBe(2);
   });
 
+  it('leads from a drawn block to its text, also where the message is drawn anew during the press', async () => {
+    const { id } = await liveTemplate(api(), [section('First {{one}}'), section('Second {{two}}')]);
+    await author.opened.goInside(inside(`templates/${id}`));
+    const [first, second] = ['First', 'Second'].map((text) =>
+      author.region('Preview').getByText(text).first(),
+    );
+    await first?.hover();
+    await author.page.mouse.down();
+    await first?.evaluate((drawn) => drawn.replaceWith(drawn.cloneNode(true)));
+    await author.page.mouse.up();
+    const text = author.page.getByRole('textbox', { name: 'Text', exact: true });
+    await author.seesFocusOn(text);
+    expect(await text.inputValue()).toBe('First {{one}}');
+    await second?.click();
+    await author.seesFocusOn(text);
+    expect(await text.inputValue()).toBe('Second {{two}}');
+  });
+
   it('promotes a template from the other environment, after a look at what that would do', async () => {
     const preview = shared().world.api.with((await shared().console.previewKey()).key);
     await preview.ok(createTemplate, { body: { name: 'Weekly report', blocks: [section('Hello')] } });
@@ -140,7 +158,10 @@ describe('a visit of the console', () => {
     await author.goTo('Usage');
     const row = author.page.getByRole('table', { name: 'Limits' }).getByRole('row', { name: /^Templates / });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/^Templates\s+3\s+5,000$/);
+    const preview = shared().world.api.with((await shared().console.previewKey()).key);
+    const lists = await Promise.all([api(), preview].map((one) => one.ok(listTemplates, { query: {} })));
+    const count = lists.flatMap(({ data }) => data).length;
+    expect(await row.innerText()).toMatch(new RegExp(`^Templates\\s+${count}\\s+5,000$`));
     await expectClean('usage');
   });
 

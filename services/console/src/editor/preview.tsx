@@ -1,6 +1,6 @@
 import '@stanza/block-view/styles/block-view.css';
 import { drawMessage, type Message } from '@stanza/block-view';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Loading } from '../ui/states.tsx';
 import styles from './editor.module.css';
 import type { Output } from './evaluation/evaluate.ts';
@@ -16,6 +16,12 @@ export interface Sender {
 
 const usable = 'a, button, input, select, textarea, summary, label';
 
+/** The id of the drawn block at a place, where the place does nothing of its own. */
+const blockAt = (place: EventTarget): string | undefined => {
+  if (!(place instanceof Element) || place.closest(usable) !== null) return undefined;
+  return place.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
+};
+
 /** Holds what is drawn; a press on a block of it leads to that block. */
 export const LeadingToBlocks = ({
   onBlock,
@@ -25,17 +31,31 @@ export const LeadingToBlocks = ({
   onBlock: ((id: string) => void) | undefined;
   children: ReactNode;
 }) => {
+  const pressed = useRef<{ place: EventTarget; id: string | undefined }>(undefined);
+  const onPointerDown = ({ target }: { target: EventTarget }): void => {
+    pressed.current = { place: target, id: blockAt(target) };
+  };
+  // Where the message is drawn anew during a press, the browser sees no click.
+  const onPointerUp = (): void => {
+    const { place, id } = pressed.current ?? {};
+    if (place instanceof Element && !place.isConnected && id !== undefined) onBlock?.(id);
+  };
   const onClick = ({ target }: { target: EventTarget }): void => {
-    if (onBlock === undefined || !(target instanceof Element)) return;
-    // Links and menus of the message do what they do, and a text that is marked stays marked.
-    if (target.closest(usable) !== null || window.getSelection()?.isCollapsed === false) return;
-    const id = target.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
-    if (id !== undefined) onBlock(id);
+    // A text that is marked stays marked.
+    if (window.getSelection()?.isCollapsed === false) return;
+    const id = blockAt(target);
+    if (id !== undefined) onBlock?.(id);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a short way to a row of the outline, which has the keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div className={styles.drawn} data-leads={onBlock !== undefined} onClick={onClick}>
+    <div
+      className={styles.drawn}
+      data-leads={onBlock !== undefined}
+      onPointerDown={onPointerDown}
+      onPointerUp={onPointerUp}
+      onClick={onClick}
+    >
       {children}
     </div>
   );
@@ -54,13 +74,17 @@ export const PreviewedMessage = ({
 }) => {
   const place = useRef<HTMLDivElement>(null);
   const { username, icon_emoji, locale, timeZone } = sender;
+  const { blocks, text } = output;
+  // An output that says the same is not drawn again: its texts stay marked, and its menus stay open.
+  const said = useMemo(
+    () => JSON.stringify({ blocks, text, username, icon_emoji }),
+    [blocks, text, username, icon_emoji],
+  );
   useEffect(() => {
-    const message: Message = JSON.parse(
-      JSON.stringify({ blocks: output.blocks, text: output.text, username, icon_emoji }),
-    );
+    const message: Message = JSON.parse(said);
     const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
-  }, [output, username, icon_emoji, locale, timeZone]);
+  }, [said, locale, timeZone]);
   return (
     <LeadingToBlocks onBlock={onBlock}>
       <div ref={place} />

@@ -49,6 +49,29 @@ describe('the server of the API', () => {
     expectRefusal(await sendBytes(port, (socket) => socket.write(`${head}123`)), 408);
   });
 
+  it('answers the first request of a connection that was opened long before it', async () => {
+    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const answer = await sendBytes(port, (socket) => {
+      server?.once('clientError', () =>
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      );
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('answers 408 to incomplete headers on such a connection too', async () => {
+    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const answer = await sendBytes(port, (socket) => {
+      server?.once('clientError', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
+    });
+    expectRefusal(answer, 408);
+  });
+
+  it('closes a connection on which nothing comes', async () => {
+    const port = await serve({ patience: { ...patient, headersMs: 100, silenceMs: 300 } });
+    expect(await sendBytes(port, () => undefined)).toBe('');
+  });
+
   it('closes the connection of a client that does not read its response', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024);
     const port = await serve({ patience: { ...patient, silenceMs: 200 } }, (_, response) =>

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CodedError } from '@stanza/contracts';
 import { requestIdOf } from '../pipeline/request-id.ts';
@@ -6,7 +7,7 @@ import { errorAnswer } from './errors.ts';
 
 /** Timeouts of a client, milliseconds. */
 export interface Patience {
-  /** For the headers of a request. */
+  /** For the headers of a request, from its first byte. */
   headersMs: number;
   /** For the whole request. */
   requestMs: number;
@@ -80,7 +81,10 @@ const refuseTunnel = (socket: Duplex, answer: string): void => {
 
 const refuseMalformed = (server: Server, headers: Record<string, string>): void => {
   const refusal = (status: number, message: string) => rawAnswer(status, message, headers);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // A connection opened ahead, which has carried nothing yet. A refusal would be read as the answer of the request that
+    // is on its way; it stays as long as an idle one, and its first request is timed from its first byte.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return;
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     const status = statusOfParserError[error.code ?? ''] ?? 400;
     socket.end(
