@@ -19,7 +19,10 @@ export interface PreviousVersion {
 }
 
 /** What of a checkout a service is built from. */
-const sources = ['shared', 'services', 'tsconfig.base.json', 'package.json'];
+const sources = ['shared', 'services', 'tsconfig.base.json', 'package.json', 'package-lock.json'];
+
+/** The packages that the gateway's own console is built from, which the gateway itself lacks. */
+const ofTheConsole = ['shared/engine', 'shared/block-view'];
 
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', ['-C', root, ...args])).stdout.trim();
@@ -91,7 +94,13 @@ const buildCommit = async (
   await run('tar', ['-xf', archive, '-C', folder]);
   await linkPackages(folder);
   const homeOf = (service: ServiceName) => join(folder, 'services', service);
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...services.map(homeOf)]);
+  const withConsole = services.includes('gateway');
+  const compiled = [
+    ...services.map(homeOf),
+    ...(withConsole ? ofTheConsole : []).map((it) => join(folder, it)),
+  ];
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...compiled]);
+  if (withConsole) await run(process.execPath, [join(folder, 'services/console/build/build.ts')]);
   const builds: [ServiceName, PreviousBuild][] = [];
   for (const service of services) {
     const dist = join(homeOf(service), 'dist');

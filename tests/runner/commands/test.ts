@@ -61,8 +61,8 @@ const prepareBrowser = async (): Promise<string | undefined> => {
 /** What a level cannot do without, where that is missing. */
 const lackOf = async (level: JestLevel): Promise<string | undefined> => {
   if (level === 'browser') return prepareBrowser();
-  // One file of this level has a browser; the others go on without.
-  if (level === 'faults') await prepareBrowser();
+  // One file of each of these levels has a browser; the others go on without.
+  if (level === 'faults' || level === 'rollout') await prepareBrowser();
   if (level === 'images' && !hasContainerEngine()) {
     return 'no container engine answers; "docker info" says why';
   }
