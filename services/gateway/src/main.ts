@@ -30,7 +30,6 @@ import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
-import { looksOfSecond } from './streams/looks.ts';
 import { streamReadTurns } from './streams/shared-reads.ts';
 import { Streams } from './streams/streams.ts';
 
@@ -61,9 +60,6 @@ const concurrencyLimitsOf = ({ settings: set, metrics }: ServiceContext<GatewayS
     }),
   };
 };
-
-/** Milliseconds between two looks of the streams at what they follow. */
-const lookMs = 1_000;
 
 /** Milliseconds between two times that the files of the console are kept for other versions. */
 const shareMs = 10 * 60_000;
@@ -159,7 +155,6 @@ await runService({
       log,
       metrics,
     });
-    serviceContext.every('look-at-logs', lookMs / looksOfSecond, async () => streams.look());
     const steps = pipeline({
       forward: serviceContext.forward,
       credentials: known,

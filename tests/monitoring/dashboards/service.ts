@@ -120,7 +120,7 @@ export const service: Dashboard = {
       },
       {
         title: 'Lag of the event loop',
-        description: 'The 99th percentile; above 0.2 s the process is short of CPU.',
+        description: 'The 99th percentile; at rest 50 ms, above 0.2 s the process is short of CPU.',
         unit: 's',
         redFrom: 0.2,
         lines: { '{{service}} {{instance}}': `nodejs_eventloop_lag_p99_seconds{${of}}` },

@@ -3,7 +3,7 @@ import { CodedError, limits } from '@stanza/contracts';
 import type { Clock, Logger, Turns } from '@stanza/runtime';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type EndReason, type Followed, follow } from './follow.ts';
-import { Looks } from './looks.ts';
+import { Looks, looksOfSecond } from './looks.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** Clients come back after this many milliseconds, and up to twice as many: not all at once. */
@@ -38,6 +38,8 @@ export class Streams {
   #open = 0;
   readonly #looks = new Looks();
   #isClosed = false;
+  /** Runs while a stream is open: without one a gateway sleeps. */
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -74,7 +76,7 @@ export class Streams {
     };
   }
 
-  /** Lets some streams look at the log, see {@link Looks}. */
+  /** Lets some streams look at the log, see {@link Looks}; it is called by itself while a stream is open. */
   look(): void {
     this.#looks.pass();
   }
@@ -111,5 +113,10 @@ export class Streams {
   #count(by: number): void {
     this.#open += by;
     this.#options.metrics.streams.set(this.#open);
+    if (this.#open > 0) this.#looking ??= setInterval(() => this.look(), 1_000 / looksOfSecond).unref();
+    else {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    }
   }
 }
