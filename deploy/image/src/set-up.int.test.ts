@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '@stanza/local/database-client';
 import { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/start';
 import { urlFor } from '@stanza/local/provision';
@@ -9,7 +9,7 @@ import { testFolders } from '@stanza/test-kit/local/folder';
 import { makeKeys } from './make-keys.ts';
 import { setUp } from './set-up.ts';
 
-const newFolder = testFolders();
+const newFolder = testFolders(() => postgres.process.stop());
 const log = silentLogger();
 let postgres: PreparedPostgres;
 
@@ -17,8 +17,6 @@ beforeAll(async () => {
   const folder = await newFolder();
   postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
 });
-
-afterAll(() => postgres.process.stop());
 
 const addresses = () => ({ databaseUrl: postgres.url, natsUrl: 'nats://nats.example:4222' });
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
 import { databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
 
-const newFolder = testFolders();
+const newFolder = testFolders(() => postgres.process.stop());
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, randomBytes(8).toString('hex')]));
 let postgres: PreparedPostgres;
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
   await provision(postgres.url, passwords);
   await as(migratorRole, 'create table template.things (id bigint generated always as identity, name text)');
 });
-
-afterAll(() => postgres.process.stop());
 
 const as = (role: string, sql: string) =>
   withClient(urlFor(postgres.url, role, passwords[role] ?? ''), (client) => client.query(sql));

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type PreparedPostgres, startPostgres } from '@stanza/test-kit/database';
 import { runPage } from '../../docs/run-page.ts';
 import { testFolders } from '../../kit/local/folder.ts';
 
-const newFolder = testFolders();
+const newFolder = testFolders(() => postgres.process.stop());
 let folder: string;
 let postgres: PreparedPostgres;
 
@@ -11,8 +11,6 @@ beforeAll(async () => {
   folder = await newFolder();
   postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
 });
-afterAll(() => postgres.process.stop());
-
 describe("the page's commands for a new cluster", () => {
   it('make Secrets, and the roles that they name', async () => {
     const values = { DATABASE: postgres.url, OWNER: postgres.url };

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { makeSecrets, provisionFrom, readSecretsFile } from '../admin/kubernetes.ts';
@@ -8,7 +8,7 @@ import { withClient } from '../database-client.ts';
 import { migrateAll } from '../migrations.ts';
 import { type PreparedPostgres, startPostgres } from '../postgres/start.ts';
 
-const newFolder = testFolders();
+const newFolder = testFolders(() => postgres.process.stop());
 let postgres: PreparedPostgres;
 let file: string;
 
@@ -18,8 +18,6 @@ beforeAll(async () => {
   file = join(folder, 'secrets.json');
   await makeSecrets(postgres.url, 'stanza', file);
 });
-
-afterAll(() => postgres.process.stop());
 
 const valuesOf = async (key: string): Promise<Map<string, string>> => {
   const { items } = await readSecretsFile(file);

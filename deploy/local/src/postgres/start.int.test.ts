@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from '../database-client.ts';
 import { freePorts } from '../ports.ts';
 import { dataFolders, type PostgresRunner } from './account.ts';
 import { type PreparedPostgres, startPostgres } from './start.ts';
 
-const newFolder = testFolders();
+const newFolder = testFolders(async () => {
+  for (const it of running) await it.process.stop();
+  for (const place of folders.flatMap(dataFolders)) await rm(place, { recursive: true, force: true });
+});
 const folders: string[] = [];
 const running: PreparedPostgres[] = [];
 
@@ -23,11 +26,6 @@ const startIn = async (folder: string, more: { runner?: PostgresRunner; password
   running.push(started);
   return started;
 };
-
-afterAll(async () => {
-  for (const it of running) await it.process.stop();
-  for (const place of folders.flatMap(dataFolders)) await rm(place, { recursive: true, force: true });
-});
 
 const read = (url: string, sql: string) =>
   withClient(
