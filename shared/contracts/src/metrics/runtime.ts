@@ -91,6 +91,12 @@ export const runtimeMetrics = {
     buckets: clientBuckets,
     services,
   }),
+  rpcLateReplies: counter({
+    name: 'stanza_rpc_late_replies_total',
+    help: 'Replies to callers that had given up: their calls were slow, and not lost',
+    labels: {},
+    services,
+  }),
   sharePlaces: gauge({
     name: 'stanza_share_places',
     help: 'Places of what is shared: those that are held, and those of the holder that has most',

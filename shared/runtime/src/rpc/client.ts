@@ -6,6 +6,7 @@ import {
   changesNothing,
   type InputOf,
   inboxPrefixOf,
+  metricCatalogue,
   type Operation,
   type ReplyOf,
   type ServiceName,
@@ -112,11 +113,13 @@ export class NatsRpcClient implements RpcClient {
   readonly #deadlines: Deadlines;
   readonly #inbox: string;
   readonly #red: Red;
+  readonly #late: ReturnType<Metrics['counter']>;
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
     this.#deadlines = new Deadlines(() => options.clock.monotonic());
     this.#red = createRed(options.metrics, 'client');
+    this.#late = options.metrics.counter(metricCatalogue.runtime.rpcLateReplies);
     this.#inbox = `${createInbox(inboxPrefixOf(options.broker.caller))}.`;
     options.broker.subscribe(`${this.#inbox}*`, (message) => this.#received(message));
     options.broker.onDisconnect(() => this.#failAll());
@@ -268,8 +271,7 @@ export class NatsRpcClient implements RpcClient {
 
   #received(message: Msg): void {
     const pending = this.#pending.get(message.subject.slice(this.#inbox.length));
-    // The reply arrived after its deadline.
-    if (!pending) return;
+    if (!pending) return void this.#late.inc();
     try {
       pending.answered(message);
     } catch (err) {

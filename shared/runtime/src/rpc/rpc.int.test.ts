@@ -193,6 +193,21 @@ describe('a call without an answer', () => {
     expect(error).toMatchObject({ name: 'RpcFailure', kind: 'timeout', mayHaveRun: true });
   });
 
+  it('is told from a slow one, whose answer still comes', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const slow = gate();
+    await server.serve([handle(echo, () => slow.promise)]);
+    expect(await rejection(client.rpc.call(echo, 1, context(), { deadlineMs: 40 }))).toMatchObject({
+      kind: 'timeout',
+    });
+    const late = async () =>
+      (await client.metrics.registry.getSingleMetric('stanza_rpc_late_replies_total')?.get())?.values[0]
+        ?.value;
+    expect(await late()).toBe(0);
+    slow.resolve();
+    await until(async () => (await late()) === 1);
+  });
+
   it.each([
     ['context', 30, never],
     ['operation', never, 30],
