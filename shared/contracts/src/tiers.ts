@@ -11,6 +11,10 @@ export const storedLimits = z.object({
   sample_data: z.int().min(0),
   destinations: z.int().min(0),
   scheduled_messages: z.int().min(0).describe('active ones'),
+  bytes: z
+    .int()
+    .min(0)
+    .describe('bytes of blocks, steps and data, of templates with their drafts, modals and sample data'),
 });
 
 /** See {@link storedLimits}. */
@@ -55,6 +59,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 500,
       destinations: 50,
       scheduled_messages: 500,
+      bytes: 50_000_000,
     },
   },
   pro: {
@@ -72,6 +77,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 5_000,
       destinations: 500,
       scheduled_messages: 5_000,
+      bytes: 1_000_000_000,
     },
   },
   enterprise: {
@@ -89,6 +95,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 50_000,
       destinations: 5_000,
       scheduled_messages: 50_000,
+      bytes: 20_000_000_000,
     },
   },
 };

@@ -41,6 +41,7 @@ export const createModal = ({ database, outbox, rpc, clock, allowances }: Depend
       version: { ...origin, ...data, id: newId(), modal_id: id, blocks },
     };
     const { modal, version } = await insertModalOnce(tenant, database, made, {
+      allowance,
       rights,
       check: (tx) => storedModals.check(tenant, tx, allowance, context.operationId),
       record: (tx, saved) =>

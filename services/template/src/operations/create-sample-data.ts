@@ -27,6 +27,7 @@ export const createSampleData = ({ database, outbox, clock, allowances }: Create
     };
     const { id, name } = made;
     const saved = await insertSampleDataOnce(tenant, database, made, {
+      allowance,
       check: async (tx) => {
         await storedSampleData.check(tenant, tx, allowance, context.operationId);
         await needTemplate(tenant, tx, template_id);

@@ -50,6 +50,7 @@ export const createTemplate = ({ database, outbox, rpc, clock, allowances }: Dep
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
+      allowance,
       check: async (tx) => {
         await storedTemplates.check(tenant, tx, allowance, context.operationId);
         await needEntity(tenant, tx, entity_id);

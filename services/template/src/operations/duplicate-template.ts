@@ -59,6 +59,7 @@ export const duplicateTemplate = ({ database, outbox, clock, allowances }: Creat
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
+      allowance,
       // The entity of the version exists as long as the original does.
       check: async (tx) => {
         await storedTemplates.check(tenant, tx, allowance, context.operationId);

@@ -20,6 +20,7 @@ import {
   openProposalOf,
   supersedeOwn,
 } from '../store/proposals.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -122,7 +123,7 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowance
         : await checkedBlocks(rpc, context, { blocks, sample_data, template: found });
 
     const allowance = await allowances.of(tenant.organizationId);
-    return database.transaction(async (tx): Promise<TemplateProposal> => {
+    const propose = async (tx: Transaction): Promise<TemplateProposal> => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
       const present = async (row: ProposalRow) => presentProposal(await namedProposal(tenant, tx, row));
@@ -138,5 +139,6 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowance
         throw refused(`Version ${version.version_number} is live already.`);
       }
       return present((await openBefore(proposing, version)) ?? (await write(proposing, version)));
-    });
+    };
+    return database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => propose(tx)));
   });

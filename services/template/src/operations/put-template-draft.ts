@@ -1,10 +1,11 @@
 import { authorOf, notFound, putTemplateDraft as operation } from '@stanza/contracts';
 import { audit, handle, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { CreateDependencies } from '../dependencies.ts';
 import { withAuthor } from '../domain/author.ts';
 import { decideWrite, draftAuthors, presentDraft } from '../domain/draft.ts';
 import { isOpen } from '../domain/draft-tables.ts';
 import { findDraft, writeDraft } from '../store/drafts.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -19,9 +20,9 @@ const baseOf = async (tenant: Tenant, tx: Transaction, templateId: string, given
  * Writes the draft of a template. An editor writes every few seconds, so the audit log says who began a draft and who
  * took it over, and not each revision.
  */
-export const putTemplateDraft = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
-    database.transaction(async (tx) => {
+export const putTemplateDraft = ({ database, outbox, clock, allowances }: CreateDependencies) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const put = async (tx: Transaction) => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
       const { blocks, metadata, sample_data, expected_revision } = body;
@@ -57,5 +58,7 @@ export const putTemplateDraft = ({ database, outbox, clock }: WriteDependencies)
         });
       }
       return presentDraft(draft);
-    }),
-  );
+    };
+    const allowance = await allowances.of(tenant.organizationId);
+    return database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => put(tx)));
+  });

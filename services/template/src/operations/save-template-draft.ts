@@ -30,6 +30,7 @@ import { readActivationRights } from '../read-activation-rights.ts';
 import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
 import { endDraft, findDraft } from '../store/drafts.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -77,7 +78,7 @@ interface Finished {
 }
 
 type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
-  Pick<Dependencies, 'database' | 'outbox' | 'clock'> & { allowance: Allowance };
+  Pick<Dependencies, 'outbox' | 'clock'> & { allowance: Allowance };
 
 const changeMetadata = async (
   { tenant, context, outbox }: Saving,
@@ -104,43 +105,46 @@ const changeMetadata = async (
   });
 };
 
-/** Writes the version and the metadata and ends the draft, in one transaction. */
-const saveFinished = (saving: Saving, { draft, content, metadata, rights, entity_id, note }: Finished) =>
-  saving.database.transaction(async (tx): Promise<TemplateVersion> => {
-    const { tenant, context, outbox } = saving;
-    const template = await lockTemplate(tenant, tx, draft.template_id);
-    if (!template) throw notFound('template');
-    const now = await findDraft(tenant, tx, template.id);
-    // Of two requests that save the same revision, the second one finds it saved.
-    if (!isOpen(now)) return savedBefore(tenant, tx, template, now, draft.revision);
-    if (now.revision !== draft.revision) throw draftChanged(now, draft.revision);
-    await needEntity(tenant, tx, entity_id);
-    const at = saving.clock.now();
-    const author = authorOf(saving.principal.actor);
-    const appended = await appendVersion(tenant, tx, saving.allowance, {
-      ...content,
-      id: newId(),
-      template_id: template.id,
-      operation_id: context.operationId,
-      entity_id,
-      note,
-      created_by: author,
-      authors: draftAuthors(draft),
-      created_at: at,
-    });
-    if (!appended) throw notFound('template');
-    const { id: version_id, version_number } = appended.version;
-    await changeMetadata(saving, tx, { template, metadata, rights, at });
-    const ended = { saved_version_id: version_id, updated_by: author, updated_at: at };
-    await endDraft(tenant, tx, template.id, ended);
-    await audit(tx, outbox, context, {
-      action: 'template.version_added',
-      subject: { kind: 'template', id: template.id },
-      changes: { version_id, version_number, draft_revision: draft.revision },
-      at,
-    });
-    return presentVersion(appended.version, appended.currentVersionId);
+/** Writes the version and the metadata and ends the draft. */
+const writeFinished = async (
+  saving: Saving,
+  tx: Transaction,
+  { draft, content, metadata, rights, entity_id, note }: Finished,
+): Promise<TemplateVersion> => {
+  const { tenant, context, outbox } = saving;
+  const template = await lockTemplate(tenant, tx, draft.template_id);
+  if (!template) throw notFound('template');
+  const now = await findDraft(tenant, tx, template.id);
+  // Of two requests that save the same revision, the second one finds it saved.
+  if (!isOpen(now)) return savedBefore(tenant, tx, template, now, draft.revision);
+  if (now.revision !== draft.revision) throw draftChanged(now, draft.revision);
+  await needEntity(tenant, tx, entity_id);
+  const at = saving.clock.now();
+  const author = authorOf(saving.principal.actor);
+  const appended = await appendVersion(tenant, tx, saving.allowance, {
+    ...content,
+    id: newId(),
+    template_id: template.id,
+    operation_id: context.operationId,
+    entity_id,
+    note,
+    created_by: author,
+    authors: draftAuthors(draft),
+    created_at: at,
   });
+  if (!appended) throw notFound('template');
+  const { id: version_id, version_number } = appended.version;
+  await changeMetadata(saving, tx, { template, metadata, rights, at });
+  const ended = { saved_version_id: version_id, updated_by: author, updated_at: at };
+  await endDraft(tenant, tx, template.id, ended);
+  await audit(tx, outbox, context, {
+    action: 'template.version_added',
+    subject: { kind: 'template', id: template.id },
+    changes: { version_id, version_number, draft_revision: draft.revision },
+    at,
+  });
+  return presentVersion(appended.version, appended.currentVersionId);
+};
 
 /** What people find the template by; the rest is a part of every message of its live version. */
 const labelsOf = ({ name, description, type }: Given<TemplateRow>): Given<TemplateRow> => ({
@@ -166,13 +170,16 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
     await checkFallbackText({ database, rpc }, context, template, wanted);
 
     const allowance = await allowances.of(tenant.organizationId);
-    const saving = { database, outbox, clock, allowance, tenant, context, principal };
-    return saveFinished(saving, {
+    const saving = { outbox, clock, allowance, tenant, context, principal };
+    const finished = {
       draft,
       content,
       metadata,
       rights: changesLive(metadata) ? await readActivationRights(rpc, context, principal) : null,
       entity_id: await entityFor(tenant, database, draft, body),
       note: body.note ?? null,
-    });
+    };
+    return database.transaction((tx) =>
+      withinStoredBytes(tenant, tx, allowance, () => writeFinished(saving, tx, finished)),
+    );
   });

@@ -5,7 +5,15 @@ import {
   updateModal as operation,
   type Principal,
 } from '@stanza/contracts';
-import { audit, type CallContext, type Database, handle, type RpcClient, type Tenant } from '@stanza/runtime';
+import {
+  audit,
+  type CallContext,
+  type Database,
+  handle,
+  type RpcClient,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivationRights } from '../domain/activation-rights.ts';
@@ -19,6 +27,7 @@ import { readActivationRights } from '../read-activation-rights.ts';
 import { modalKeys } from '../store/keys.ts';
 import { activeVersionOf, hasBeenActive, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -64,14 +73,15 @@ const checkedChanges = async (
 };
 
 /** Changes a modal's labels and steps; a change that does not compile is refused as a whole. */
-export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
+export const updateModal = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw notFound('modal');
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
     const rights = changesLive(body) ? await readActivationRights(rpc, context, principal) : null;
 
-    return database.transaction(async (tx) => {
+    const allowance = await allowances.of(tenant.organizationId);
+    const update = async (tx: Transaction) => {
       const locked = await lockModal(tenant, tx, modal.id);
       if (!locked) throw notFound('modal');
       const before = await modalKeys.withKey(tenant, tx, locked);
@@ -102,5 +112,6 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
         at,
       });
       return presentModal(changed, current);
-    });
+    };
+    return database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => update(tx)));
   });

@@ -1,15 +1,16 @@
 import { notFound, updateSampleData as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import { audit, handle, type Transaction } from '@stanza/runtime';
+import type { CreateDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { namedEntityId, namedTemplateId, needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 
 /** Changes sample data; the result must match its entity. */
-export const updateSampleData = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(operation, ({ input: { params, body }, context, tenant }) =>
-    database.transaction(async (tx) => {
+export const updateSampleData = ({ database, outbox, clock, allowances }: CreateDependencies) =>
+  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+    const update = async (tx: Transaction) => {
       const row = await lockSampleData(tenant, tx, params.id);
       if (!row) throw notFound('sample data');
       const { template_key: _, entity_key: __, ...given } = body;
@@ -33,5 +34,7 @@ export const updateSampleData = ({ database, outbox, clock }: WriteDependencies)
         at,
       });
       return presentSampleData(changed);
-    }),
-  );
+    };
+    const allowance = await allowances.of(tenant.organizationId);
+    return database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => update(tx)));
+  });

@@ -1,6 +1,7 @@
 import type { Promotion } from '@stanza/contracts';
 import { lockStored } from '@stanza/runtime';
 import { lockPromotions } from '../store/promotions.ts';
+import { withinStoredBytes } from '../store/stored-bytes.ts';
 import type { Mapped } from './map-references.ts';
 import type { Source } from './source.ts';
 import type { Work } from './work.ts';
@@ -16,17 +17,7 @@ export interface Prepared {
   breaks: ReadonlyMap<string, string[]>;
 }
 
-/**
- * Writes a promotion in one transaction: all of it, or nothing. Of two promotions to an environment the second one sees
- * what the first has written.
- */
-export const writePromotion = async (
-  work: Work,
-  { source, mapped, breaks }: Prepared,
-  asked: Asked,
-): Promise<Promotion> => {
-  await lockPromotions(work.tenant, work.tx);
-  await lockStored(work.tenant, work.tx);
+const write = async (work: Work, { source, mapped, breaks }: Prepared, asked: Asked): Promise<Promotion> => {
   const entities: Promotion['entities'] = [];
   const entityIds = new Map<string, string>();
   for (const one of source.entities) {
@@ -69,6 +60,16 @@ export const writePromotion = async (
     entities,
     unmapped: mapped.unmapped,
   };
+};
+
+/**
+ * Writes a promotion in one transaction: all of it, or nothing. Of two promotions to an environment the second one sees
+ * what the first has written.
+ */
+export const writePromotion = async (work: Work, prepared: Prepared, asked: Asked): Promise<Promotion> => {
+  await lockPromotions(work.tenant, work.tx);
+  await lockStored(work.tenant, work.tx);
+  return withinStoredBytes(work.tenant, work.tx, work.allowance, () => write(work, prepared, asked));
 };
 
 /** What a dry run tells: ids of what it would create exist nowhere. */

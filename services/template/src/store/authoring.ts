@@ -15,6 +15,7 @@ import { templateEntity, versionEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
 import { noteOpenedModals } from './modal-references.ts';
 import { atOneMoment } from './snapshot.ts';
+import { withinStoredBytes } from './stored-bytes.ts';
 import { changeTemplate, findTemplate, lockTemplate } from './templates.ts';
 
 type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
@@ -72,8 +73,9 @@ const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string)
   return { template, version: await tx.orm.findOneByOrFail(versionEntity, madeBy) };
 };
 
-/** Callbacks of a saving transaction. */
+/** What bounds a saving transaction, and its callbacks. */
 export interface Around<T> {
+  allowance: Allowance;
   /** Runs before anything is written; an error rolls back. */
   check: (tx: Transaction) => Promise<void>;
   /** Runs after the write. */
@@ -107,15 +109,16 @@ export const insertTemplateOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewTemplate,
-  { check, record }: Around<Created>,
+  { allowance, check, record }: Around<Created>,
 ): Promise<Created> => {
+  const save = async (tx: Transaction) => {
+    await check(tx);
+    const saved = await insertTemplate(tenant, tx, made);
+    await record(tx, saved);
+    return saved;
+  };
   try {
-    return await database.transaction(async (tx) => {
-      await check(tx);
-      const saved = await insertTemplate(tenant, tx, made);
-      await record(tx, saved);
-      return saved;
-    });
+    return await database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => save(tx)));
   } catch (error) {
     if (!isUniqueViolation(error, 'templates_operation')) throw error;
     return atOneMoment(database, (tx) => findCreated(tenant, tx, made.template.operation_id));
@@ -161,15 +164,16 @@ export const appendVersionOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewVersion,
-  { allowance, check, record }: Around<VersionRow> & { allowance: Allowance },
+  { allowance, check, record }: Around<VersionRow>,
 ): Promise<Appended | null> => {
+  const save = async (tx: Transaction) => {
+    await check(tx);
+    const appended = await appendVersion(tenant, tx, allowance, made);
+    if (appended) await record(tx, appended.version);
+    return appended;
+  };
   try {
-    return await database.transaction(async (tx) => {
-      await check(tx);
-      const appended = await appendVersion(tenant, tx, allowance, made);
-      if (appended) await record(tx, appended.version);
-      return appended;
-    });
+    return await database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => save(tx)));
   } catch (error) {
     if (!isUniqueViolation(error, 'versions_operation')) throw error;
     return atOneMoment(database, (tx) => findAppended(tenant, tx, made.operation_id));

@@ -14,6 +14,7 @@ import { findModalVersionMadeBy, insertModalVersion, makeActive } from './modal-
 import { changeModal, findModalMadeBy, insertModal, lockModal } from './modals.ts';
 import { once } from './once.ts';
 import { atOneMoment } from './snapshot.ts';
+import { withinStoredBytes } from './stored-bytes.ts';
 
 type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
 
@@ -31,6 +32,7 @@ export type NewModalVersion = Omit<
 
 /** Options of saving a version. */
 export interface Saving<T> {
+  allowance: Allowance;
   /** Also makes it the active one, where these rights let the caller; null leaves it a draft. */
   rights: ActivationRights | null;
   /** Runs in the same transaction, after the write. */
@@ -57,24 +59,24 @@ export const insertModalOnce = (
   tenant: Tenant,
   database: Database,
   made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion; key: string | undefined },
-  { rights, check, record }: Saving<CreatedModal> & { check: (tx: Transaction) => Promise<void> },
+  { allowance, rights, check, record }: Saving<CreatedModal> & { check: (tx: Transaction) => Promise<void> },
 ): Promise<CreatedModal> => {
   const modal = { ...ownerOf(tenant), ...made.modal };
   const first = { ...ownerOf(tenant), ...made.version, ...draft, version_number: 1 };
+  const create = async (tx: Transaction) => {
+    await check(tx);
+    await insertModal(tx, modal);
+    if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
+    const version = await save(tenant, tx, modal, first, rights);
+    const current_version_id = rights ? version.id : null;
+    const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
+    const saved = { modal: keyed, version };
+    await record(tx, saved);
+    return saved;
+  };
   return once(
     'modals_operation',
-    () =>
-      database.transaction(async (tx) => {
-        await check(tx);
-        await insertModal(tx, modal);
-        if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
-        const version = await save(tenant, tx, modal, first, rights);
-        const current_version_id = rights ? version.id : null;
-        const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
-        const saved = { modal: keyed, version };
-        await record(tx, saved);
-        return saved;
-      }),
+    () => database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => create(tx))),
     () =>
       atOneMoment(database, async (tx) => ({
         modal: await modalKeys.withKey(tenant, tx, await findModalMadeBy(tenant, tx, modal.operation_id)),
@@ -92,25 +94,26 @@ export const appendModalVersionOnce = (
   tenant: Tenant,
   database: Database,
   made: NewModalVersion,
-  { rights, allowance, record }: Saving<ModalVersionRow> & { allowance: Allowance },
-): Promise<ModalVersionRow | null> =>
-  once(
+  { rights, allowance, record }: Saving<ModalVersionRow>,
+): Promise<ModalVersionRow | null> => {
+  const append = async (tx: Transaction) => {
+    const modal = await lockModal(tenant, tx, made.modal_id);
+    if (!modal) return null;
+    const version_number = modal.last_version_number + 1;
+    await changeModal(tenant, tx, modal.id, {
+      last_version_number: version_number,
+      updated_at: made.created_at,
+    });
+    const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
+    const version = await save(tenant, tx, modal, next, rights);
+    // After the insert, so that a repeat finds its version.
+    checkRoomOf('versions', allowance, modal.last_version_number);
+    await record(tx, version);
+    return version;
+  };
+  return once(
     'modal_versions_operation',
-    () =>
-      database.transaction(async (tx) => {
-        const modal = await lockModal(tenant, tx, made.modal_id);
-        if (!modal) return null;
-        const version_number = modal.last_version_number + 1;
-        await changeModal(tenant, tx, modal.id, {
-          last_version_number: version_number,
-          updated_at: made.created_at,
-        });
-        const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
-        const version = await save(tenant, tx, modal, next, rights);
-        // After the insert, so that a repeat finds its version.
-        checkRoomOf('versions', allowance, modal.last_version_number);
-        await record(tx, version);
-        return version;
-      }),
+    () => database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => append(tx))),
     () => findModalVersionMadeBy(tenant, database, made.operation_id),
   );
+};

@@ -1,5 +1,6 @@
 import type { InputOf, listSampleData, Page } from '@stanza/contracts';
 import {
+  type Allowance,
   type Database,
   filteredId,
   ownerOf,
@@ -15,6 +16,7 @@ import { pageOf } from './named-list.ts';
 import { once } from './once.ts';
 import { rowUpdate } from './row-update.ts';
 import { atOneMoment } from './snapshot.ts';
+import { withinStoredBytes } from './stored-bytes.ts';
 
 /** The filters, order and page of a list of sample data. */
 export type SampleDataQuery = InputOf<typeof listSampleData>['query'];
@@ -75,7 +77,11 @@ export const insertSampleDataOnce = (
   tenant: Tenant,
   database: Database,
   made: NewSampleData,
-  { check, record }: Record<'check' | 'record', (tx: Transaction) => Promise<void>>,
+  {
+    allowance,
+    check,
+    record,
+  }: Record<'check' | 'record', (tx: Transaction) => Promise<void>> & { allowance: Allowance },
 ): Promise<SampleDataRow> => {
   const save = async (tx: Transaction) => {
     await check(tx);
@@ -85,7 +91,7 @@ export const insertSampleDataOnce = (
   };
   return once(
     'sample_data_operation',
-    () => database.transaction(save),
+    () => database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => save(tx))),
     () =>
       database.orm.findOneByOrFail(sampleDataEntity, {
         ...ownerOf(tenant),

@@ -113,7 +113,13 @@ export const countStoredTemplates = internalOperation({
   summary: 'Count what an organization stores in the template service',
   callers: ['organization'],
   input: z.object({ organization_id: id }),
-  reply: z.object({ templates: z.int(), modals: z.int(), entities: z.int(), sample_data: z.int() }),
+  reply: z.object({
+    templates: z.int(),
+    modals: z.int(),
+    entities: z.int(),
+    sample_data: z.int(),
+    bytes: z.int(),
+  }),
   deadlineMs: 2_000,
 });
 

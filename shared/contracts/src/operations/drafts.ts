@@ -43,7 +43,7 @@ export const putTemplateDraft = httpOperation({
   params: byId,
   body: z.strictObject({ ...draftContent, expected_revision: expectedRevision }),
   reply: templateDraft,
-  errors: ['template_not_found', 'version_not_found', 'draft_changed'],
+  errors: ['template_not_found', 'version_not_found', 'draft_changed', 'tier_limit'],
   example: {
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live.' } }],
     metadata: { fallback_text: 'Deploy of {{version}}' },

@@ -149,7 +149,14 @@ export const updateModal = httpOperation({
     steps: steps.nullable().optional(),
   }),
   reply: modal,
-  errors: ['not_found', 'compilation_failed', 'already_exists', 'invalid_state', 'activation_refused'],
+  errors: [
+    'not_found',
+    'compilation_failed',
+    'already_exists',
+    'invalid_state',
+    'activation_refused',
+    'tier_limit',
+  ],
   example: {
     title: 'Refund an order',
     steps: [

@@ -82,7 +82,7 @@ export const updateSampleData = httpOperation({
     .superRefine(isOneTemplateAtMost)
     .superRefine(isOneEntityAtMost),
   reply: sampleData,
-  errors: ['not_found', 'template_not_found', 'entity_not_found', 'invalid_data'],
+  errors: ['not_found', 'template_not_found', 'entity_not_found', 'invalid_data', 'tier_limit'],
   example: { name: 'A bigger order', data: { order: { id: 'A-2', total: 19800 } } },
 });
 

@@ -110,6 +110,9 @@ export const usageLimits = z
         sample_data: storedUse,
         destinations: storedUse,
         scheduled_messages: storedUse.describe('active ones'),
+        bytes: storedUse.describe(
+          'bytes of blocks, steps and data: of templates with their drafts, modals and sample data',
+        ),
         versions: z.object({ limit: z.int().describe('versions of one template or modal') }),
         entity_fields: z.object({ limit: z.int().describe('fields of one entity') }),
       })

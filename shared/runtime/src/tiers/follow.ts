@@ -34,8 +34,11 @@ export interface Tiers {
 export const followTiers = (following: Following): Tiers =>
   follow(following, (organization_id, context) => following.rpc.call(getTier, { organization_id }, context));
 
-/** What an organization may store; undefined while nobody can say it. */
-export type Allowance = StoredLimits | undefined;
+/**
+ * What an organization may store; undefined while nobody can say it. An organization service of the version before says
+ * nothing of a kind that it does not know.
+ */
+export type Allowance = Partial<StoredLimits> | undefined;
 
 /** What organizations may store. */
 export interface Allowances {

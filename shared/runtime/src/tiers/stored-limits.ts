@@ -15,10 +15,18 @@ const words: Readonly<Record<StoredKind, string>> = {
   sample_data: 'pieces of sample data',
   destinations: 'destinations',
   scheduled_messages: 'active scheduled messages',
+  bytes: 'bytes of templates, drafts, modals and sample data',
 };
 
 /** Seconds after which a refused request may be repeated: room comes by a deletion or another tier, not by itself. */
 const retryAfter = 3_600;
+
+/** The refusal of what a tier does not allow. */
+export const tierLimit = (kind: StoredKind, most: number): CodedError =>
+  new CodedError('tier_limit', {
+    message: `The tier allows ${most} ${words[kind]}; delete what is no longer needed, or change the tier.`,
+    retry_after: retryAfter,
+  });
 
 /**
  * Refuses another one of a kind when the tier allows no more.
@@ -26,11 +34,8 @@ const retryAfter = 3_600;
  * @throws CodedError `tier_limit`
  */
 export const checkRoomOf = (kind: StoredKind, allowance: Allowance, stored: number): void => {
-  if (!allowance || stored < allowance[kind]) return;
-  throw new CodedError('tier_limit', {
-    message: `The tier allows ${allowance[kind]} ${words[kind]}; delete what is no longer needed, or change the tier.`,
-    retry_after: retryAfter,
-  });
+  const most = allowance?.[kind];
+  if (most !== undefined && stored >= most) throw tierLimit(kind, most);
 };
 
 const lock = statement<Record<string, never>>(
@@ -86,9 +91,10 @@ export const storedCount = ({ kind, table, where = 'true' }: StoredRows): Stored
   );
   return {
     async check(tenant, tx, allowance, operationId) {
-      if (!allowance) return;
+      const most = allowance?.[kind];
+      if (most === undefined) return;
       await lockStored(tenant, tx);
-      const found = await findRow(tx, others, [tenant.organizationId, operationId, allowance[kind]]);
+      const found = await findRow(tx, others, [tenant.organizationId, operationId, most]);
       checkRoomOf(kind, allowance, found?.stored ?? 0);
     },
     async count(db, organizationId) {

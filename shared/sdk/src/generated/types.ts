@@ -1677,6 +1677,12 @@ export interface UsageLimits {
       /** null while the service that counts does not answer */
       used: number | null;
     };
+    /** bytes of blocks, steps and data: of templates with their drafts, modals and sample data */
+    bytes: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
     versions: {
       /** versions of one template or modal */
       limit: number;
@@ -3301,7 +3307,7 @@ export interface OperationCodes {
   'modals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.create': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.preview': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'modals.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3331,7 +3337,7 @@ export interface OperationCodes {
   'sampleData.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'sampleData.create': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'sampleData.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'sampleData.update': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'sampleData.update': 'access_denied' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'sampleData.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'scheduledMessages.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'scheduledMessages.create': 'access_denied' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
@@ -3363,7 +3369,7 @@ export interface OperationCodes {
   'templates.archive': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.diff': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.draft.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.draft.put': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
+  'templates.draft.put': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.draft.delete': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.draft.save': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'draft_changed' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.duplicate': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'tier_limit' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';

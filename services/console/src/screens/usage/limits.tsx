@@ -8,6 +8,19 @@ import { Table } from '../../ui/table.tsx';
 
 const count = new Intl.NumberFormat('en');
 
+const amountIn = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
+  new Intl.NumberFormat('en', { style: 'unit', unit, maximumFractionDigits: 1 });
+
+const kilobytes = amountIn('kilobyte');
+const megabytes = amountIn('megabyte');
+const gigabytes = amountIn('gigabyte');
+
+/** An amount of bytes as people read it. */
+const size = (bytes: number): string => {
+  if (bytes >= 1e9) return gigabytes.format(bytes / 1e9);
+  return bytes >= 1e6 ? megabytes.format(bytes / 1e6) : kilobytes.format(bytes / 1e3);
+};
+
 /** What is limited, in the words of people, in the order of the navigation. */
 const kinds = [
   ['templates', 'Templates'],
@@ -18,6 +31,7 @@ const kinds = [
   ['sample_data', 'Pieces of sample data'],
   ['scheduled_messages', 'Active schedules'],
   ['destinations', 'Destinations'],
+  ['bytes', 'Stored contents'],
 ] as const;
 
 interface Limit {
@@ -25,14 +39,17 @@ interface Limit {
   limit: number;
   /** Undefined where the limit holds for each of many; null while the service that counts does not answer. */
   used: number | null | undefined;
+  /** The figure in words. */
+  text: (figure: number) => string;
 }
 
 const limitsOf = ({ stored, queues }: ReplyOf<typeof getUsageLimits>): Limit[] => [
-  ...kinds.map(([kind, name]) => {
-    const of: { limit: number; used?: number | null } = stored[kind];
-    return { name, limit: of.limit, used: of.used };
+  ...kinds.flatMap(([kind, name]) => {
+    // A service of the version before says nothing of a kind that it does not know.
+    const of: { limit: number; used?: number | null } | undefined = stored[kind];
+    return of ? [{ name, limit: of.limit, used: of.used, text: kind === 'bytes' ? size : count.format }] : [];
   }),
-  { name: 'Active queues', limit: queues.active, used: undefined },
+  { name: 'Active queues', limit: queues.active, used: undefined, text: count.format },
 ];
 
 /** From this part of a limit on, it is worth a word. */
@@ -44,9 +61,9 @@ const stateOf = ({ limit, used }: Limit) => {
   return used >= limit * nearly ? <Badge tone="notice">nearly full</Badge> : null;
 };
 
-const usedText = ({ used }: Limit): string => {
+const usedText = ({ used, text }: Limit): string => {
   if (used === undefined) return '';
-  return used === null ? 'unknown' : count.format(used);
+  return used === null ? 'unknown' : text(used);
 };
 
 /** What the tier allows to be stored, and what is. */
@@ -65,7 +82,7 @@ export const Limits = () => (
             { title: 'Limit', cell: ({ name }) => name },
             { title: 'State', cell: stateOf },
             { title: 'Used', cell: usedText, isNumber: true },
-            { title: 'Allowed', cell: ({ limit }) => count.format(limit), isNumber: true },
+            { title: 'Allowed', cell: ({ limit, text }) => text(limit), isNumber: true },
           ]}
         />
       )}

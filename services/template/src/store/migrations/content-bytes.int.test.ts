@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import { checkViews } from '@stanza/compile/check-views';
+import { asOwner } from '@stanza/test-kit/service-world';
+import { contents } from '../../domain/content-bytes.ts';
+import { countStoredTemplates } from '../../operations/count-stored-templates.ts';
+import { createSampleData } from '../../operations/create-sample-data.ts';
+import { putTemplateDraft } from '../../operations/put-template-draft.ts';
+import { updateModal } from '../../operations/update-modal.ts';
+import { askWhy, newModal } from '../../testing/modals.ts';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../../testing/world.ts';
+import { ContentBytes1800330000020 } from './1800330000020-content-bytes.ts';
+import { VersionBytes1800330000021 } from './1800330000021-version-bytes.ts';
+import { SampleDataBytes1800330000022 } from './1800330000022-sample-data-bytes.ts';
+import { ModalVersionBytes1800330000023 } from './1800330000023-modal-version-bytes.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+const nothing = { params: undefined, query: undefined, body: undefined };
+
+/** More than one write counts for those from before. */
+const samples = 300;
+
+describe('contents that are older than the count of their bytes', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock }), checkViews({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const writeAll = async (by: ReturnType<typeof somebody>): Promise<void> => {
+    const template = await newTemplate(world, by);
+    const modal = await newModal(world, by);
+    const draft = { blocks: greeting, metadata: { name: 'One' }, sample_data: {}, base_version_id: null };
+    await ask(putTemplateDraft(world), { ...nothing, params: { id: template.id }, body: draft }, by);
+    const steps = [{ title: 'Next', blocks: askWhy }];
+    await ask(updateModal(world), { ...nothing, params: { id: modal.id }, body: { steps } }, by);
+    await world.rows(
+      `insert into sample_data (organization_id, environment, id, operation_id, name, data, created_by, created_at,
+         updated_at)
+       select $1, case n % 2 when 0 then 'preview' else 'production' end, gen_random_uuid(), gen_random_uuid(),
+         'Sample ' || n, '{"a":1}', 'ada', now(), now()
+       from generate_series(1, $2) as n`,
+      [by.organization_id, samples],
+    );
+  };
+
+  /** Takes the migrations back and runs them again, so that all rows are older than them. */
+  const migrateAnew = () =>
+    asOwner('template', world.ownerUrl, async (runner) => {
+      const migrations = [
+        new ContentBytes1800330000020(),
+        new VersionBytes1800330000021(),
+        new SampleDataBytes1800330000022(),
+        new ModalVersionBytes1800330000023(),
+      ];
+      for (const one of migrations.toReversed()) await one.down(runner);
+      for (const one of migrations) await one.up(runner);
+    });
+
+  it('are measured, and counted a few at a time by the writes beside them', async () => {
+    const by = somebody();
+    const { organization_id } = by;
+    const stored = async () => (await ask(countStoredTemplates(world), { organization_id })).bytes;
+    const older = async () => {
+      const counts = contents.map(async ({ table }) => {
+        const sql = `select from ${table} where organization_id = $1 and bytes is null`;
+        return (await world.rows(sql, [organization_id])).length;
+      });
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const write = () => ask(createSampleData(world), { ...nothing, body: { name: 'One', data: {} } }, by);
+
+    await writeAll(by);
+    expect(await older()).toBe(0);
+    const before = await stored();
+    expect(before).toBeGreaterThan(samples * '{"a":1}'.length);
+    await migrateAnew();
+    expect(await older()).toBe(samples + 4);
+    expect(await stored()).toBe(before);
+
+    await write();
+    expect(await older()).toBe(100);
+    expect(await stored()).toBe(before + '{}'.length);
+    await write();
+    expect(await older()).toBe(0);
+    expect(await stored()).toBe(before + 2 * '{}'.length);
+  });
+});
