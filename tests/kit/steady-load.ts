@@ -97,7 +97,7 @@ export class SteadyLoad {
 
   /**
    * What was not answered with a 2xx, as lines for people.
-   * @param slow calls known to be slow and not lost, see `slowCalls`: a machine may be too busy for a deadline, so as many
+   * @param slow calls known to be slow and not lost, see `callCounts`: a machine may be too busy for a deadline, so as many
    * that were not answered in time are left out
    */
   failures(slow = 0): string[] {

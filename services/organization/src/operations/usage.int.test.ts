@@ -217,6 +217,7 @@ describe('use', () => {
         events: 99_990,
         templates: 7,
         destinations: 0,
+        bytes: 1_024,
       }));
       expect(shown).toMatchObject({
         tier: 'pro',
@@ -232,6 +233,7 @@ describe('use', () => {
         stored: {
           templates: { limit: 5_000, used: 7 },
           destinations: { limit: 500, used: 0 },
+          bytes: { limit: 1_000_000_000, used: 1_024 },
           entity_fields: { limit: 500 },
         },
       });

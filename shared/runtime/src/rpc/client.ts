@@ -91,7 +91,9 @@ const ranNowhere = (error: unknown): boolean =>
 
 const outcomeLabel = (error: unknown): string => {
   if (error instanceof CodedError) return error.code;
-  return error instanceof RpcFailure ? error.kind : 'failed';
+  if (!(error instanceof RpcFailure)) return 'failed';
+  // Its deadline had passed before it was sent, as the server says of one whose deadline passes on the way.
+  return error.kind === 'timeout' && !error.mayHaveRun ? 'expired' : error.kind;
 };
 
 /**

@@ -231,6 +231,7 @@ describe('a call without an answer', () => {
       mayHaveRun: false,
     });
     expect(calls).toBe(0);
+    expect(await outcomesOf(client, 'client')).toEqual({ expired: 1 });
   });
 
   it('aborts the handler’s signal when the caller times out', async () => {
