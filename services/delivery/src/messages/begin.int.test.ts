@@ -278,8 +278,6 @@ describe('the beginning of a request', () => {
         await beginMessages(world.database, principal.organization_id, [beginning], leastPostMs),
       ).toEqual([{ kind: 'refused' }]);
     }
-    // The message does as well as a key, so none is written for a repeat.
-    expect(await world.rows('select operation_id from withdrawn_operations')).toEqual([]);
     expect(await rowsOf(world, principal)).toEqual([row]);
     expect(await send(world, principal, { channel_id }, context)).toEqual(reply);
     expect(await world.postsIn(channel_id)).toHaveLength(1);
