@@ -1,6 +1,13 @@
 import { CodedError, chargeCredits, type Principal, type ReplyOf } from '@stanza/contracts';
-import { type CallContext, coalesce, isUnavailable, type Metrics, type RpcClient } from '@stanza/runtime';
-import { batchContext, gatherMs } from './batches.ts';
+import {
+  type CallContext,
+  coalesce,
+  isUnavailable,
+  jointContext,
+  type Metrics,
+  type RpcClient,
+} from '@stanza/runtime';
+import { gatherMs } from './batches.ts';
 
 /** A compile to charge. */
 export interface Compile {
@@ -44,7 +51,7 @@ export const charging = (rpc: RpcClient, metrics: Metrics): Charge => {
       const { outcomes } = await rpc.call(
         chargeCredits,
         { organization_id, charges: due },
-        batchContext(compiles),
+        jointContext(compiles),
       );
       return outcomes;
     },

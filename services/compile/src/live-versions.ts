@@ -1,6 +1,13 @@
 import { CodedError, type ReplyOf, resolveLiveVersions } from '@stanza/contracts';
-import { type CallContext, coalesce, type Metrics, type RpcClient, type Tenant } from '@stanza/runtime';
-import { batchContext, gatherMs } from './batches.ts';
+import {
+  type CallContext,
+  coalesce,
+  jointContext,
+  type Metrics,
+  type RpcClient,
+  type Tenant,
+} from '@stanza/runtime';
+import { gatherMs } from './batches.ts';
 
 /** A template to compile, and its tenant. */
 export interface TemplateRequest {
@@ -46,7 +53,7 @@ export const liveVersions = (
         template_id: templateId,
         live_at: liveAt,
       }));
-      const { versions } = await rpc.call(resolveLiveVersions, { templates }, batchContext(requests));
+      const { versions } = await rpc.call(resolveLiveVersions, { templates }, jointContext(requests));
       return versions;
     },
   });

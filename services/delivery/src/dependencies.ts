@@ -17,6 +17,7 @@ import { countEvents } from './events/record-event.ts';
 import type { CountEvents } from './events/store/recording.ts';
 import { SecondTries } from './messages/second-tries.ts';
 import { SettledLog } from './messages/settled-log.ts';
+import { createReserve, type Reserve } from './messages/shared-reservations.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import type { Verdict } from './messages/verdict.ts';
 
@@ -29,6 +30,7 @@ export interface Dependencies
   chat: GuardedChat;
   recipients: Recipients;
   writes: SharedWrites;
+  reserve: Reserve;
   secondTries: SecondTries;
   /** Up to where streams of messages may read. */
   settledLog: SettledLog;
@@ -81,6 +83,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     chat,
     recipients: new Recipients(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
+    reserve: createReserve(rpc, metrics),
     secondTries: new SecondTries(),
     settledLog: new SettledLog({ database, clock, metrics }),
     keyring,

@@ -1,12 +1,13 @@
-import { CodedError, type InputOf, reserveCredits } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
 import type { MessageOrigin, MessageRow } from './message-tables.ts';
+import type { ReservationWish } from './shared-reservations.ts';
 import { holdLease } from './store/deferred-sends.ts';
 import { findMessageOf, insertMessage, type NewMessage } from './store/messages.ts';
 
 /** The ledger's operation for an origin of messages. */
-const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operation']> = {
+const operationOf: Record<MessageOrigin, ReservationWish['wish']['operation']> = {
   send: 'send',
   bulk: 'send-bulk',
   batch: 'batch',
@@ -19,26 +20,21 @@ const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operati
  * @returns the remaining credits once all the messages are charged
  * @throws CodedError without enough credits
  */
-export const reserve = async (
-  dependencies: Dependencies,
+export const reserve = (
+  { reserve: reserveOne }: Dependencies,
   operation: Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'actorId' | 'origin'>,
   messages = 1,
 ): Promise<number> => {
   const { tenant, context, compilation, actorId, origin } = operation;
-  const { remaining_credits } = await dependencies.rpc.call(
-    reserveCredits,
-    {
-      organization_id: tenant.organizationId,
-      environment: tenant.environment,
-      operation_id: context.operationId,
-      operation: operationOf[origin],
-      template_id: compilation.template_id,
-      actor_id: actorId,
-      amount: messages,
-    },
-    context,
-  );
-  return remaining_credits;
+  const wish = {
+    environment: tenant.environment,
+    operation_id: context.operationId,
+    operation: operationOf[origin],
+    template_id: compilation.template_id,
+    actor_id: actorId,
+    amount: messages,
+  };
+  return reserveOne({ organizationId: tenant.organizationId, wish, context });
 };
 
 /** The row of a message before anything has happened to it. */

@@ -4,7 +4,7 @@ import {
   getBatchContent,
   metricCatalogue,
   renderTemplate,
-  reserveCredits,
+  reserveTogether,
 } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
@@ -155,7 +155,7 @@ describe('the digest of a batch', () => {
   });
 
   it.each([
-    ['no credits', reserveCredits.id, 'insufficient_credits'],
+    ['no credits', reserveTogether.id, 'insufficient_credits'],
     ['a template that is gone', renderTemplate.id, 'template_not_found'],
   ] as const)('fails for good with %s, and nothing is posted', async (_, operation, code) => {
     world().others.answers.failing.set(operation, new CodedError(code));

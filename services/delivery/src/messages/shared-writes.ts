@@ -12,6 +12,7 @@ import {
 import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-slots.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
+import { gatherMs } from './gather.ts';
 import { isRequest, type PreparedMessage } from './message.ts';
 import { report, type SettledMessage, settle, settlementOf } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
@@ -154,6 +155,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     ...facts,
     maxBatch: mostBeginnings,
     name: 'begin-sends',
+    gatherMs,
     key: ({ tenant }) => tenant.organizationId,
     run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
   });
@@ -161,6 +163,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
   const endRequest = coalesce<Ended, boolean>({
     ...facts,
     name: 'end-messages',
+    gatherMs,
     key: ofOrganization,
     run: (all) => endRequests(dependencies, all),
   });

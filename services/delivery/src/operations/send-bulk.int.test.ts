@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError, errorTable, renderTemplate, reserveCredits, sendBulk } from '@stanza/contracts';
+import { CodedError, errorTable, renderTemplate, reserveTogether, sendBulk } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { withdrawOperations } from '../messages/store/reservations.ts';
@@ -74,17 +74,17 @@ describe('send-bulk', () => {
     const principal = await connected(world);
     const context = newContext({ deadlineMs: 20_000, principal });
     await sendToMany(world, principal, { destinations: channels(5) }, context);
-    const mine = world.others.calls.filter((call) => call.context.operationId === context.operationId);
-    expect(mine.map((call) => call.operation)).toEqual([renderTemplate.id, reserveCredits.id]);
-    expect(mine[1]?.input).toMatchObject({ operation: 'send-bulk', amount: 5 });
+    const { content, wish } = world.others.askedFor(context.operationId);
+    expect(content?.operation).toBe(renderTemplate.id);
+    expect(wish).toMatchObject({ operation: 'send-bulk', amount: 5 });
   });
 
   it('posts nothing and writes nothing when there are too few credits', async () => {
     const principal = await connected(world);
     const destinations = channels(3);
-    world.others.answers.failing.set(reserveCredits.id, new CodedError('insufficient_credits'));
+    world.others.answers.failing.set(reserveTogether.id, new CodedError('insufficient_credits'));
     const refused = await refusalOf(sendToMany(world, principal, { destinations }));
-    world.others.answers.failing.delete(reserveCredits.id);
+    world.others.answers.failing.delete(reserveTogether.id);
     expect(refused).toMatchObject({ code: 'insufficient_credits' });
     expect(await rowsOf(world, principal)).toEqual([]);
     for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);

@@ -3,7 +3,7 @@ import {
   CodedError,
   type Principal,
   renderTest,
-  reserveCredits,
+  reserveTogether,
   type TestTarget,
   testSendVersion as versionDeclaration,
 } from '@stanza/contracts';
@@ -65,14 +65,15 @@ describe('a test send', () => {
     expect((await settlementsOf(world(), principal)).flatMap((it) => it.items)).toMatchObject([
       { charged: true, message_id: row?.id },
     ]);
-    const mine = world().others.calls.filter((call) => call.context.operationId === context.operationId);
-    expect(mine.map((call) => call.operation)).toEqual([renderTest.id, reserveCredits.id]);
-    expect(mine[0]?.input).toMatchObject({
+    const { content, wish } = world().others.askedFor(context.operationId);
+    expect(content?.operation).toBe(renderTest.id);
+    expect(wish).toMatchObject({ amount: 1 });
+    expect(content?.input).toMatchObject({
       template_id: params.id,
       version_id: params.version_id,
       locale: 'de-DE',
     });
-    expect(mine[0]?.input).toMatchObject({ data: undefined });
+    expect(content?.input).toMatchObject({ data: undefined });
     const query = { limit: 20, offset: 0, test: 'true' };
     const log = await ask(listMessages(world()), { query }, principal);
     expect(log.data).toMatchObject([{ id: row?.id, template_id: params.id, test: true }]);
@@ -101,7 +102,7 @@ describe('a test send', () => {
       channel: 'D0ADA',
     });
     expect(await sendVersion(principal, { recipient_chat_id: 'U0ADA' })).toMatchObject({ channel: 'D0ADA' });
-    const before = world().others.count(reserveCredits);
+    const before = world().others.count(reserveTogether);
     const channel_id = newChannel();
     for (const other of [
       { recipient_email: 'grace@example.com' },
@@ -120,7 +121,7 @@ describe('a test send', () => {
         code: 'access_denied',
       });
     }
-    expect(world().others.count(reserveCredits)).toBe(before);
+    expect(world().others.count(reserveTogether)).toBe(before);
     expect(await world().postsIn(channel_id)).toEqual([]);
     expect(await rowsOf(world(), principal)).toHaveLength(2);
   });

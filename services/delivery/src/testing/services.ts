@@ -10,7 +10,7 @@ import {
   renderModal,
   renderTemplate,
   renderTest,
-  reserveCredits,
+  reserveTogether,
   resolveKey,
   resolveLiveVersions,
 } from '@stanza/contracts';
@@ -28,7 +28,8 @@ export interface MadeCall {
 /** The replies of the other services; a test changes the relevant ones. */
 export interface Answers {
   rendered: ReplyOf<typeof renderTemplate>;
-  reserved: ReplyOf<typeof reserveCredits>;
+  /** Of every reservation. */
+  reserved: ReplyOf<typeof reserveTogether>['outcomes'][number];
   /** Of an installation's initiator. */
   actor: ReplyOf<typeof describeActor>;
   /** Queues that deliver to any queried destination. */
@@ -80,7 +81,7 @@ const usual = (): Answers => ({
     warnings: ['author: no value'],
     fields_truncated: 1,
   },
-  reserved: { reservation_id: uuidv7(), remaining_credits: 41 },
+  reserved: { reserved: true, reservation_id: uuidv7(), remaining_credits: 41 },
   actor: { organization_name: 'Acme Rockets', may: true },
   queues: [],
   batches: new Map(),
@@ -113,6 +114,18 @@ export class OtherServices implements RpcClient {
     return reply;
   }
 
+  /** What was asked for the operation, once: its content, and credits for its messages with their organization. */
+  askedFor(operationId: string) {
+    const [content, ...others] = this.calls.filter(({ context }) => context.operationId === operationId);
+    const [wish, ...further] = this.calls
+      .filter(({ operation }) => operation === reserveTogether.id)
+      .map(({ input }) => reserveTogether.input.parse(input))
+      .flatMap(({ organization_id, wishes }) => wishes.map((one) => ({ organization_id, ...one })))
+      .filter(({ operation_id }) => operation_id === operationId);
+    if (others.length + further.length > 0) throw new Error(`asked more than once for ${operationId}`);
+    return { content, wish };
+  }
+
   /** How often an operation was called. */
   count(operation: Operation): number {
     return this.calls.filter((call) => call.operation === operation.id).length;
@@ -123,7 +136,10 @@ export class OtherServices implements RpcClient {
     if (operation.id === renderModal.id) return this.#modal(input);
     if (operation.id === renderTemplate.id) return this.answers.rendered;
     if (operation.id === renderTest.id) return this.#test(input);
-    if (operation.id === reserveCredits.id) return this.answers.reserved;
+    if (operation.id === reserveTogether.id) {
+      const { wishes } = reserveTogether.input.parse(input);
+      return { outcomes: wishes.map(() => this.answers.reserved) };
+    }
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
     if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
     if (operation.id === resolveKey.id) {

@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
 import { chargeCredits } from '../operations/charge-credits.ts';
 import { reserveCredits } from '../operations/reserve-credits.ts';
+import { reserveTogether } from '../operations/reserve-together.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { addReservations } from '../store/reservations.ts';
 import { settleTogether } from '../store/settlements.ts';
@@ -120,6 +121,23 @@ describe('reservations', () => {
         'rejected',
       ]);
       expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 10, held: 10 });
+    });
+
+    it('answers each of several requests of one call, whether it is reserved or refused', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const facts = { template_id: uuidv7(), actor_id: 'key', environment: 'production' };
+      const wishes = [4, 8, 5].map((amount) => ({ operation_id: uuidv7(), amount, ...facts }));
+      const ask = () => runInternal(reserveTogether(world), { organization_id: id, wishes });
+      const answer = await ask();
+      expect(answer.outcomes).toMatchObject([
+        { reserved: true, remaining_credits: 6 },
+        { reserved: false, code: 'insufficient_credits' },
+        { reserved: true, remaining_credits: 1 },
+      ]);
+      expect(await ask()).toEqual(answer);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 9, held: 9 });
+      const unknown = await runInternal(reserveTogether(world), { organization_id: uuidv7(), wishes });
+      expect(unknown.outcomes).toEqual(wishes.map(() => ({ reserved: false, code: 'credits_not_found' })));
     });
 
     it('returns to each joined request the credits that remain after it', async () => {

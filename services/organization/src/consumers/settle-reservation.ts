@@ -35,6 +35,7 @@ export const settleReservation = ({
     settleTogether(db, organizationId, works, clock.now());
   const together = coalesce<SettledWork, number | undefined>({
     name: 'settle-reservations',
+    gatherMs: 10,
     key: ({ tenant }) => tenant.organizationId,
     maxBatch: mostWorks,
     metrics,

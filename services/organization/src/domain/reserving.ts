@@ -1,4 +1,4 @@
-import { CodedError, type InputOf, type reserveCredits } from '@stanza/contracts';
+import type { InputOf, ReplyOf, reserveCredits, reserveTogether } from '@stanza/contracts';
 import { available, type Funds, refusalCode } from './funds.ts';
 
 /** A request of an operation to hold credits. */
@@ -11,13 +11,29 @@ export interface ReservationReply {
   remaining_credits: number;
 }
 
+/** The outcome of a request: a reservation, or why there is none. */
+export type Outcome = ReplyOf<typeof reserveTogether>['outcomes'][number];
+
+/** The outcome with a reservation. */
+export const reserved = ({ reservation_id, remaining_credits }: ReservationReply): Outcome => ({
+  reserved: true,
+  reservation_id,
+  remaining_credits,
+});
+
+/** The outcome without one. */
+export const refused = (code: Extract<Outcome, { reserved: false }>['code']): Outcome => ({
+  reserved: false,
+  code,
+});
+
 /** Credits to be held for the messages of an operation. */
 export type NewReservation = Omit<Wanted, 'organization_id'> & ReservationReply;
 
 /** The decisions on a group of requests of one organization. */
 export interface Decision {
   /** One for each request, in order. */
-  outcomes: (ReservationReply | CodedError)[];
+  outcomes: Outcome[];
   /** Reservations to be written. */
   added: NewReservation[];
 }
@@ -40,17 +56,17 @@ export const decide = (
 ): Decision => {
   const answered = new Map(known);
   const added: NewReservation[] = [];
-  let { reserved } = funds;
-  const outcomes = wishes.map(({ organization_id: _, ...wish }): ReservationReply | CodedError => {
+  let { reserved: held } = funds;
+  const outcomes = wishes.map(({ organization_id: _, ...wish }): Outcome => {
     const key = reservationKey(wish);
     const before = answered.get(key);
-    if (before) return before;
-    if (wish.amount > available({ ...funds, reserved })) return new CodedError(refusalCode(funds.overage));
-    reserved += wish.amount;
-    const reply = { reservation_id: newId(), remaining_credits: funds.balance - reserved };
+    if (before) return reserved(before);
+    if (wish.amount > available({ ...funds, reserved: held })) return refused(refusalCode(funds.overage));
+    held += wish.amount;
+    const reply = { reservation_id: newId(), remaining_credits: funds.balance - held };
     added.push({ ...wish, ...reply });
     answered.set(key, reply);
-    return reply;
+    return reserved(reply);
   });
   return { outcomes, added };
 };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodedError } from '@stanza/contracts';
 import { decide, reservationKey, type Wanted } from './reserving.ts';
 
 const wish = (
@@ -26,7 +25,7 @@ const numbered = () => {
 
 const codes = (wishes: readonly Wanted[], funds: { balance: number; reserved?: number; overage?: number }) =>
   decide(wishes, { reserved: 0, overage: 0, ...funds }, new Map(), numbered()).outcomes.map((it) =>
-    it instanceof CodedError ? it.code : it.remaining_credits,
+    it.reserved ? it.remaining_credits : it.code,
   );
 
 describe('requests for credits', () => {
@@ -58,7 +57,11 @@ describe('requests for credits', () => {
     const wishes = [wish('A', 9), wish('b', 1), wish('b', 1)];
     const { outcomes, added } = decide(wishes, funds, known, numbered());
     const b = { reservation_id: 'r1', remaining_credits: 1 };
-    expect(outcomes).toEqual([{ reservation_id: 'first', remaining_credits: 7 }, b, b]);
+    expect(outcomes).toEqual([
+      { reserved: true, reservation_id: 'first', remaining_credits: 7 },
+      { reserved: true, ...b },
+      { reserved: true, ...b },
+    ]);
     expect(added).toEqual([expect.objectContaining({ operation_id: 'b', amount: 1, ...b })]);
   });
 });

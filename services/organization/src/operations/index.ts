@@ -41,6 +41,7 @@ export * from './list-template-callers.ts';
 export * from './patch-scim-user.ts';
 export * from './replace-scim-user.ts';
 export * from './reserve-credits.ts';
+export * from './reserve-together.ts';
 export * from './revoke-api-key.ts';
 export * from './revoke-invitation.ts';
 export * from './revoke-key.ts';

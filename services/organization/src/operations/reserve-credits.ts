@@ -1,81 +1,14 @@
-import { CodedError, notFound, reserveCredits as operation } from '@stanza/contracts';
-import { coalesce, handle, isUniqueViolation, newId } from '@stanza/runtime';
+import { CodedError, reserveCredits as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { refusalCode } from '../domain/funds.ts';
-import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
-import { lockAccount } from '../store/accounts.ts';
-import {
-  addReservations,
-  findReservations,
-  type ReservedWish,
-  reserveTogether,
-} from '../store/reservations.ts';
+import { createReserve } from '../shared-reservations.ts';
 
-/** Requests in one statement at most. */
-const mostWishes = 64;
-
-type Outcome = ReservationReply | CodedError;
-
-/** Decides requests one by one under the lock of the account. */
-const decideInTurn = (
-  database: Dependencies['database'],
-  wishes: readonly Wanted[],
-  organizationId: string,
-): Promise<Outcome[]> =>
-  database.transaction(async (tx) => {
-    const account = await lockAccount(tx, organizationId);
-    if (!account) return wishes.map(() => notFound('credit account'));
-    const operationIds = wishes.map((it) => it.operation_id);
-    const found = await findReservations(tx, organizationId, operationIds);
-    const known = new Map(found.map((it) => [reservationKey(it), it]));
-    const { outcomes, added } = decide(wishes, account, known, newId);
-    if (added.length > 0) await addReservations(tx, organizationId, added);
-    return outcomes;
-  });
-
-/** The outcomes of a statement; undefined when it refused several requests together, some of which may fit alone. */
-const decided = (wishes: readonly ReservedWish[]): Outcome[] | undefined => {
-  const refused = wishes.filter((it) => it.reservation_id === null);
-  if (refused.length > 1 && refused.some((it) => it.overage !== null)) return undefined;
-  return wishes.map(({ reservation_id, remaining_credits, overage }) => {
-    if (reservation_id !== null && remaining_credits !== null) return { reservation_id, remaining_credits };
-    return overage === null ? notFound('credit account') : new CodedError(refusalCode(overage));
-  });
-};
-
-/** Decides requests by one statement; undefined when they must be decided one by one. */
-const decideTogether = async (
-  database: Dependencies['database'],
-  wishes: readonly Wanted[],
-  organizationId: string,
-): Promise<Outcome[] | undefined> => {
-  const distinct = [...new Map(wishes.map((it) => [reservationKey(it), it])).values()];
-  if (distinct.length < wishes.length) return undefined;
-  try {
-    return decided(await reserveTogether(database, organizationId, wishes, newId));
-  } catch (err) {
-    if (isUniqueViolation(err, 'reservations_once')) return undefined;
-    throw err;
-  }
-};
-
-/**
- * Holds credits for the messages of an operation, all or none; a repeat gets the first answer. Requests of one
- * organization that arrive while others are being decided are coalesced, since each statement waits for the account.
- */
-export const reserveCredits = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
-  const reserve = coalesce<Wanted, Outcome>({
-    name: 'reserve-credits',
-    key: (wish) => wish.organization_id.toLowerCase(),
-    maxBatch: mostWishes,
-    metrics,
-    run: async (wishes, organizationId) =>
-      (await decideTogether(database, wishes, organizationId)) ??
-      (await decideInTurn(database, wishes, organizationId)),
-  });
+/** Holds credits for the messages of an operation, all or none; a repeat gets the first answer. */
+export const reserveCredits = (dependencies: Pick<Dependencies, 'database' | 'metrics'>) => {
+  const reserve = createReserve(dependencies);
   return handle(operation, async ({ input }) => {
     const outcome = await reserve(input);
-    if (outcome instanceof CodedError) throw outcome;
+    if (!outcome.reserved) throw new CodedError(outcome.code);
     const { reservation_id, remaining_credits } = outcome;
     return { reservation_id, remaining_credits };
   });

@@ -50,26 +50,62 @@ export const confirmCharges = internalOperation({
   reply: z.object({ confirmed: z.int() }),
 });
 
-/** Sets credits aside for messages about to be sent; the settlement comes as work. Once by operation id. */
+/** An operation that wants credits for its messages. */
+const wish = {
+  environment: environmentSchema,
+  operation_id: id,
+  operation: z
+    .enum(creditOperations)
+    .exclude(['compile'])
+    .default('send')
+    .describe('origin of the messages; the default is for processes of the version before'),
+  template_id: id,
+  actor_id: z.string(),
+  amount: z.int().min(1).max(1000),
+};
+
+const reservation = {
+  reservation_id: id,
+  remaining_credits: credits.describe('after all of it is charged'),
+};
+
+/** Why credits are not reserved. */
+const reserveErrors = ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'] as const;
+
+/**
+ * Sets credits aside for the messages of one operation. Processes of the version before call it; this version reserves
+ * those of several operations together.
+ */
 export const reserveCredits = internalOperation({
   id: 'reserve-credits',
   service: 'organization',
   summary: 'Reserve credits for messages',
   callers: ['delivery'],
-  input: z.object({
-    ...tenant,
-    operation_id: id,
-    operation: z
-      .enum(creditOperations)
-      .exclude(['compile'])
-      .default('send')
-      .describe('origin of the messages; the default is for processes of the version before'),
-    template_id: id,
-    actor_id: z.string(),
-    amount: z.int().min(1).max(1000),
+  input: z.object({ organization_id: id, ...wish }),
+  reply: z.object(reservation),
+  errors: reserveErrors,
+});
+
+/**
+ * Sets credits aside for messages about to be sent, for each operation of one organization all or none; the settlement
+ * comes as work. Once by operation id.
+ */
+export const reserveTogether = internalOperation({
+  id: 'reserve-together',
+  service: 'organization',
+  summary: 'Reserve credits for the messages of several operations',
+  callers: ['delivery'],
+  input: z.object({ organization_id: id, wishes: z.array(z.object(wish)).min(1).max(128) }),
+  reply: z.object({
+    outcomes: z
+      .array(
+        z.union([
+          z.object({ reserved: z.literal(true), ...reservation }),
+          z.object({ reserved: z.literal(false), code: z.enum(reserveErrors) }),
+        ]),
+      )
+      .describe('one for each, in order'),
   }),
-  reply: z.object({ reservation_id: id, remaining_credits: credits.describe('after all of it is charged') }),
-  errors: ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'],
 });
 
 /** Reports the outcomes of the messages of old reservations. */

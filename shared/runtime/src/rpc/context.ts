@@ -54,3 +54,16 @@ export const newContext = ({
     ...(traceparent && { traceparent }),
   };
 };
+
+/**
+ * The context of one coalesced call: it has the latest deadline of its members, and the request id and trace of the
+ * first. It carries no principal, because members may have different ones.
+ */
+export const jointContext = (members: readonly { context: CallContext }[]): CallContext => {
+  const [first] = members;
+  const { requestId, traceparent } = first?.context ?? {};
+  return {
+    ...newContext({ deadlineMs: 0, ...(requestId && { requestId }), ...(traceparent && { traceparent }) }),
+    deadline: Math.max(...members.map((it) => it.context.deadline)),
+  };
+};

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CodedError, renderTemplate, reserveCredits } from '@stanza/contracts';
+import { CodedError, renderTemplate, reserveTogether } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
 import {
@@ -59,8 +59,10 @@ describe('the runs of a scheduled message', () => {
       locale: 'de-DE',
       strict: true,
     });
-    const reserved = world().others.calls.findLast((call) => call.operation === reserveCredits.id);
-    expect(reserved?.input).toMatchObject({ operation: 'schedule', actor_id: `schedule:${made.id}` });
+    const reserved = world().others.calls.findLast((call) => call.operation === reserveTogether.id);
+    expect(reserved?.input).toMatchObject({
+      wishes: [{ operation: 'schedule', actor_id: `schedule:${made.id}` }],
+    });
   });
 
   it('of a cron each have a message of their own', async () => {
@@ -119,7 +121,7 @@ describe('the runs of a scheduled message', () => {
   it.each([
     ['template_not_found', renderTemplate.id],
     ['invalid_state', renderTemplate.id],
-    ['insufficient_credits', reserveCredits.id],
+    ['insufficient_credits', reserveTogether.id],
   ] as const)('that fail with %s say so, and the next one is tried', async (code, operation) => {
     const made = await me.schedule(hourly);
     world().others.answers.failing.set(operation, new CodedError(code));
@@ -140,10 +142,10 @@ describe('the runs of a scheduled message', () => {
   it('do not happen while the organization is suspended, and go on afterwards', async () => {
     const made = await me.schedule(hourly);
     world().others.answers.organization = { status: 'suspended' };
-    const reserved = world().others.count(reserveCredits);
+    const reserved = world().others.count(reserveTogether);
     jumpTo(world(), made.next_run_at);
     await world().replica.work();
-    expect(world().others.count(reserveCredits)).toBe(reserved);
+    expect(world().others.count(reserveTogether)).toBe(reserved);
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'failed', error: 'access_denied' } });
     world().others.answers.organization = { status: 'active' };
     jumpTo(world(), made.next_runs[1]);
