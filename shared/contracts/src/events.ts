@@ -54,30 +54,35 @@ export const maintenanceChanged = {
   payload: z.object({}),
 } as const satisfies EventDeclaration;
 
+/** Outcomes of messages of one reservation. */
+const settlement = {
+  environment: environmentSchema,
+  operation_id: z.uuid(),
+  items: z
+    .array(
+      z.object({
+        item: z.int().min(0).describe('number of the message within the operation, from 0'),
+        charged: z.boolean(),
+        credit_log_id: z.uuid().describe('chosen by delivery before the post'),
+        message_id: z.uuid(),
+      }),
+    )
+    .min(1),
+};
+
 /**
- * The outcome of one reserved message: charged when the platform accepted it, released otherwise. A reservation
- * of several messages is settled item by item.
+ * The outcomes of reserved messages, of one operation or of several of an organization: charged when the platform accepted
+ * them, released otherwise. A reservation of several messages is settled item by item.
  */
 export const settleReservation = {
   kind: 'work',
   name: 'settle-reservation',
   producers: ['delivery'],
   consumer: 'organization',
-  payload: z.object({
-    organization_id: z.uuid(),
-    environment: environmentSchema,
-    operation_id: z.uuid(),
-    items: z
-      .array(
-        z.object({
-          item: z.int().min(0).describe('number of the message within the operation, from 0'),
-          charged: z.boolean(),
-          credit_log_id: z.uuid().describe('chosen by delivery before the post'),
-          message_id: z.uuid(),
-        }),
-      )
-      .min(1),
-  }),
+  payload: z.union([
+    z.object({ organization_id: z.uuid(), ...settlement }),
+    z.object({ organization_id: z.uuid(), settlements: z.array(z.object(settlement)).min(1) }),
+  ]),
 } as const satisfies WorkDeclaration;
 
 /** A batch is ready: delivery fetches its events, sends them, and reports the outcome. */

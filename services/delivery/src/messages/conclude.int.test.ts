@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError } from '@stanza/contracts';
-import { type Database, newContext } from '@stanza/runtime';
+import { CodedError, messageSubjectOf, settleReservation } from '@stanza/contracts';
+import { type Database, newContext, newId, Tenant } from '@stanza/runtime';
+import { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import {
   anotherProcess,
@@ -10,13 +11,16 @@ import {
   refusalOf,
   rowsOf,
   send,
+  sendToMany,
   settlementsOf,
   shortDeadlineMs,
   type World,
 } from '../testing/world.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
+import { settledItem } from './settle.ts';
 import { createSharedWrites } from './shared-writes.ts';
+import { endAndSettleMessages } from './store/postings.ts';
 
 const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
 
@@ -70,6 +74,62 @@ describe('the outcome of a message that was sent', () => {
     expect(await send(dependencies, principal)).toMatchObject({ success: true });
     expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
     expect(await settlementsOf(world, principal)).toHaveLength(1);
+  });
+
+  it('is settled as one piece of work with those of other operations that end with it, once', async () => {
+    const principal = await connected(world);
+    const { organization_id } = principal;
+    const dependencies = withEndings(() => Promise.reject(away()));
+    const begin = (count: number) => {
+      const destinations = Array.from({ length: count }, () => ({ channel_id: newChannel() }));
+      const context = newContext({ deadlineMs: shortDeadlineMs, principal });
+      return sendToMany(dependencies, principal, { destinations }, context);
+    };
+    await Promise.all([begin(2), begin(1)]);
+    const rows = await rowsOf(world, principal);
+    expect(rows).toMatchObject(Array(3).fill({ status: 'posting' }));
+
+    const endings = rows.map(({ id, fence, operation_id, item, credit_log_id, environment }) => ({
+      tenant: new Tenant(organization_id, environment),
+      id,
+      fence,
+      ending: { status: 'sent', channel: 'C1', messageTs: '1.1' } as const,
+      attempts: [],
+      operationId: operation_id,
+      settled: settledItem({ item, messageId: id, creditLogId: credit_log_id, charged: true }),
+    }));
+    const end = () =>
+      endAndSettleMessages(
+        world.database,
+        organization_id,
+        endings,
+        { id: newId(), subject: messageSubjectOf(settleReservation), traceparent: null },
+        () => undefined,
+      );
+    expect(await end()).toEqual(new Set(rows.map(({ id }) => id)));
+    expect(await end()).toEqual(new Set());
+    const work = await world.rows<{ payload: unknown }>(
+      "select payload from outbox where payload ->> 'organization_id' = $1 and subject = $2",
+      [organization_id, messageSubjectOf(settleReservation)],
+    );
+    expect(work).toHaveLength(1);
+    const { settlements } = z
+      .object({ settlements: z.array(z.unknown()) })
+      .parse(settleReservation.payload.parse(work[0]?.payload));
+    const expected = [...Map.groupBy(rows, (row) => row.operation_id)].map(([operation_id, messages]) => ({
+      environment: 'production',
+      operation_id,
+      items: expect.arrayContaining(
+        messages.map(({ id, item, credit_log_id }) => ({
+          item,
+          charged: true,
+          credit_log_id,
+          message_id: id,
+        })),
+      ),
+    }));
+    expect(settlements).toHaveLength(2);
+    expect(settlements).toEqual(expect.arrayContaining(expected));
   });
 
   it('is unknown to the caller when the database stays away, and found later without a charge', async () => {

@@ -1,4 +1,4 @@
-import { type ErrorBody, type PayloadOf, reportBatch, settleReservation } from '@stanza/contracts';
+import { type ErrorBody, reportBatch, settleReservation } from '@stanza/contracts';
 import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
 import { endRun } from '../schedules/store/scheduled-runs.ts';
@@ -14,21 +14,12 @@ export interface SettledMessage {
   charged: boolean;
 }
 
-/** The settlement of an operation's messages, for the owner of the credits. */
-export const settlementOf = (
-  tenant: Tenant,
-  operationId: string,
-  messages: readonly SettledMessage[],
-): PayloadOf<typeof settleReservation> => ({
-  organization_id: tenant.organizationId,
-  environment: tenant.environment,
-  operation_id: operationId,
-  items: messages.map(({ item, messageId, creditLogId, charged }) => ({
-    item,
-    charged,
-    credit_log_id: creditLogId,
-    message_id: messageId,
-  })),
+/** A message of a settlement, as the owner of the credits reads it. */
+export const settledItem = ({ item, messageId, creditLogId, charged }: SettledMessage) => ({
+  item,
+  charged,
+  credit_log_id: creditLogId,
+  message_id: messageId,
 });
 
 /** Writes the settlement of an operation's messages in the transaction that decides their outcomes. */
@@ -38,7 +29,13 @@ export const settle = (
   tenant: Tenant,
   operationId: string,
   messages: readonly SettledMessage[],
-): Promise<void> => outbox.add(tx, settleReservation, settlementOf(tenant, operationId, messages));
+): Promise<void> =>
+  outbox.add(tx, settleReservation, {
+    organization_id: tenant.organizationId,
+    environment: tenant.environment,
+    operation_id: operationId,
+    items: messages.map(settledItem),
+  });
 
 /** A message, or the stand-in for one that was never accepted, as reported to its origin. */
 export interface Reported extends Pick<MessageRow, 'operation_id' | 'origin' | 'origin_id'> {

@@ -1,4 +1,4 @@
-import { messageSubjectOf, settleReservation } from '@stanza/contracts';
+import { messageSubjectOf, type PayloadOf, settleReservation } from '@stanza/contracts';
 import {
   type Clock,
   coalesce,
@@ -14,7 +14,7 @@ import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
 import { gatherMs } from './gather.ts';
 import { isRequest, type PreparedMessage } from './message.ts';
-import { report, type SettledMessage, settle, settlementOf } from './settle.ts';
+import { report, type SettledMessage, settle, settledItem } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
 import {
   beginPostings,
@@ -118,30 +118,41 @@ const endAll = (
     return all.map(({ message }) => first.has(message.id));
   });
 
-/** The settlement of messages of one operation. */
-const settlementOfAll = ([first, ...rest]: readonly [Ended, ...Ended[]]) =>
-  settlementOf(first.message.tenant, first.message.context.operationId, [first, ...rest].map(settledOf));
+/** The settlements of messages of one organization, by operation. */
+const settlementsOf = (
+  organizationId: string,
+  ended: readonly Ended[],
+): PayloadOf<typeof settleReservation> => {
+  const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
+  const settlements = [...operations].flatMap(([operation_id, messages]) => {
+    const [first] = messages;
+    if (!first) return [];
+    const items = messages.map((one) => settledItem(settledOf(one)));
+    return [{ environment: first.message.tenant.environment, operation_id, items }];
+  });
+  return { organization_id: organizationId, settlements };
+};
 
-/** The same for requests, in one statement: they have no origin to report to. Settlements are published from memory. */
+/**
+ * The same for requests of one organization, in one statement: they have no origin to report to. Their settlements are one
+ * piece of work, which is published from memory.
+ */
 const endRequests = async (
   { database, outbox, tracing, countEvents }: SharedWritesDependencies,
+  organizationId: string,
   all: readonly Ended[],
 ): Promise<boolean[]> => {
-  const outboxIds = new Map(all.map(({ message }) => [message.context.operationId, newId()]));
   const rows = all.map((one) => {
-    const { tenant, id, fence, journal, item, context } = one.message;
-    const outboxId = outboxIds.get(context.operationId) ?? newId();
-    const settled = { item, settlement: settlementOfAll([one]), outboxId };
+    const { tenant, id, fence, journal, context } = one.message;
+    const settled = { operationId: context.operationId, settled: settledItem(settledOf(one)) };
     return { tenant, id, fence, ending: one.ending, attempts: journal, ...settled };
   });
+  const id = newId();
   const facts = { subject: messageSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
-  const first = await endAndSettleMessages(database, rows, facts, countEvents);
+  const first = await endAndSettleMessages(database, organizationId, rows, { id, ...facts }, countEvents);
   const ended = all.filter(({ message }) => first.has(message.id));
-  const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
-  for (const [operationId, [one, ...rest]] of operations) {
-    const id = outboxIds.get(operationId);
-    if (!one || id === undefined) continue;
-    const payload = JSON.stringify(settlementOfAll([one, ...rest]));
+  if (ended.length > 0) {
+    const payload = JSON.stringify(settlementsOf(organizationId, ended));
     outbox.publish([{ id, kind: 'work', payload, ...facts }]);
   }
   return all.map(({ message }) => first.has(message.id));
@@ -165,7 +176,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     name: 'end-messages',
     gatherMs,
     key: ofOrganization,
-    run: (all) => endRequests(dependencies, all),
+    run: (all, organizationId) => endRequests(dependencies, organizationId, all),
   });
   const endDeferred = coalesce<Ended, boolean>({
     ...facts,

@@ -257,9 +257,9 @@ export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]
     principal.organization_id,
   ]);
 
-/** The settlements that wait for an organization. */
+/** The settlements that wait for an organization, by operation. */
 export const settlementsOf = async (world: World, principal: Principal): Promise<Settlement[]> => {
-  const rows = await world.rows<{ payload: Settlement }>(
+  const rows = await world.rows<{ payload: Settlement | { settlements: Settlement[] } }>(
     `select payload
      from outbox
      where payload ->> 'organization_id' = $1
@@ -267,7 +267,7 @@ export const settlementsOf = async (world: World, principal: Principal): Promise
      order by id`,
     [principal.organization_id, messageSubjectOf(settleReservation)],
   );
-  return rows.map((row) => row.payload);
+  return rows.flatMap(({ payload }) => ('settlements' in payload ? payload.settlements : [payload]));
 };
 
 /** The error that a call was refused with. */

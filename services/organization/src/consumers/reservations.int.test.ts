@@ -275,6 +275,28 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 7, reserved: 0, ledger: 7, held: 0 });
     });
 
+    it('settles several operations of one piece of work, in both environments, also beside an unknown one', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const [one, two, unknown] = [uuidv7(), uuidv7(), uuidv7()];
+      await reserve(id, one, { amount: 2 });
+      await reserve(id, two, { environment: 'preview' });
+      const settlements = [
+        { environment: 'production', operation_id: one, items: [item(0, true), item(1, false)] },
+        { environment: 'preview', operation_id: two, items: [item(0, true)] },
+      ];
+      const facts = () => ({ id: uuidv7(), attempt: 1 });
+      const consumer = settleReservation(world);
+      const lost = { environment: 'production', operation_id: unknown, items: [item(0, true)] };
+      const partly = { organization_id: id, settlements: [lost, ...settlements] };
+      await expect(consumer.alone?.(partly, facts())).rejects.toThrow(PermanentFailure);
+      await consumer.alone?.({ organization_id: id, settlements }, facts());
+      const again = consumer.read({ organization_id: id, settlements });
+      await world.database.transaction((tx) => again(tx, facts()));
+      expect(await stateOf(one)).toEqual({ open_items: 0, closed: true });
+      expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
+      expect(await accountOf(world, id)).toMatchObject({ balance: 8, reserved: 0, ledger: 8, held: 0 });
+    });
+
     it('takes places of its organization, so that one whose account is locked delays no other', () => {
       const organization_id = uuidv7();
       const work = {

@@ -13,8 +13,17 @@ export interface SettledItem {
 
 type ReportedItem = ReplyOf<typeof reportReservations>['reports'][number]['items'][number];
 
-/** The outcomes in one settlement work item. */
-export const itemsOfWork = (items: PayloadOf<typeof settleReservation>['items']): SettledItem[] =>
+type Work = PayloadOf<typeof settleReservation>;
+
+/** What one piece of work tells of one operation. */
+export type Settlement = Extract<Work, { settlements: unknown }>['settlements'][number];
+
+/** What a piece of work tells, by operation. */
+export const settlementsOf = (work: Work): readonly Settlement[] =>
+  'settlements' in work ? work.settlements : [work];
+
+/** The outcomes in one settlement. */
+export const itemsOf = ({ items }: Settlement): SettledItem[] =>
   items.map(({ item, charged, credit_log_id, message_id }) => ({
     item,
     charged,

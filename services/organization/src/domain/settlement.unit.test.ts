@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { itemsOfReport, itemsOfWork } from './settlement.ts';
+import { itemsOf, itemsOfReport } from './settlement.ts';
 
 describe('items to settle', () => {
   it('of a work item carry the id of the ledger row only where they are charged', () => {
     const facts = { credit_log_id: 'log', message_id: 'message' };
     expect(
-      itemsOfWork([
-        { item: 0, charged: true, ...facts },
-        { item: 1, charged: false, ...facts },
-      ]),
+      itemsOf({
+        environment: 'production',
+        operation_id: 'operation',
+        items: [
+          { item: 0, charged: true, ...facts },
+          { item: 1, charged: false, ...facts },
+        ],
+      }),
     ).toEqual([
       { item: 0, charged: true, creditLogId: 'log', messageId: 'message' },
       { item: 1, charged: false, creditLogId: null, messageId: 'message' },

@@ -18,7 +18,7 @@ import { noTracing } from '../observability/tracing.ts';
 import { newContext } from '../rpc/context.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { emptyTables, rowsOf, someWork } from '../testing/streams.ts';
+import { emptyTables, rowsOf, seedOf, someWork } from '../testing/streams.ts';
 import { consume, UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage } from './dead-letters.ts';
 import { createOutbox } from './outbox.ts';
@@ -54,8 +54,8 @@ const call = (handler: AnyHandler, input: unknown): Promise<unknown> =>
 
 /** Does the work by writing a note with its id, once `fault` throws nothing. */
 const noting = (fault: () => void = () => undefined): WorkConsumer =>
-  consume(settleReservation, async ({ operation_id }, tx, { id }) => {
-    await tx.query(insertNote, [Number(operation_id.slice(-12)), id]);
+  consume(settleReservation, async (work, tx, { id }) => {
+    await tx.query(insertNote, [seedOf(work), id]);
     fault();
   });
 

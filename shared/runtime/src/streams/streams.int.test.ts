@@ -22,6 +22,7 @@ import {
   keepStreams,
   rowsOf,
   type StreamProcess,
+  seedOf,
   someWork,
   startServiceNats,
   streamProcess,
@@ -86,7 +87,7 @@ const notes = async (): Promise<number> => (await organizations.query(countNotes
 const writing = (ids: string[] = []) =>
   consume(settleReservation, async (payload, tx, facts) => {
     ids.push(facts.id);
-    await tx.query(insertNote, [Number(payload.operation_id.slice(-12)), facts.id]);
+    await tx.query(insertNote, [seedOf(payload), facts.id]);
   });
 
 describe('work', () => {
@@ -321,7 +322,7 @@ describe('work', () => {
       consume(
         settleReservation,
         async (payload, tx, facts) => {
-          await tx.query(insertNote, [Number(payload.operation_id.slice(-12)), facts.id]);
+          await tx.query(insertNote, [seedOf(payload), facts.id]);
         },
         {
           concurrency: 8,

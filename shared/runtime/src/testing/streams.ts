@@ -32,14 +32,20 @@ export const serviceUsers = () => ({
 export const startServiceNats = (): Promise<TestNats> => startTestNats({ users: serviceUsers() });
 
 /** Work from delivery for organization; `seed` makes it distinct. */
-export const someWork = (seed: number): PayloadOf<typeof settleReservation> => {
+export const someWork = (seed: number) => {
   const id = (kind: number) => `019a0000-0000-7000-800${kind}-${String(seed).padStart(12, '0')}`;
   return {
     organization_id: id(0),
-    environment: 'production',
+    environment: 'production' as const,
     operation_id: id(1),
     items: [{ item: 0, charged: true, credit_log_id: id(2), message_id: id(3) }],
   };
+};
+
+/** The `seed` of work made by {@link someWork}. */
+export const seedOf = (work: PayloadOf<typeof settleReservation>): number => {
+  if ('settlements' in work) throw new Error('work of several operations has no seed');
+  return Number(work.operation_id.slice(-12));
 };
 
 /** One service in a test of streams. */

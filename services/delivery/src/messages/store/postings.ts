@@ -154,13 +154,17 @@ export const endMessages = async (
   return new Set(rows.map((row) => row.id));
 };
 
-/** A message of a request with its ending and its settlement. */
+/** A message of a request with its ending and its item of the settlement. */
 export interface SettledEnding extends EndedMessage {
-  item: number;
-  /** The settlement of its operation with this message alone; those of one operation are written as one. */
-  settlement: object;
-  /** The id of the outbox row with the settlements of the operation's messages. */
-  outboxId: string;
+  operationId: string;
+  settled: object;
+}
+
+/** The outbox row of settlements. */
+export interface SettlementRow {
+  id: string;
+  subject: string;
+  traceparent: string | null;
 }
 
 const endAndSettle = statement<EndedRow>(
@@ -168,41 +172,50 @@ const endAndSettle = statement<EndedRow>(
   `with given as materialized (
      select *
      from json_to_recordset($1::json) as given (
-       item integer, settlement jsonb, outbox_id uuid, ${givenColumns})
+       operation_id uuid, settled json, ${givenColumns})
    ), ended as (
      ${update}
-   ), settled as (
-     insert into outbox (id, kind, subject, payload, traceparent, due_at, attempt)
-     select given.outbox_id, 'work', $2,
-       jsonb_set((array_agg(given.settlement))[1], '{items}',
-         jsonb_agg(given.settlement -> 'items' -> 0 order by given.item)),
-       $3, ${outboxDueAt}, 1
+   ), operation as (
+     select given.environment, given.operation_id, json_agg(given.settled) as items
      from given
      join ended on ended.id = given.id
-     group by given.outbox_id
+     group by given.environment, given.operation_id
+   ), settled as (
+     insert into outbox (id, kind, subject, payload, traceparent, due_at, attempt)
+     select $2, 'work', $3,
+       json_build_object('organization_id', $5::uuid, 'settlements', json_agg(row_to_json(operation))),
+       $4, ${outboxDueAt}, 1
+     from operation
+     having count(*) > 0
    ), ${recordingOutcomes()}
    ${endedRows}`,
   { wakes: 'deliver-to-destinations' },
 );
 
 /**
- * Writes the outcomes of messages of requests, their events, and their settlements to the outbox, to be published
- * afterwards.
+ * Writes the outcomes of messages of requests of one organization, their events, and their settlements as one row of the
+ * outbox, to be published afterwards.
  * @returns the messages that were ended now; others had an outcome before, and are not settled
  */
 export const endAndSettleMessages = async (
   db: Queryable,
+  organizationId: string,
   messages: readonly SettledEnding[],
-  { subject, traceparent }: { subject: string; traceparent: string | null },
+  { id, subject, traceparent }: SettlementRow,
   countEvents: CountEvents,
 ): Promise<Set<string>> => {
-  const given = messages.map(({ item, settlement, outboxId, ...ended }) => ({
+  const given = messages.map(({ operationId, settled, ...ended }) => ({
     ...givenOf(ended),
-    item,
-    settlement,
-    outbox_id: outboxId,
+    operation_id: operationId,
+    settled,
   }));
-  const rows = await db.query(endAndSettle, [JSON.stringify(given), subject, traceparent]);
+  const rows = await db.query(endAndSettle, [
+    JSON.stringify(given),
+    id,
+    subject,
+    traceparent,
+    organizationId,
+  ]);
   countEvents(typesIn(rows));
   return new Set(rows.map((row) => row.id));
 };
