@@ -13,7 +13,7 @@ import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-s
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
 import { gatherMs } from './gather.ts';
-import { isRequest, type PreparedMessage } from './message.ts';
+import type { PreparedMessage } from './message.ts';
 import { report, type SettledMessage, settle, settledItem } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
 import {
@@ -178,12 +178,20 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     key: ofOrganization,
     run: (all, organizationId) => endRequests(dependencies, organizationId, all),
   });
+  // The messages of a bulk send are many enough without those of others, and its answer waits for the last.
+  const endBulk = coalesce<Ended, boolean>({
+    ...facts,
+    name: 'end-bulk-messages',
+    key: ofOrganization,
+    run: (all, organizationId) => endRequests(dependencies, organizationId, all),
+  });
   const endDeferred = coalesce<Ended, boolean>({
     ...facts,
     name: 'end-deferred-messages',
     key: ofOrganization,
     run: (all) => endAll(dependencies, all),
   });
+  const endings = { send: endRequest, bulk: endBulk, batch: endDeferred, schedule: endDeferred };
   return {
     // A bulk send is large enough for a statement of its own.
     begin: async (beginning) => {
@@ -217,6 +225,6 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
         return postings.map(({ id }) => begun.get(id));
       },
     }),
-    end: (ended) => (isRequest(ended.message.origin) ? endRequest(ended) : endDeferred(ended)),
+    end: (ended) => endings[ended.message.origin](ended),
   };
 };
