@@ -33,6 +33,7 @@ const management = (stream: string): string[] => [
   `$JS.API.CONSUMER.LIST.${stream}`,
   `$JS.API.CONSUMER.DELETE.${stream}.*`,
   `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.*`,
+  `$JS.API.CONSUMER.INFO.${stream}.*`,
 ];
 
 /** Every stream of the services: that of the events, and one for each service that is given work. */

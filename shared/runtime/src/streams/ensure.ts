@@ -1,5 +1,6 @@
 import {
   AckPolicy,
+  type ConsumerConfig,
   DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
@@ -84,24 +85,51 @@ const ensureStream = async (manager: JetStreamManager, wanted: WantedStream): Pr
   }
 };
 
-/** Deletes push consumers: the services pull, and a push consumer could call an operation. */
-const removePushing = async (manager: JetStreamManager, stream: string): Promise<void> => {
+type WantedConsumer = Required<
+  Pick<
+    ConsumerConfig,
+    'durable_name' | 'filter_subjects' | 'ack_policy' | 'ack_wait' | 'max_deliver' | 'max_ack_pending'
+  >
+>;
+
+const consumerOf = (declaration: WorkDeclaration): WantedConsumer => ({
+  durable_name: declaration.name,
+  // The previous version publishes to the subject itself; this one publishes each piece of work to a subject below
+  // it.
+  filter_subjects: [messageSubjectOf(declaration), `${messageSubjectOf(declaration)}.*`],
+  ack_policy: AckPolicy.Explicit,
+  ack_wait: nanos(ackWaitMs),
+  max_deliver: -1,
+  max_ack_pending: maxUnacknowledged,
+});
+
+const isAsWanted = (wanted: WantedConsumer, found: ConsumerConfig): boolean =>
+  String(wanted.filter_subjects) === String(found.filter_subjects) &&
+  wanted.ack_policy === found.ack_policy &&
+  wanted.ack_wait === found.ack_wait &&
+  wanted.max_deliver === found.max_deliver &&
+  wanted.max_ack_pending === found.max_ack_pending;
+
+/**
+ * Creates or corrects the consumers of a stream, and deletes push consumers: the services pull, and a push consumer could
+ * call an operation. Where all is as wanted it only reads: to write a consumer again costs NATS more than to list them.
+ */
+const ensureConsumers = async (
+  manager: JetStreamManager,
+  stream: string,
+  wanted: readonly WantedConsumer[],
+): Promise<void> => {
+  const found = new Map<string, ConsumerConfig>();
   for await (const { name, config } of manager.consumers.list(stream)) {
-    if (config.deliver_subject !== undefined) await manager.consumers.delete(stream, name);
+    if (config.deliver_subject === undefined) found.set(name, config);
+    else await manager.consumers.delete(stream, name);
+  }
+  for (const one of wanted) {
+    const known = found.get(one.durable_name);
+    if (!known) await manager.consumers.add(stream, one);
+    else if (!isAsWanted(one, known)) await manager.consumers.update(stream, one.durable_name, one);
   }
 };
-
-const ensureConsumer = (manager: JetStreamManager, declaration: WorkDeclaration): Promise<unknown> =>
-  manager.consumers.add(workStreamOf(declaration.consumer), {
-    durable_name: declaration.name,
-    // The previous version publishes to the subject itself; this one publishes each piece of work to a subject below
-    // it.
-    filter_subjects: [messageSubjectOf(declaration), `${messageSubjectOf(declaration)}.*`],
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ackWaitMs),
-    max_deliver: -1,
-    max_ack_pending: maxUnacknowledged,
-  });
 
 /** Timeout of requests to JetStream, milliseconds; a request sent as the broker died waits this long. */
 export const apiTimeoutMs = 2_000;
@@ -117,14 +145,13 @@ export const managerOf = (broker: Broker): Promise<JetStreamManager> =>
 export const ensureStreams = async (broker: Broker, replicas: number): Promise<void> => {
   const manager = await managerOf(broker);
   await ensureStream(manager, eventsStream(replicas));
-  await removePushing(manager, eventStream);
+  await ensureConsumers(manager, eventStream, []);
   for (const service of serviceNames) {
-    const work = messageDeclarations.filter((it) => it.kind === 'work' && it.consumer === service);
+    const work = messageDeclarations
+      .filter((it) => it.kind === 'work')
+      .filter((it) => it.consumer === service);
     if (work.length === 0) continue;
     await ensureStream(manager, workStream(service, replicas));
-    await removePushing(manager, workStreamOf(service));
-    for (const declaration of work) {
-      if (declaration.kind === 'work') await ensureConsumer(manager, declaration);
-    }
+    await ensureConsumers(manager, workStreamOf(service), work.map(consumerOf));
   }
 };

@@ -84,4 +84,27 @@ describe('the process that makes the streams', () => {
     expect(corrected.subjects).toEqual(['work.delivery.>']);
     await complete();
   });
+
+  it('corrects a consumer whose settings were changed', async () => {
+    await complete();
+    const stream = workStreamOf('organization');
+    await manager.consumers.update(stream, 'settle-reservation', { max_ack_pending: 1 });
+    await until(async () => {
+      const { config } = await manager.consumers.info(stream, 'settle-reservation');
+      return config.max_ack_pending !== 1;
+    });
+  });
+
+  it('only reads where all is as it should be', async () => {
+    await complete();
+    const asked: string[] = [];
+    const subscription = operator.nats.subscribe('$JS.API.>', {
+      callback: (_, message) => void asked.push(message.subject),
+    });
+    const looks = () => asked.filter((subject) => subject === `$JS.API.STREAM.INFO.${eventStream}`).length;
+    await until(async () => looks() >= 3);
+    subscription.unsubscribe();
+    const others = asked.filter((subject) => !/^\$JS\.API\.(STREAM\.INFO|CONSUMER\.LIST)\./.test(subject));
+    expect(others).toEqual([]);
+  });
 });
