@@ -46,9 +46,9 @@ const labelNames = <L extends string>(labels: Readonly<Record<L, LabelValues>>):
 
 /**
  * Milliseconds between two samples of the event loop's delay, which are part of each sample. A timer of 10 ms, as is usual,
- * is most of what an idle service does; an alert asks for 200 ms.
+ * is most of what an idle service does; an alert asks for 250 ms.
  */
-const eventLoopMonitoringPrecision = 50;
+const eventLoopMonitoringPrecision = 100;
 
 /**
  * Creates the metrics of a process.

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import { ensureStreams } from './ensure.ts';
 
 /** Interval of the check of streams and consumers, also after a failure; milliseconds. */
-const everyMs = 5_000;
+const everyMs = 20_000;
 const againMs = 500;
 
 /** Dependencies of the keeper. */
@@ -14,13 +14,13 @@ export interface StreamKeeperOptions {
   log: Logger;
   /** Copies of each stream. */
   replicas: number;
-  /** Milliseconds between two checks; 5 s unless given. */
+  /** Milliseconds between two checks; 20 s unless given. */
   everyMs?: number;
 }
 
 /**
  * Creates the streams and consumers of the services, and restores them when NATS has lost them: at each reconnect, and
- * every few seconds while connected.
+ * every 20 seconds while connected.
  */
 export class StreamKeeper {
   readonly #options: StreamKeeperOptions;
