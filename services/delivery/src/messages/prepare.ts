@@ -1,13 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, renderTemplate, renderTest } from '@stanza/contracts';
-import type { Tenant } from '@stanza/runtime';
+import { RpcFailure, type Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { openAccess } from '../chat/access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
+import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type BulkOrder, isRequest, type MessageOrder, noId, type PreparedMessage } from './message.ts';
 
-type Ordered = Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'test' | 'origin'>;
+type Ordered = Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'test' | 'origin' | 'deadline'>;
+
+/** Milliseconds between two tries to compile, half as many more or less: the first, and the longest. */
+const againMs = { first: 40, longest: 640 } as const;
+/** Milliseconds for which a message waits for a place in compile at most. */
+const patienceMs = 3_000;
+
+/**
+ * Asks until there is a place. Compile has fewer places than delivery has for posts, which take longer, so many sends that
+ * begin at once find it full for a moment; to refuse them would make their caller ask again.
+ */
+const untilThereIsRoom = async <T>(deadline: Deadline, ask: () => Promise<T>): Promise<T> => {
+  const end = deadline.before(leastPostMs).within(patienceMs);
+  for (let delay: number = againMs.first; ; delay = Math.min(delay * 2, againMs.longest)) {
+    try {
+      return await ask();
+    } catch (err) {
+      const isFull = err instanceof RpcFailure && err.kind === 'overload';
+      const wait = delay * (0.5 + Math.random());
+      if (!isFull || end.remaining < wait) throw err;
+      await pause(wait);
+    }
+  }
+};
 
 /** Compiles what a test send names; blocks are of no version. */
 const renderTested = async (
@@ -34,9 +59,11 @@ const render = async (dependencies: Dependencies, order: Ordered): Promise<Prepa
   const { tenant, context, compilation, test } = order;
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
   const { data = {}, ...options } = compilation;
-  const rendered = test
-    ? await renderTested(dependencies, order)
-    : await dependencies.rpc.call(renderTemplate, { ...whose, ...options, data }, context);
+  const rendered = await untilThereIsRoom(order.deadline, () =>
+    test
+      ? renderTested(dependencies, order)
+      : dependencies.rpc.call(renderTemplate, { ...whose, ...options, data }, context),
+  );
   if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
   return rendered;
 };

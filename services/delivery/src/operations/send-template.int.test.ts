@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { renderTemplate } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
+import { newContext, RpcFailure } from '@stanza/runtime';
+import { until } from '@stanza/runtime/testing/wait';
 import {
   connected,
   newChannel,
@@ -9,6 +10,7 @@ import {
   rowsOf,
   send,
   settlementsOf,
+  shortDeadlineMs,
   type World,
 } from '../testing/world.ts';
 
@@ -105,6 +107,26 @@ describe('send-template', () => {
     const elsewhere = { ...principal, environment: 'preview' as const };
     expect(await refusalOf(send(world, elsewhere))).toMatchObject({ code: 'chat_not_connected' });
     expect(await rowsOf(world, principal)).toEqual([]);
+  });
+
+  it('waits for a place in compile where that is full for a moment, and is refused undone where it stays full', async () => {
+    const principal = await connected(world);
+    const { failing } = world.others.answers;
+    failing.set(renderTemplate.id, new RpcFailure('overload', 'compile.render-template', false));
+    const before = world.others.count(renderTemplate);
+    const sent = send(world, principal);
+    await until(async () => world.others.count(renderTemplate) >= before + 2);
+    failing.delete(renderTemplate.id);
+    expect(await sent).toMatchObject({ success: true });
+
+    failing.set(renderTemplate.id, new RpcFailure('overload', 'compile.render-template', false));
+    const context = newContext({ deadlineMs: shortDeadlineMs, principal });
+    expect(await refusalOf(send(world, principal, {}, context))).toMatchObject({
+      code: 'service_unavailable',
+      facts: { nothing_done: true },
+    });
+    failing.delete(renderTemplate.id);
+    expect(await rowsOf(world, principal)).toHaveLength(1);
   });
 
   it('refuses a message without blocks', async () => {
