@@ -71,18 +71,20 @@ const settlement = {
 };
 
 /**
- * The outcomes of reserved messages, of one operation or of several of an organization: charged when the platform accepted
- * them, released otherwise. A reservation of several messages is settled item by item.
+ * The outcomes of reserved messages of an operation, and of others that ended with it: charged when the platform accepted
+ * them, released otherwise. A reservation of several messages is settled item by item. The version before ignores the
+ * others, about whose reservations the ledger asks delivery half a minute later.
  */
 export const settleReservation = {
   kind: 'work',
   name: 'settle-reservation',
   producers: ['delivery'],
   consumer: 'organization',
-  payload: z.union([
-    z.object({ organization_id: z.uuid(), ...settlement }),
-    z.object({ organization_id: z.uuid(), settlements: z.array(z.object(settlement)).min(1) }),
-  ]),
+  payload: z.object({
+    organization_id: z.uuid(),
+    ...settlement,
+    others: z.array(z.object(settlement)).optional().describe('operations of the same organization'),
+  }),
 } as const satisfies WorkDeclaration;
 
 /** A batch is ready: delivery fetches its events, sends them, and reports the outcome. */

@@ -1,5 +1,19 @@
-import { CodedError, type InputOf, type ReplyOf, reserveTogether } from '@stanza/contracts';
-import { type CallContext, coalesce, jointContext, type Metrics, type RpcClient } from '@stanza/runtime';
+import {
+  CodedError,
+  type InputOf,
+  type ReplyOf,
+  reserveCredits,
+  reserveErrors,
+  reserveTogether,
+} from '@stanza/contracts';
+import {
+  type CallContext,
+  coalesce,
+  jointContext,
+  type Metrics,
+  type RpcClient,
+  RpcFailure,
+} from '@stanza/runtime';
 import { gatherMs } from './gather.ts';
 
 /** Operations of one call. */
@@ -22,6 +36,25 @@ export interface ReservationWish {
  */
 export type Reserve = (wish: ReservationWish) => Promise<number>;
 
+const isRefusal = (code: string): code is (typeof reserveErrors)[number] =>
+  reserveErrors.some((one) => one === code);
+
+/** Asks an organization service of the version before, which reserves for one operation at a time. */
+const reserveAlone = async (
+  rpc: RpcClient,
+  { organizationId, wish, context }: ReservationWish,
+): Promise<Outcome> => {
+  try {
+    const reserved = await rpc.call(reserveCredits, { organization_id: organizationId, ...wish }, context);
+    return { reserved: true, ...reserved };
+  } catch (err) {
+    if (err instanceof CodedError && isRefusal(err.code)) return { reserved: false, code: err.code };
+    throw err;
+  }
+};
+
+const isUnknown = (err: unknown): boolean => err instanceof RpcFailure && err.kind === 'no_responders';
+
 /** Makes the function that reserves credits. Requests of one organization that arrive together go together. */
 export const createReserve = (rpc: RpcClient, metrics: Metrics): Reserve => {
   const reserve = coalesce<ReservationWish, Outcome>({
@@ -32,8 +65,13 @@ export const createReserve = (rpc: RpcClient, metrics: Metrics): Reserve => {
     metrics,
     run: async (wishes, organization_id) => {
       const input = { organization_id, wishes: wishes.map(({ wish }) => wish) };
-      const { outcomes } = await rpc.call(reserveTogether, input, jointContext(wishes));
-      return outcomes;
+      try {
+        const { outcomes } = await rpc.call(reserveTogether, input, jointContext(wishes));
+        return outcomes;
+      } catch (err) {
+        if (!isUnknown(err)) throw err;
+        return Promise.all(wishes.map((one) => reserveAlone(rpc, one)));
+      }
     },
   });
   return async (wish) => {

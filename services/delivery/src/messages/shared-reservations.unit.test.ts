@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { reserveTogether } from '@stanza/contracts';
-import { createMetrics, handle, newContext, newId } from '@stanza/runtime';
+import { CodedError, reserveCredits, reserveTogether } from '@stanza/contracts';
+import { createMetrics, handle, newContext, newId, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { createReserve, type ReservationWish } from './shared-reservations.ts';
 
@@ -14,6 +14,10 @@ const open = () => {
           : ({ reserved: false, code: 'insufficient_credits' } as const),
       ),
     })),
+    handle(reserveCredits, async ({ input: { amount } }) => {
+      if (amount >= 10) throw new CodedError('insufficient_credits');
+      return { reservation_id: newId(), remaining_credits: 100 - amount };
+    }),
   ]);
   return { rpc, reserve: createReserve(rpc, createMetrics({ service: 'delivery', processMetrics: false })) };
 };
@@ -44,6 +48,25 @@ describe('reservations of sends', () => {
     expect(rpc.calls).toHaveLength(1);
     await Promise.all([ada, bob, ada].map((organizationId) => reserve(wishOf(organizationId))));
     expect(rpc.calls).toHaveLength(3);
+  });
+
+  it('go one by one to an organization service of the version before', async () => {
+    const { rpc: before } = open();
+    const asked: string[] = [];
+    const rpc: RpcClient = {
+      call: async (operation, input, context, options) => {
+        asked.push(operation.id);
+        if (operation.id === reserveTogether.id) {
+          throw new RpcFailure('no_responders', 'organization.reserve-together', false);
+        }
+        return before.call(operation, input, context, options);
+      },
+    };
+    const reserve = createReserve(rpc, createMetrics({ service: 'delivery', processMetrics: false }));
+    const ada = newId();
+    const answers = await Promise.allSettled([1, 12].map((amount) => reserve(wishOf(ada, amount))));
+    expect(answers).toMatchObject([{ value: 99 }, { reason: { code: 'insufficient_credits' } }]);
+    expect(asked).toEqual([reserveTogether.id, reserveCredits.id, reserveCredits.id]);
   });
 
   it('keep the latest deadline of those that go together', async () => {

@@ -118,19 +118,19 @@ const endAll = (
     return all.map(({ message }) => first.has(message.id));
   });
 
-/** The settlements of messages of one organization, by operation. */
+/** The settlements of messages of one organization, by operation; undefined without messages. */
 const settlementsOf = (
   organizationId: string,
   ended: readonly Ended[],
-): PayloadOf<typeof settleReservation> => {
+): PayloadOf<typeof settleReservation> | undefined => {
   const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
-  const settlements = [...operations].flatMap(([operation_id, messages]) => {
+  const [settlement, ...others] = [...operations].flatMap(([operation_id, messages]) => {
     const [first] = messages;
     if (!first) return [];
     const items = messages.map((one) => settledItem(settledOf(one)));
     return [{ environment: first.message.tenant.environment, operation_id, items }];
   });
-  return { organization_id: organizationId, settlements };
+  return settlement && { organization_id: organizationId, ...settlement, others };
 };
 
 /**
@@ -151,10 +151,8 @@ const endRequests = async (
   const facts = { subject: messageSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
   const first = await endAndSettleMessages(database, organizationId, rows, { id, ...facts }, countEvents);
   const ended = all.filter(({ message }) => first.has(message.id));
-  if (ended.length > 0) {
-    const payload = JSON.stringify(settlementsOf(organizationId, ended));
-    outbox.publish([{ id, kind: 'work', payload, ...facts }]);
-  }
+  const work = settlementsOf(organizationId, ended);
+  if (work) outbox.publish([{ id, kind: 'work', payload: JSON.stringify(work), ...facts }]);
   return all.map(({ message }) => first.has(message.id));
 };
 

@@ -259,7 +259,7 @@ export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]
 
 /** The settlements that wait for an organization, by operation. */
 export const settlementsOf = async (world: World, principal: Principal): Promise<Settlement[]> => {
-  const rows = await world.rows<{ payload: Settlement | { settlements: Settlement[] } }>(
+  const rows = await world.rows<{ payload: Settlement & { others?: Settlement[] } }>(
     `select payload
      from outbox
      where payload ->> 'organization_id' = $1
@@ -267,7 +267,7 @@ export const settlementsOf = async (world: World, principal: Principal): Promise
      order by id`,
     [principal.organization_id, messageSubjectOf(settleReservation)],
   );
-  return rows.flatMap(({ payload }) => ('settlements' in payload ? payload.settlements : [payload]));
+  return rows.flatMap(({ payload: { others = [], ...first } }) => [first, ...others]);
 };
 
 /** The error that a call was refused with. */

@@ -280,17 +280,17 @@ describe('reservations', () => {
       const [one, two, unknown] = [uuidv7(), uuidv7(), uuidv7()];
       await reserve(id, one, { amount: 2 });
       await reserve(id, two, { environment: 'preview' });
-      const settlements = [
-        { environment: 'production', operation_id: one, items: [item(0, true), item(1, false)] },
-        { environment: 'preview', operation_id: two, items: [item(0, true)] },
-      ];
+      const first = { environment: 'production', operation_id: one, items: [item(0, true), item(1, false)] };
+      const other = { environment: 'preview', operation_id: two, items: [item(0, true)] };
+      const work = { organization_id: id, ...first, others: [other] };
       const facts = () => ({ id: uuidv7(), attempt: 1 });
       const consumer = settleReservation(world);
       const lost = { environment: 'production', operation_id: unknown, items: [item(0, true)] };
-      const partly = { organization_id: id, settlements: [lost, ...settlements] };
+      const partly = { organization_id: id, ...lost, others: [other] };
       await expect(consumer.alone?.(partly, facts())).rejects.toThrow(PermanentFailure);
-      await consumer.alone?.({ organization_id: id, settlements }, facts());
-      const again = consumer.read({ organization_id: id, settlements });
+      expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
+      await consumer.alone?.(work, facts());
+      const again = consumer.read(work);
       await world.database.transaction((tx) => again(tx, facts()));
       expect(await stateOf(one)).toEqual({ open_items: 0, closed: true });
       expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });

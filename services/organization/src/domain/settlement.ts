@@ -16,11 +16,10 @@ type ReportedItem = ReplyOf<typeof reportReservations>['reports'][number]['items
 type Work = PayloadOf<typeof settleReservation>;
 
 /** What one piece of work tells of one operation. */
-export type Settlement = Extract<Work, { settlements: unknown }>['settlements'][number];
+export type Settlement = Pick<Work, 'environment' | 'operation_id' | 'items'>;
 
 /** What a piece of work tells, by operation. */
-export const settlementsOf = (work: Work): readonly Settlement[] =>
-  'settlements' in work ? work.settlements : [work];
+export const settlementsOf = (work: Work): readonly Settlement[] => [work, ...(work.others ?? [])];
 
 /** The outcomes in one settlement. */
 export const itemsOf = ({ items }: Settlement): SettledItem[] =>

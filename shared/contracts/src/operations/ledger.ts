@@ -70,7 +70,7 @@ const reservation = {
 };
 
 /** Why credits are not reserved. */
-const reserveErrors = ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'] as const;
+export const reserveErrors = ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'] as const;
 
 /**
  * Sets credits aside for the messages of one operation. Processes of the version before call it; this version reserves

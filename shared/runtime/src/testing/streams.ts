@@ -43,10 +43,8 @@ export const someWork = (seed: number) => {
 };
 
 /** The `seed` of work made by {@link someWork}. */
-export const seedOf = (work: PayloadOf<typeof settleReservation>): number => {
-  if ('settlements' in work) throw new Error('work of several operations has no seed');
-  return Number(work.operation_id.slice(-12));
-};
+export const seedOf = ({ operation_id }: PayloadOf<typeof settleReservation>): number =>
+  Number(operation_id.slice(-12));
 
 /** One service in a test of streams. */
 export interface StreamProcess {

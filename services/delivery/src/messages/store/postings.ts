@@ -176,17 +176,24 @@ const endAndSettle = statement<EndedRow>(
    ), ended as (
      ${update}
    ), operation as (
-     select given.environment, given.operation_id, json_agg(given.settled) as items
+     select given.environment, given.operation_id, json_agg(given.settled) as items,
+       row_number() over () as place
      from given
      join ended on ended.id = given.id
      group by given.environment, given.operation_id
    ), settled as (
      insert into outbox (id, kind, subject, payload, traceparent, due_at, attempt)
      select $2, 'work', $3,
-       json_build_object('organization_id', $5::uuid, 'settlements', json_agg(row_to_json(operation))),
+       json_build_object('organization_id', $5::uuid, 'environment', first.environment,
+         'operation_id', first.operation_id, 'items', first.items, 'others', others.settlements),
        $4, ${outboxDueAt}, 1
-     from operation
-     having count(*) > 0
+     from operation as first
+     cross join (
+       select coalesce(json_agg(json_build_object('environment', environment, 'operation_id', operation_id,
+         'items', items)), '[]') as settlements
+       from operation
+       where place > 1) as others
+     where first.place = 1
    ), ${recordingOutcomes()}
    ${endedRows}`,
   { wakes: 'deliver-to-destinations' },
