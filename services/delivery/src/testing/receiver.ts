@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
+export { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
+
 /** A request as a receiver got it. */
 export interface Received {
   method: string;
