@@ -146,6 +146,30 @@ describe('a keyed request whose gateway or broker dies', () => {
     expect((await post(sendPath, key, { channel_id: channel })).text).toBe(answer.text);
   }, 60_000);
 
+  /** Holds the organization's account; `isMet` tells whether another session waits for it. */
+  const holdAccount = async () => {
+    const client = await own().world.database.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>(
+      `select pg_backend_pid() as pid
+       from organization.credit_accounts
+       where organization_id = $1
+       for update`,
+      [own().organization.id],
+    );
+    const waiting = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+    return {
+      isMet: async () => {
+        const { rowCount } = await own().world.database.query(waiting, [rows[0]?.pid]);
+        return rowCount === 1;
+      },
+      letGo: async () => {
+        await client.query('rollback');
+        client.release();
+      },
+    };
+  };
+
   it('released, a compile whose charge was taken back is charged again, once', async () => {
     const charges = async (operationId: string): Promise<string[]> => {
       const { rows } = await own().world.database.query<{ kind: string }>(
@@ -155,14 +179,14 @@ describe('a keyed request whose gateway or broker dies', () => {
       return rows.map((row) => row.kind);
     };
     const key = v7();
-    own().stack.kill('compile', 'SIGSTOP');
+    const account = await holdAccount();
     const asked = orBroken(post(compilePath, key, {}));
-    const record = await waitFor('the claim', () => recordOf(key));
+    await waitFor('the charge to wait for the account', account.isMet);
     const recovered = kill('gateway');
     expect(await asked).toBeUndefined();
-    own().stack.kill('compile', 'SIGCONT');
+    await account.letGo();
     await recovered();
-    const { operation_id } = record;
+    const { operation_id } = await waitFor('the claim', () => recordOf(key));
     await waitFor(
       'the charge to be taken back',
       async () => (await charges(operation_id)).length === 2,
