@@ -10,6 +10,8 @@ export interface SettledWork {
 
 // The account is locked before the first row is written: of two statements that settle the same message, one waits here.
 // The rows of the other are not visible to it afterwards; the key of the settlements keeps them.
+// The reservations are read by the list of operations: by a join alone, Postgres without statistics reads all of the
+// organization's, which was 27 of 28 ms with 5,000 of them.
 const settle = statement<{ settled: number | null }>(
   'reservations-settle',
   `with account as materialized (
@@ -26,6 +28,7 @@ const settle = statement<{ settled: number | null }>(
      from asked
      join reservations
        on reservations.organization_id = $1
+       and reservations.operation_id = any ($3::uuid[])
        and reservations.environment = asked.environment
        and reservations.operation_id = asked.operation_id
    ), settled as (
@@ -64,7 +67,9 @@ const settle = statement<{ settled: number | null }>(
      set open_items = open_items - counted.settled,
        closed_at = case when open_items = counted.settled then $9 end
      from counted
-     where reservations.organization_id = $1 and reservations.operation_id = counted.operation_id
+     where reservations.organization_id = $1
+       and reservations.operation_id = any ($3::uuid[])
+       and reservations.operation_id = counted.operation_id
    )
    select case when reservation.place is not null then coalesce(counted.settled, 0) end as settled
    from asked
