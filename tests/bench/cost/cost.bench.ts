@@ -14,7 +14,9 @@ import { alone, perform, type Work, Workload } from './work.ts';
 
 /** Requests in flight: enough to keep the stack busy, few enough that nothing queues for long. */
 const inFlight = 8;
-const idleMs = { full: 10_000, check: 500 } as const;
+const idleMs = { full: 30_000, check: 500 } as const;
+/** What Node collects and Postgres vacuums once the load of the warm-up is over belongs to that load, not to idling. */
+const restMs = { full: 45_000, check: 500 } as const;
 /**
  * Work after an answer (outbox, logs of compiles) belongs to the cost and is done by then. An idle session of Postgres
  * reports its transactions and flushes after ten seconds.
@@ -149,7 +151,7 @@ const measureAll = async (counters: Counters, workload: Workload, mode: BenchMod
   const works = workload.works(scale[mode]);
   const warmUp = (work: Work): Work => ({ ...work, requests: Math.ceil(work.requests / 5) });
   for (const work of works) await perform(warmUp(work), work.inFlight ?? inFlight);
-  await pause(settleMs[mode]);
+  await pause(restMs[mode]);
   const idle = await measure(counters, mode, () => pause(idleMs[mode]));
   const idleSecond = costOfOne(idle, { ...idle, cpu: {}, ...nothing }, idle.ms / 1_000);
   const lines = [lineOf('idle, a second', idleSecond)];

@@ -28,7 +28,7 @@ const settle = statement<{ settled: number | null }>(
      from asked
      join reservations
        on reservations.organization_id = $1
-       and reservations.operation_id = any ($3::uuid[])
+       and reservations.operation_id = any ((select $3::uuid[])::uuid[])
        and reservations.environment = asked.environment
        and reservations.operation_id = asked.operation_id
    ), settled as (
@@ -68,7 +68,7 @@ const settle = statement<{ settled: number | null }>(
        closed_at = case when open_items = counted.settled then $9 end
      from counted
      where reservations.organization_id = $1
-       and reservations.operation_id = any ($3::uuid[])
+       and reservations.operation_id = any ((select $3::uuid[])::uuid[])
        and reservations.operation_id = counted.operation_id
    )
    select case when reservation.place is not null then coalesce(counted.settled, 0) end as settled

@@ -11,6 +11,8 @@ export interface TemplateName {
   live_at?: string | undefined;
 }
 
+// The lists are sub-selects, so that Postgres takes no notice of their length when it plans: it would otherwise plan the
+// statement for each call, which took six times as long as to run it.
 const liveVersions = statement<LiveVersionRow>(
   'live-versions',
   `select
@@ -26,7 +28,8 @@ const liveVersions = statement<LiveVersionRow>(
        as current_version_id,
      case when asked.live_at is null then template.current_version_number else past.version_number end
        as current_version_number
-   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) with ordinality
+   from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]), (select $4::timestamptz[]))
+     with ordinality
      as asked (organization_id, environment, template_id, live_at, place)
    left join templates as template
      on template.organization_id = asked.organization_id

@@ -30,7 +30,7 @@ const begin = statement<{ id: string; posting_at: Date }>(
    where message.organization_id = asked.organization_id
      and message.environment = asked.environment
      and message.id = asked.id
-     and message.id = any ($3::uuid[])
+     and message.id = any ((select $3::uuid[])::uuid[])
      and case message.status when 'accepted' then true else false end
      and message.fence = asked.fence
      and message.deadline_at > clock_timestamp() + $6 * interval '1 millisecond'
@@ -105,7 +105,7 @@ const update = `update messages as message
    where message.organization_id = given.organization_id
      and message.environment = given.environment
      and message.id = given.id
-     and message.id = any ($2::uuid[])
+     and message.id = any ((select $2::uuid[])::uuid[])
      and message.fence = given.fence
      and case message.status
        when 'accepted' then true
