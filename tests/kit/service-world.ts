@@ -23,6 +23,7 @@ import {
   type Queryable,
   silentLogger,
   statement,
+  type Transaction,
 } from '@stanza/runtime';
 import type { QueryRunner } from 'typeorm';
 import { testDatabase } from './database.ts';
@@ -96,6 +97,24 @@ export const countingRows = (database: Queryable): CountedRows => {
   };
   return { counted, rounds };
 };
+
+/**
+ * Counts the rows of a table that work reads in a transaction of its own: those that Postgres fetches, by whatever way,
+ * and not those alone that it answers.
+ */
+export const rowsReadBy = (
+  database: Pick<Database, 'transaction'>,
+  table: string,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<number> =>
+  database.transaction(async (tx) => {
+    await work(tx);
+    const [row] = await tx.orm.query<{ read: string }[]>(
+      `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = $1`,
+      [table],
+    );
+    return Number(row?.read);
+  });
 
 /** Answers how Postgres reads what a statement asks for. Sequential scans are made expensive: any that remain have no usable index. */
 export const planOf = (database: Pick<Database, 'transaction'>, sql: string): Promise<string> =>
