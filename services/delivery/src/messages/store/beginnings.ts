@@ -27,7 +27,8 @@ export type Begun =
 // start of the statement: what has waited too long for its key takes no slot. Keys and slots are taken in the order of
 // their names, so two replicas never wait for each other. A repeat whose key was forgotten takes it again, meets the messages
 // and inserts none: asking for them first would cost each send a look, and all of an organization's messages where
-// Postgres plans without statistics.
+// Postgres plans without statistics. The slots that were free are looked up in one object: as a join, which Postgres takes for
+// one of few rows, they were compared with each message, a third of the time of a hundred.
 const begin = statement<{
   id: string;
   is_connected: boolean;
@@ -78,29 +79,29 @@ const begin = statement<{
      set next_free_at = greatest(slot.next_free_at, clock_timestamp()) + interval '1 second'
      where slot.next_free_at - interval '2 seconds' <= clock_timestamp()
      returning workspace_id, channel
+   ), taken as materialized (
+     select coalesce(jsonb_object_agg(workspace_id || ' ' || channel, true), '{}') as places
+     from slots
+   ), placed as (
+     select accepted.*, takes_slot and taken.places ? (workspace_id || ' ' || channel) as has_slot
+     from accepted
+     cross join taken
    ), written as (
      insert into messages
        (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
         channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
         warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, test,
         status, channel, posting_at, posting_fence, attempts, created_at, updated_at)
-     select $1, accepted.environment, accepted.id, accepted.operation_id, accepted.item, accepted.template_id,
-        accepted.version_id, accepted.version_number, accepted.channel_id, accepted.recipient_email,
-        accepted.recipient_chat_id, accepted.thread_ts, accepted.workspace_id, accepted.credit_log_id,
-        accepted.remaining_credits, accepted.warnings, accepted.fields_truncated, accepted.request_id,
-        accepted.actor_id, accepted.deadline_at, accepted.fence,
-        accepted.origin, accepted.origin_id, accepted.key_digest, accepted.test,
-        case when slots.channel is null then 'accepted' else 'posting' end,
-        slots.channel,
-        case when slots.channel is not null then clock_timestamp() end,
-        case when slots.channel is not null then accepted.fence end,
+     select $1, environment, id, operation_id, item, template_id, version_id, version_number,
+        channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
+        warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, test,
+        case when has_slot then 'posting' else 'accepted' end,
+        case when has_slot then channel end,
+        case when has_slot then clock_timestamp() end,
+        case when has_slot then fence end,
         '[]', clock_timestamp(), clock_timestamp()
-     from accepted
-     left join slots
-       on accepted.takes_slot
-       and slots.workspace_id = accepted.workspace_id
-       and slots.channel = accepted.channel
-     order by accepted.item
+     from placed
+     order by item
      on conflict on constraint messages_once do nothing
      returning id, posting_at
    )
