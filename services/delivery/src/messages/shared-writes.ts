@@ -168,6 +168,15 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     key: ({ tenant }) => tenant.organizationId,
     run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
   });
+  // A bulk send is large enough for a statement of its own. Those of one organization wait for the same channels, so that they
+  // begin one after the other in any case: here they wait without a connection, which others need.
+  const beginBulk = coalesce<Beginning, Begun>({
+    ...facts,
+    maxBatch: 1,
+    name: 'begin-bulk-sends',
+    key: ({ tenant }) => tenant.organizationId,
+    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
+  });
   const ofOrganization = ({ message }: Ended) => message.tenant.organizationId;
   const endRequest = coalesce<Ended, boolean>({
     ...facts,
@@ -191,17 +200,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
   });
   const endings = { send: endRequest, bulk: endBulk, batch: endDeferred, schedule: endDeferred };
   return {
-    // A bulk send is large enough for a statement of its own.
-    begin: async (beginning) => {
-      if (beginning.messages.length === 1) return beginSends(beginning);
-      const [begun] = await beginMessages(
-        database,
-        beginning.tenant.organizationId,
-        [beginning],
-        leastPostMs,
-      );
-      return begun ?? { kind: 'refused' };
-    },
+    begin: (beginning) => (beginning.messages.length === 1 ? beginSends : beginBulk)(beginning),
     claimSlot: coalesce<TimedWish, Slot>({
       ...facts,
       name: 'claim-slots',
