@@ -28,7 +28,9 @@ describe('the bootstrap', () => {
     await checkout.run(['start']);
     const { output } = await checkout.run(['start']);
     expect(await checkout.calls()).toEqual(['install', 'build --force', 'build']);
-    expect(output).toBe('ran start\n');
+    // A build that takes longer, on a busy machine, shows its progress.
+    expect(output).not.toContain('Installing');
+    expect(output).toMatch(/^ran start$/m);
   });
 
   it('accepts an install by hand', async () => {
