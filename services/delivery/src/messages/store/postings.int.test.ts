@@ -12,7 +12,7 @@ const messagesBefore = 3_000;
 const together = 16;
 const sent: Ending = { status: 'sent', channel: 'C0GENERAL', messageTs: '1.000001' };
 const ended = { fence: 0, ending: sent, attempts: [] };
-const nobody = (): void => undefined;
+const uncounted = (): void => undefined;
 
 type Asked = Pick<MessageRow, 'id' | 'operation_id'> & { tenant: Tenant };
 
@@ -47,7 +47,7 @@ describe('the statements about messages in flight', () => {
           first.tenant.organizationId,
           [first, ...others].map((it) => ({ ...it, ...ended, operationId: it.operation_id, settled: {} })),
           { id: newId(), subject: 'work', traceparent: null },
-          nobody,
+          uncounted,
         ),
     ],
     [
@@ -55,7 +55,7 @@ describe('the statements about messages in flight', () => {
       'posting',
       (tx, messages) => {
         const endings = messages.map((it) => ({ ...it, ...ended }));
-        return endMessages(tx, endings, nobody);
+        return endMessages(tx, endings, uncounted);
       },
     ],
     [
