@@ -33,11 +33,11 @@ describe('a broker that comes back without anything that it stored', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await receiver?.close();
-  }, 60_000);
+  });
 
   /** Work that a service has published and that is not yet reported done. */
   const published = async (schema: (typeof outboxes)[number]): Promise<number> => {

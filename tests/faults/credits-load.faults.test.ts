@@ -128,17 +128,17 @@ describe('credits under compiles, sends, failures and replays while services are
     const running = Array.from({ length: clients }, (_, number) => new Client(api, id, number, seen).run());
     for (const [index, victim] of victims.entries()) {
       const when = (clients * operationsOfClient * (index + 1)) / (victims.length + 1);
-      await waitFor(`the load to reach ${victim}`, () => seen.done >= when, 60_000);
+      await waitFor(`the load to reach ${victim}`, () => seen.done >= when);
       stack.kill(victim, 'SIGKILL');
     }
     await Promise.all(running);
     await stack.whenReady();
     await waitFor('every charge and every reservation to be ended', isSettled, 90_000);
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await own?.close();
-  }, 60_000);
+  });
 
   const rows = async <Row extends object>(text: string): Promise<Row[]> =>
     (await world.database.query<Row>(text, [organization.id])).rows;
@@ -213,5 +213,5 @@ describe('credits under compiles, sends, failures and replays while services are
     );
     const posts = await Promise.all(all.map(({ channel_id }) => world.sandbox.messages(channel_id)));
     expect(posts.filter((it) => it.length !== 1)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -21,7 +21,7 @@ describe('Postgres, away for a while', () => {
   beforeAll(async () => {
     // Its connections break with all others, and are opened anew when they are needed.
     own().world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
-  }, 120_000);
+  });
 
   const statusOf = async (channel: string): Promise<string | undefined> => {
     const { rows } = await own().world.database.query<{ status: string }>(

@@ -138,7 +138,7 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
       await waitFor('one to be over', async () => (await statusIn(stations.over)) === 'sent');
     const killed = own().stack.info.pids.delivery;
     own().stack.kill('delivery', 'SIGKILL');
-    await waitFor('the row to be free', async () => own().stack.info.pids.delivery !== killed, 40_000);
+    await waitFor('the row to be free', async () => own().stack.info.pids.delivery !== killed);
     await letGo();
     for (const answer of await asked) {
       if (answer.status === 'fulfilled') expect([200, 502, 503]).toContain(answer.value.status);
@@ -149,17 +149,15 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
     };
     const outcomes: Record<string, unknown> = {};
     for (const [station, channel] of Object.entries(stations)) {
-      await waitFor(`the message ${station} to end`, () => ended(channel), 60_000);
+      await waitFor(`the message ${station} to end`, () => ended(channel));
     }
     await waitFor(
       'what was taken to be found',
       async () => (await statusIn(stations.beforeItIsSettled)) === 'sent',
-      40_000,
     );
     await waitFor(
       'what was taken to be found',
       async () => (await statusIn(stations.afterThePost)) === 'sent',
-      40_000,
     );
     for (const [station, channel] of Object.entries(stations)) {
       outcomes[station] = { status: await statusIn(channel), posts: await posts(channel) };
@@ -174,16 +172,12 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
 
     await ask(channels, key);
     for (const channel of channels) expect(await posts(channel)).toBeLessThanOrEqual(1);
-    const after = await waitFor(
-      'the reservations to be settled',
-      async () => {
-        const now = await balance();
-        return now.reserved === 0 && now;
-      },
-      60_000,
-    );
+    const after = await waitFor('the reservations to be settled', async () => {
+      const now = await balance();
+      return now.reserved === 0 && now;
+    });
     // A statement that waits for the row when its process dies still ends the message, and charges it, once the row is free.
     const rows = await Promise.all([stations.over, stations.beforeItIsSettled].map(rowIn));
     expect(after.left).toBe(before - rows.filter((row) => row?.charged === true).length);
-  }, 180_000);
+  });
 });

@@ -82,12 +82,12 @@ describe('events while the receiver fails and delivery is killed', () => {
     organizationId = found.organization.id;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-  }, 120_000);
+  });
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
     await own?.close();
-  }, 60_000);
+  });
 
   const subscribe = async (): Promise<void> => {
     const address = server.address();

@@ -25,12 +25,12 @@ describe('kill -9 of delivery in the middle of what a click asks for', () => {
     ({ stack, world } = own);
     receiver = await startReceiver();
     api = world.api.with((await (await world.newOrganization()).key()).key);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await receiver?.close();
     await own?.close();
-  }, 60_000);
+  });
 
   const send = async (): Promise<{ id: string; ts: string; destination: string }> => {
     const body = { name: 'Clicks', url: receiver.url };
@@ -73,17 +73,13 @@ describe('kill -9 of delivery in the middle of what a click asks for', () => {
     );
     const killed = stack.info.pids.delivery;
     stack.kill('delivery', 'SIGKILL');
-    await waitFor('another process', () => stack.info.pids.delivery !== killed, 40_000);
-    const [click] = await waitFor(
-      'the end of every action',
-      async () => {
-        // The process that comes next may not be there yet.
-        const { status, body } = await api.get(`/v1${listInteractions.path}?message_id=${id}`);
-        const log = status === 200 ? listInteractions.reply.parse(body).data : [];
-        return log[0]?.status === 'done' && log;
-      },
-      45_000,
-    );
+    await waitFor('another process', () => stack.info.pids.delivery !== killed);
+    const [click] = await waitFor('the end of every action', async () => {
+      // The process that comes next may not be there yet.
+      const { status, body } = await api.get(`/v1${listInteractions.path}?message_id=${id}`);
+      const log = status === 200 ? listInteractions.reply.parse(body).data : [];
+      return log[0]?.status === 'done' && log;
+    });
     expect(click?.actions).toMatchObject([
       { type: 'update_message', status: 'done' },
       { type: 'call_destination', status: 'done' },
@@ -94,5 +90,5 @@ describe('kill -9 of delivery in the middle of what a click asks for', () => {
     // Where the claim of a try is lost, the next one comes after its lease.
     await waitFor('the delivery', () => receiver.received.length > 0, 2 * leaseMs);
     expect((await api.ok(listDeliveries, { params: { id: destination } })).data).toHaveLength(1);
-  }, 300_000);
+  });
 });

@@ -28,10 +28,10 @@ describe('an account that a lost session holds', () => {
   beforeAll(async () => {
     own = await startOwnStack('locked-account', { seed: false });
     ({ world } = own);
-  }, 120_000);
+  });
   afterAll(async () => {
     await own?.close();
-  }, 60_000);
+  });
   afterEach(async () => {
     await lost?.end();
     lost = undefined;
@@ -127,7 +127,7 @@ describe('an account that a lost session holds', () => {
     for (const channel of [slow.channel, ...asked]) {
       expect(await world.sandbox.messages(channel)).toHaveLength(1);
     }
-  }, 240_000);
+  });
 
   it('is free again by itself, since Postgres ends a session that is silent in a transaction', async () => {
     const locked = await newCustomer();
@@ -143,5 +143,5 @@ describe('an account that a lost session holds', () => {
     expect(await isStillThere()).toBe(false);
     expect(await settled(locked)).toMatchObject({ balance: slow.before - 2, reserved: 0 });
     for (const one of [slow.channel, channel]) expect(await world.sandbox.messages(one)).toHaveLength(1);
-  }, 240_000);
+  });
 });

@@ -27,10 +27,10 @@ describe('an organization that asks for more than its share', () => {
   beforeAll(async () => {
     own = await startOwnStack('neighbours', { seed: false, env: { STANZA_TRUSTED_PROXIES: '127.0.0.1' } });
     ({ world } = own);
-  }, 120_000);
+  });
   afterAll(async () => {
     await own?.close();
-  }, 60_000);
+  });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
@@ -69,7 +69,7 @@ describe('an organization that asks for more than its share', () => {
     const statuses = (await Promise.all(asked)).map((answer) => answer.status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(statuses).toContain(200);
-  }, 120_000);
+  });
 
   it('with many sends into a slow workspace keeps no neighbour from sending and reading', async () => {
     const [busy, neighbour] = [await newCustomer(), await newCustomer()];
@@ -85,7 +85,7 @@ describe('an organization that asks for more than its share', () => {
     for (let rounds = 0; rounds < 3; rounds += 1) expect(await statusesOf(neighbour)).toEqual(fine);
     await Promise.all(sent);
     await world.sandbox.clearFaults();
-  }, 120_000);
+  });
 
   /** Begins a request whose body never comes, and answers what comes back first. */
   const beginRequest = (headers: Record<string, string>): Promise<string> => {
@@ -128,5 +128,5 @@ describe('an organization that asks for more than its share', () => {
     expect(callback.status).not.toBe(503);
     const first = await Promise.all(idle);
     expect(new Set(first)).toEqual(new Set(['HTTP/1.1 408', 'HTTP/1.1 503']));
-  }, 120_000);
+  });
 });

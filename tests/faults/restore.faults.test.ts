@@ -144,18 +144,14 @@ describe('a backup of Postgres and of the keys, taken while everything runs', ()
     const again = await send();
     expect([again.status, again.body]).toEqual([200, sent.body]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const ended = await waitFor(
-      'the digest that waited',
-      async () => {
-        const batch = await api.ok(getBatch, { params: { id: queue.id, batch_id } });
-        return batch.ended_at !== null && batch;
-      },
-      60_000,
-    );
+    const ended = await waitFor('the digest that waited', async () => {
+      const batch = await api.ok(getBatch, { params: { id: queue.id, batch_id } });
+      return batch.ended_at !== null && batch;
+    });
     expect(ended.status).toBe('delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(attempts + 1);
     // The platform is a new one, and was asked for nothing again.
     expect(await own().world.sandbox.messages('C0DEPLOYS')).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -55,6 +55,11 @@ export class Api {
     return new Api(this.base, key, this.#isChecked);
   }
 
+  /** The same key at the address of another gateway. */
+  at(base: string): Api {
+    return new Api(base, this.#key, this.#isChecked);
+  }
+
   get(path: string, options?: ApiOptions): Promise<ApiAnswer> {
     return this.request('GET', path, undefined, options);
   }

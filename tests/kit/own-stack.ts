@@ -101,8 +101,9 @@ export const startOwnStack = async (
 export const startOwnStackWith = async (
   name: string,
   options?: OrganizationOptions,
+  ofStack?: Pick<StackOptions, 'replicas'>,
 ): Promise<OwnStack & OwnOrganization> => {
-  const own = await startOwnStack(name, { seed: false });
+  const own = await startOwnStack(name, { seed: false, ...ofStack });
   try {
     return { ...own, ...(await foundIn(own.world, options)) };
   } catch (error) {

@@ -62,14 +62,14 @@ const previous = await previousVersion('gateway');
     browser = await launchChromium();
     console = await openConsoleWorld(own.world);
     await console.fill();
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
     await front?.close();
     await own?.close();
     await removeBuilds?.();
-  }, 60_000);
+  });
 
   describe.each(mixes)('has $name:', (mix) => {
     let author: Author;
@@ -81,7 +81,7 @@ const previous = await previousVersion('gateway');
       const opened = await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins);
       author = new Author(opened);
       await opened.signInAsOlivia(`${front.url}/console/${console.id}/production/templates`);
-    }, 60_000);
+    });
 
     it('an author writes a template, which is kept, and makes it live', async () => {
       await author.button('New template').click();

@@ -16,10 +16,10 @@ describe('the pages for operators, on a stack of their own', () => {
   beforeAll(async () => {
     own = await startOwnStack('operating', { seed: false });
     ({ directory, stack, world } = own);
-  }, 180_000);
+  });
   afterAll(async () => {
     await own?.close();
-  }, 60_000);
+  });
 
   const run = (page: string, values: Record<string, string> = {}) =>
     runPage(page, { values, stackDirectory: directory });

@@ -16,6 +16,8 @@ import { waitFor } from '../kit/wait.ts';
 const requestsBetween = 30;
 /** Events of a batch; a batch is posted every few pushes, in the middle of restarts too. */
 const eventsOfBatch = 10;
+/** A slow machine takes longer to restart all processes, and makes thousands of keyed requests meanwhile. */
+const askersAtOnce = 8;
 
 describe('restarting every process under load, one after the other', () => {
   let own: OwnStack;
@@ -47,11 +49,11 @@ describe('restarting every process under load, one after the other', () => {
   afterAll(async () => {
     await front?.close();
     await own?.close();
-  }, 60_000);
+  });
 
   const letPass = async (requests: number): Promise<void> => {
     const before = load.count;
-    await waitFor('requests to pass', () => load.count >= before + requests, 60_000);
+    await waitFor('requests to pass', () => load.count >= before + requests);
   };
 
   /** As a rollout does: the next one goes once the one before it is back and takes requests. */
@@ -110,55 +112,54 @@ describe('restarting every process under load, one after the other', () => {
   });
 
   it('remembers the answer of every keyed request', async () => {
-    const connection = new KeptConnection(stack.info.base_url, key);
+    const keyed = metBy('keyed compile', 'keyed send', 'keyed bulk');
     const lost: string[] = [];
-    for (const { asked, text } of metBy('keyed compile', 'keyed send', 'keyed bulk')) {
-      const again = await connection.ask(asked);
-      if (!again.isReplayed || again.text !== text) lost.push(`${asked.path}: ${again.status} ${again.text}`);
-    }
-    connection.close();
+    const askAgain = async (): Promise<void> => {
+      const connection = new KeptConnection(stack.info.base_url, key);
+      for (let met = keyed.pop(); met !== undefined; met = keyed.pop()) {
+        const { asked, text } = met;
+        const again = await connection.ask(asked);
+        if (!again.isReplayed || again.text !== text) {
+          lost.push(`${asked.path}: ${again.error ?? again.status} ${again.text}`);
+        }
+      }
+      connection.close();
+    };
+    await Promise.all(Array.from({ length: askersAtOnce }, askAgain));
     expect(lost).toEqual([]);
-  }, 60_000);
+  });
 
   it('stores every event that was accepted, and delivers each once', async () => {
     await api.ok(flushQueue, { params: { id: queueId } });
-    const { rows } = await waitFor(
-      'every batch to be delivered',
-      async () => {
-        const found = await world.database.query<{ open: string; events: string; batches: string }>(
-          `select count(*) filter (where status <> 'delivered') as open,
+    const { rows } = await waitFor('every batch to be delivered', async () => {
+      const found = await world.database.query<{ open: string; events: string; batches: string }>(
+        `select count(*) filter (where status <> 'delivered') as open,
                   coalesce(sum(event_count), 0) as events,
                   count(*) as batches
              from queue_ingest.batches where organization_id = $1`,
-          [organization.id],
-        );
-        return found.rows[0]?.open === '0' && found;
-      },
-      60_000,
-    );
+        [organization.id],
+      );
+      return found.rows[0]?.open === '0' && found;
+    });
     expect(Number(rows[0]?.events)).toBe(2 * metBy('push').length);
     const digests = (await posted()).filter(({ channel }) => channel === 'C1999');
     expect(digests).toHaveLength(Number(rows[0]?.batches));
     expect(new Set(digests.map((it) => it.key)).size).toBe(digests.length);
-  }, 90_000);
+  });
 
   it('charges what was answered, and nothing stays reserved', async () => {
     const compiles = metBy('compile', 'keyed compile').length;
-    const { rows } = await waitFor(
-      'every charge to be settled',
-      async () => {
-        const found = await world.database.query<{ compiles: string; reversals: string; open: string }>(
-          `select count(*) filter (where kind = 'charge') as compiles,
+    const { rows } = await waitFor('every charge to be settled', async () => {
+      const found = await world.database.query<{ compiles: string; reversals: string; open: string }>(
+        `select count(*) filter (where kind = 'charge') as compiles,
                   count(*) filter (where kind = 'reversal') as reversals,
                   (select count(*) from organization.provisional_charges where organization_id = $1) as open
              from organization.credit_log where organization_id = $1`,
-          [organization.id],
-        );
-        return found.rows[0]?.open === '0' && found;
-      },
-      60_000,
-    );
+        [organization.id],
+      );
+      return found.rows[0]?.open === '0' && found;
+    });
     expect(rows[0]).toMatchObject({ reversals: '0' });
     expect(Number(rows[0]?.compiles)).toBeGreaterThanOrEqual(compiles);
-  }, 70_000);
+  });
 });

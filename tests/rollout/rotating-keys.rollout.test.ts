@@ -26,12 +26,12 @@ describe('the page on rotating keys', () => {
     directory = await mkdtemp(join(tmpdir(), 'stanza-rotating-'));
     const { code, output } = await commandLine(directory)('start', '--port', '0', '--detach');
     if (code !== 0) throw new Error(output);
-  }, 180_000);
+  });
   afterAll(async () => {
     await world?.close();
     await commandLine(directory)('stop');
     await rm(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const secrets = (): StackSecrets => readSecrets(join(directory, 'secrets.json'));
 
@@ -69,7 +69,7 @@ describe('the page on rotating keys', () => {
     await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
     await alterRole(now, secrets().roles[role] ?? '');
     await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
-  }, 150_000);
+  });
 
   it('says what a new password of a NATS user does to processes that have the old one: 503, until they know it', async () => {
     const { newOrganization, api } = await open();
@@ -86,7 +86,7 @@ describe('the page on rotating keys', () => {
     await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
     await reload(config);
     await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
-  }, 150_000);
+  });
 
   it('rotates an API key, the encryption of what is stored, and every password; the old ones are refused', async () => {
     const { newOrganization } = await open();
@@ -114,5 +114,5 @@ describe('the page on rotating keys', () => {
     const asBefore = new URL(info.nats_url);
     asBefore.password = before.nats.admin ?? '';
     await expect(openWorld({ ...info, nats_url: asBefore.href })).rejects.toThrow(/authorization/i);
-  }, 120_000);
+  });
 });

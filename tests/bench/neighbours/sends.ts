@@ -5,7 +5,7 @@ import { channelOf, newSender, SenderClient } from '../sender.ts';
 import { type Round, rowOf, timesOf } from './sides.ts';
 
 /** Sends of the other organization at one time, and the milliseconds that its workspace takes for each. */
-const slow = { full: { sends: 380, ms: 7_000 }, check: { sends: 20, ms: 1_000 } } as const;
+const slow = { full: { sends: 380, ms: 7_000 }, check: { sends: 20, ms: 7_000 } } as const;
 const rounds = { full: 3, check: 1 } as const;
 /** Sends of the neighbour in a round, one after the other. */
 const sends = { full: 100, check: 5 } as const;
@@ -35,7 +35,9 @@ export const sendRow = async ({ stack, world }: BenchStack, mode: BenchMode): Pr
       const slowly = channels.map((channel) => client.send(busy, channel));
       await waitFor('the slow sends to be under way', async () => (await under()) >= many.sends);
       const beside = await timesOf(sends[mode], timed);
-      if ((await under()) === 0) throw new Error('the slow sends ended before the measurement');
+      // A machine where all else runs beside the check may be slower than the slow workspace; no figure is kept then.
+      if (mode === 'full' && (await under()) === 0)
+        throw new Error('the slow sends ended before the measurement');
       measured.push({ alone, beside });
       await Promise.all(slowly);
       await world.sandbox.clearFaults();

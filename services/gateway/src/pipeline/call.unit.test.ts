@@ -29,6 +29,14 @@ describe('a call without an answer', () => {
     });
   });
 
+  it('is told from one whose connection broke', async () => {
+    expect(await refusal(createTemplate, new RpcFailure('disconnected', 'x', true))).toMatchObject({
+      code: 'service_unavailable',
+      message:
+        'The template service was asked, and the connection broke before its answer; the change may have happened.',
+    });
+  });
+
   it.each([getTemplate, validateTemplate])(
     'of $id, which changes nothing, mentions no change',
     async (it) => {

@@ -4,6 +4,11 @@ import type { RpcFailure } from '@stanza/runtime';
 /** Seconds after which a call to an unavailable service may be retried. */
 const retryAfter = 1;
 
+const whatHappened = ({ kind }: RpcFailure): string =>
+  kind === 'disconnected'
+    ? 'was asked, and the connection broke before its answer'
+    : 'did not answer in time';
+
 /** The error for a request with a lost answer: the operation declares it. A request that did not run is refused. */
 export const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError => {
   const cause = { cause: failure };
@@ -19,8 +24,7 @@ export const unanswered = (operation: HttpOperation, failure: RpcFailure): Coded
     const { lostMessage: message } = operation;
     return new CodedError(operation.lostAnswer, message === undefined ? {} : { message }, cause);
   }
-  const message = changesNothing(operation)
-    ? `The ${operation.service} service did not answer in time.`
-    : `The ${operation.service} service did not answer in time; the change may have happened.`;
+  const consequence = changesNothing(operation) ? '' : '; the change may have happened';
+  const message = `The ${operation.service} service ${whatHappened(failure)}${consequence}.`;
   return new CodedError('service_unavailable', { message, retry_after: retryAfter }, cause);
 };
