@@ -27,6 +27,7 @@ export default class ProgressReporter implements Reporter {
 
   onTestFileStart({ path }: Test): void {
     this.#running.set(path, levelOf(path) ?? '');
+    this.#progress.start(path);
   }
 
   onTestFileResult({ path }: Test, result: TestResult): void {

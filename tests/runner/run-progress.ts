@@ -9,8 +9,8 @@ const usualAtOnce = 2;
 export interface RunState {
   filesDone: number;
   files: number;
-  /** Seconds that are probably left. */
-  secondsLeft: number;
+  /** Seconds that are probably left; undefined once each file that is open runs for longer than it took before. */
+  secondsLeft: number | undefined;
 }
 
 /** Follows a run through its plan: which files are done, and how long the rest will take at the speed so far. */
@@ -18,6 +18,7 @@ export class RunProgress {
   readonly #plan: Plan;
   readonly #now: () => number;
   readonly #begun: number;
+  readonly #started = new Map<string, number>();
   readonly #done = new Set<string>();
 
   /** @param now milliseconds of a clock that only goes forward */
@@ -25,6 +26,11 @@ export class RunProgress {
     this.#plan = plan;
     this.#now = now;
     this.#begun = now();
+  }
+
+  /** A file begins to run. */
+  start(file: string): void {
+    this.#started.set(file, this.#now());
   }
 
   /** A file has been run. */
@@ -37,13 +43,22 @@ export class RunProgress {
     let secondsDone = 0;
     let secondsOpen = 0;
     for (const [file, seconds] of this.#plan) {
-      if (this.#done.has(file)) secondsDone += seconds;
-      else secondsOpen += seconds;
+      const run = this.#done.has(file) ? seconds : Math.min(seconds, this.#secondsOf(file));
+      secondsDone += run;
+      secondsOpen += seconds - run;
     }
     const elapsed = (this.#now() - this.#begun) / 1_000;
     const speed = secondsDone >= enoughSeconds && elapsed > 0 ? secondsDone / elapsed : usualAtOnce;
     const files = new Set([...this.#plan.keys(), ...this.#done]).size;
-    return { filesDone: this.#done.size, files, secondsLeft: secondsOpen / speed };
+    const filesDone = this.#done.size;
+    const isLate = filesDone < files && secondsOpen === 0;
+    return { filesDone, files, secondsLeft: isLate ? undefined : secondsOpen / speed };
+  }
+
+  /** Seconds for which a file has been running. */
+  #secondsOf(file: string): number {
+    const started = this.#started.get(file);
+    return started === undefined ? 0 : (this.#now() - started) / 1_000;
   }
 }
 
@@ -56,11 +71,11 @@ export const inWords = (seconds: number): string => {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 };
 
-/** The line of progress: the level that runs, files done of all, time left. */
-export const progressLine = (
-  levels: readonly string[],
-  { filesDone, files, secondsLeft }: RunState,
-): string => {
-  const left = filesDone === files ? 'finishing' : `about ${inWords(secondsLeft)} left`;
-  return `${levels.join(', ')}: ${filesDone} of ${files} files, ${left}`;
+const restInWords = ({ filesDone, files, secondsLeft }: RunState): string => {
+  if (filesDone === files) return 'finishing';
+  return secondsLeft === undefined ? 'longer than the last time' : `about ${inWords(secondsLeft)} left`;
 };
+
+/** The line of progress: the level that runs, files done of all, time left. */
+export const progressLine = (levels: readonly string[], state: RunState): string =>
+  `${levels.join(', ')}: ${state.filesDone} of ${state.files} files, ${restInWords(state)}`;
