@@ -7,8 +7,8 @@ const mostLines = 30;
 /** A warning or worse, in a line of a service or of the broker. */
 const isFailure = (line: string): boolean => /"level":"(?:warn|error|fatal)"|\[(?:WRN|ERR|FTL)\]/.test(line);
 
-/** What the processes of a stack logged about a failure: warnings and worse, and each line that has one of these texts. */
-export const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
+/** Warnings and worse of the processes of a stack, and each line that has one of these texts. */
+const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
   stack.processes.flatMap((name) => {
     const { logFile } = stack.process(name);
     if (!existsSync(logFile)) return [];
@@ -16,3 +16,10 @@ export const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
     const told = lines.filter((line) => isFailure(line) || texts.some((text) => line.includes(text)));
     return told.slice(-mostLines).map((line) => `${name}: ${line}`);
   });
+
+/** Failed requests, followed by what the processes of the stack logged about them; nothing where none failed. */
+export const withLogs = (stack: Stack, failures: readonly string[]): string[] => {
+  if (failures.length === 0) return [];
+  const requests = failures.flatMap((line) => /"request_id":"([^"]+)"/.exec(line)?.[1] ?? []);
+  return [...failures, ...loggedOf(stack, requests)];
+};

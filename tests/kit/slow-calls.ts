@@ -1,7 +1,10 @@
 import type { Stack } from '@stanza/local';
+import { withLogs } from './logged.ts';
+import type { SteadyLoad } from './steady-load.ts';
+import { waitFor } from './wait.ts';
 
 /** Calls of processes, counted since they started. */
-export interface CallCounts {
+interface CallCounts {
   /** Given up by their caller at their deadline. */
   timedOut: number;
   /** Known to have been slow: answered after that, as the caller counts, or begun after it, as the callee does. */
@@ -12,7 +15,7 @@ const sumOf = (metrics: string, series: RegExp): number =>
   [...metrics.matchAll(series)].reduce((sum, [, count]) => sum + Number(count), 0);
 
 /** The counts of a process. One of a version that counts no late answers cannot tell which of its calls were slow. */
-export const callCounts = async (stack: Stack, process: string): Promise<CallCounts> => {
+const callCounts = async (stack: Stack, process: string): Promise<CallCounts> => {
   const metrics = await (await fetch(stack.info.metrics[process] ?? '')).text();
   const late = /^stanza_rpc_late_replies_total(?:\{.*\})? (\d+)$/gm;
   const expired = /^stanza_rpc_server_calls_total\{.*outcome="expired".*\} (\d+)$/gm;
@@ -23,8 +26,52 @@ export const callCounts = async (stack: Stack, process: string): Promise<CallCou
   };
 };
 
-/** The counts of several processes together. */
-export const inAll = (counts: readonly CallCounts[]): CallCounts => ({
+const inAll = (counts: readonly CallCounts[]): CallCounts => ({
   timedOut: counts.reduce((sum, it) => sum + it.timedOut, 0),
   slow: counts.reduce((sum, it) => sum + it.slow, 0),
 });
+
+/** Stops and starts the services of a stack under load, and tells a call that was lost from one that was slow. */
+export class CountedServices {
+  readonly #stack: Stack;
+  /** The calls of processes that have ended. */
+  readonly #ended: CallCounts[] = [];
+  readonly #down = new Set<string>();
+
+  constructor(stack: Stack) {
+    this.#stack = stack;
+  }
+
+  async stop(name: string): Promise<void> {
+    this.#ended.push(await callCounts(this.#stack, name));
+    this.#down.add(name);
+    await this.#stack.process(name).stop();
+  }
+
+  async start(name: string): Promise<void> {
+    await this.#stack.process(name).start();
+    this.#down.delete(name);
+  }
+
+  /**
+   * What a load met and a busy machine does not explain, with what the processes logged about it. A slow call is answered
+   * in the end: when a request has failed, there is an answer, if a late one, to each call that timed out, or one of them
+   * was lost. Calls are joined, so more requests than calls may have been late.
+   */
+  async failuresOf(load: SteadyLoad): Promise<string[]> {
+    const failures = load.failures();
+    if (failures.length === 0) return [];
+    const what = `an answer to each call that timed out, for ${failures.join('; ')}`;
+    const { timedOut } = await waitFor(what, async () => {
+      const counts = await this.#counts();
+      return counts.slow >= counts.timedOut && counts;
+    });
+    return withLogs(this.#stack, load.failures({ isSlow: timedOut > 0 }));
+  }
+
+  async #counts(): Promise<CallCounts> {
+    const names = Object.keys(this.#stack.info.metrics).filter((name) => !this.#down.has(name));
+    const running = await Promise.all(names.map((name) => callCounts(this.#stack, name)));
+    return inAll([...this.#ended, ...running]);
+  }
+}

@@ -97,17 +97,17 @@ export class SteadyLoad {
 
   /**
    * What was not answered with a 2xx, as lines for people.
-   * @param slow calls known to be slow and not lost, see `callCounts`: a machine may be too busy for a deadline, so as many
-   * that were not answered in time are left out
+   * @param isSlow true leaves out what was not answered in time: a machine may be too busy for a deadline, and each call
+   * that timed out is known to have been slow and not lost (see `callCounts`). Calls are joined, so more requests than calls
+   * may be late.
    */
-  failures(slow = 0): string[] {
-    const failed = [...this.met].flatMap(([name, all]) =>
+  failures({ isSlow = false }: { isSlow?: boolean } = {}): string[] {
+    return [...this.met].flatMap(([name, all]) =>
       all
         .filter(({ status = 0 }) => status < 200 || status > 299)
-        .map(({ status, text, error }) => `${name}: ${error ?? `${status} ${text}`}`),
+        .map(({ status, text, error }) => `${name}: ${error ?? `${status} ${text}`}`)
+        .filter((line) => !isSlow || !line.includes('did not answer in time')),
     );
-    const late = failed.filter((line) => line.includes('did not answer in time')).slice(0, slow);
-    return failed.filter((line) => !late.includes(line));
   }
 
   async #loop({ name, everyMs, make }: LoadKind, connection: KeptConnection): Promise<void> {

@@ -4,6 +4,7 @@ import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@
 import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
 import { type Front, startFront } from '../kit/front.ts';
+import { withLogs } from '../kit/logged.ts';
 import { mixedLoad } from '../kit/mixed-load.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
@@ -86,7 +87,7 @@ describe('restarting every process under load, one after the other', () => {
   it('fails no request', () => {
     const counts = [...load.met].map(([name, met]) => `${name} ${met.length}`);
     process.stdout.write(`    ${load.count} requests: ${counts.join(', ')}\n`);
-    expect(load.failures()).toEqual([]);
+    expect(withLogs(stack, load.failures())).toEqual([]);
     for (const [, met] of load.met) expect(met.length).toBeGreaterThan(0);
   });
 

@@ -7,11 +7,10 @@ import { type Stack, startStack } from '@stanza/local';
 import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { migrationModules } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
-import { loggedOf } from '../kit/logged.ts';
 import { mixedLoad } from '../kit/mixed-load.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import { buildPreviousVersions, previousVersion } from '../kit/previous-version.ts';
-import { type CallCounts, callCounts, inAll } from '../kit/slow-calls.ts';
+import { CountedServices } from '../kit/slow-calls.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
 import { liveTemplate } from '../kit/templates.ts';
@@ -120,9 +119,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
   let world: World;
   let api: Api;
   let load: SteadyLoad;
-  /** The calls of processes that have ended, and the names of those that run no more. */
-  const ended: CallCounts[] = [];
-  const down = new Set<string>();
+  let services: CountedServices;
 
   beforeAll(async () => {
     const built = await buildPreviousVersions(previous);
@@ -143,6 +140,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     const policy = { mode: 'fixed_volume', threshold: 10, template_id, channel_id: 'C1999' };
     const queue = await api.ok(createQueue, { body: { name: 'Digest', ...policy } });
     for (const process of old) await process.start();
+    services = new CountedServices(stack);
     load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
   }, 600_000);
 
@@ -166,35 +164,6 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
   };
 
-  const end = async (name: string): Promise<void> => {
-    ended.push(await callCounts(stack, name));
-    down.add(name);
-    await stack.process(name).stop();
-  };
-
-  const startAgain = async (name: string): Promise<void> => {
-    await stack.process(name).start();
-    down.delete(name);
-  };
-
-  /**
-   * What the load met and a busy machine does not explain. A slow call is answered in the end: when a request has failed,
-   * there is an answer, if a late one, to each call that timed out, or one of them was lost. What the processes logged
-   * about it follows.
-   */
-  const failures = async (): Promise<string[]> => {
-    if (load.failures().length === 0) return [];
-    const { slow } = await waitFor('an answer to each call that timed out', async () => {
-      const names = Object.keys(stack.info.metrics).filter((name) => !down.has(name));
-      const running = await Promise.all(names.map((name) => callCounts(stack, name)));
-      const counts = inAll([...ended, ...running]);
-      return counts.slow >= counts.timedOut && counts;
-    });
-    const met = load.failures(slow);
-    const requests = met.flatMap((line) => /"request_id":"([^"]+)"/.exec(line)?.[1] ?? []);
-    return met.length === 0 ? [] : [...met, ...loggedOf(stack, requests)];
-  };
-
   it('knows every caller of its operations, since it drops the requests of others', () => {
     const added: string[] = [];
     for (const { service, id, callers } of operations) {
@@ -209,15 +178,15 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
   it.each(replaced)('of %s works on the schema of this version, beside it and alone', async (service) => {
     const old = `${service}-2`;
     await letPass(60);
-    await end(service);
+    await services.stop(service);
     const before = await answeredBy(old);
     await letPass(120);
     const alone = (await answeredBy(old)) - before;
-    await startAgain(service);
-    await end(old);
+    await services.start(service);
+    await services.stop(old);
     process.stdout.write(`    ${load.count} requests, ${alone} calls answered by it alone\n`);
     expect(alone).toBeGreaterThan(0);
-    expect(await failures()).toEqual([]);
+    expect(await services.failuresOf(load)).toEqual([]);
   });
 
   it('leaves rows that this version reads', async () => {
