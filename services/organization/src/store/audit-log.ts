@@ -3,6 +3,7 @@ import {
   type AuditContext,
   type AuditedChange,
   auditEntry,
+  deletion,
   firstIdOf,
   newId,
   type Queryable,
@@ -88,35 +89,12 @@ export const pageOfAuditLog = async (
   return { items, total };
 };
 
-/** Entries deleted by one statement, which limits the time that their locks are held. */
-const chunk = 5_000;
-
-const deleteLines = statement<{ deleted: number }>(
-  'audit-log-retention',
-  `with old as (
-     select id
-     from audit_log
-     where id < $1 and at < $2
-     order by id
-     limit ${chunk}
-     for update skip locked
-   ), gone as (
-     delete from audit_log
-     using old
-     where audit_log.id = old.id
-     returning audit_log.id
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const forget = deletion('audit-log-retention', {
+  from: 'audit_log',
+  where: 'id < $1 and at < $2',
+  orderBy: 'id',
+});
 
 /** Deletes the entries of changes made before a moment, of all organizations; returns their number. */
-export const deleteAuditLines = async (database: Queryable, before: Date): Promise<number> => {
-  let deleted = 0;
-  for (;;) {
-    const [row] = await database.query(deleteLines, [firstIdOf(before), before]);
-    const count = row?.deleted ?? 0;
-    deleted += count;
-    if (count < chunk) return deleted;
-  }
-};
+export const deleteAuditLines = (database: Queryable, before: Date): Promise<number> =>
+  forget(database, [firstIdOf(before), before]);

@@ -1,5 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
+import { deletion } from '../database/in-batches.ts';
 import { statement } from '../database/statement.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { BackgroundJobs } from '../process/background.ts';
@@ -13,7 +14,6 @@ const sweepMs = 60_000;
 const countedRows = 10_000;
 /** Outstanding work is republished every half minute, so two weeks outlast any outage of its producer. */
 const inboxKept = '14 days';
-const sweptAtOnce = 5_000;
 
 interface Measured {
   rows: number;
@@ -32,13 +32,14 @@ const measure = statement<Measured>(
       from (select 1 from dead_letters where resolved_at is null limit ${countedRows}) as counted) as dead_letters`,
 );
 
-const sweepInbox = statement<{ message_id: string }>(
-  'inbox-sweep',
-  `delete from inbox
-   where message_id in (
-     select message_id from inbox where consumed_at < now() - interval '${inboxKept}' limit ${sweptAtOnce}
-   )`,
-);
+const sweepInbox = deletion('inbox-sweep', {
+  from: 'inbox',
+  where: `consumed_at < now() - interval '${inboxKept}'`,
+  orderBy: 'consumed_at',
+});
+
+/** Deletes the rows of the inbox whose work cannot come again, however many; returns their number. */
+export const forgetConsumed = (database: Database): Promise<number> => sweepInbox(database);
 
 /** Publishes due rows of the outbox, deletes old rows of the inbox, and measures both. */
 export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay, metrics: Metrics): void => {
@@ -56,6 +57,6 @@ export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay
     dead.set(measured?.dead_letters ?? 0);
   });
   jobs.every('inbox-sweep', sweepMs, async () => {
-    await database.query(sweepInbox);
+    await forgetConsumed(database);
   });
 };

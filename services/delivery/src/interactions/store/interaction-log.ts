@@ -1,5 +1,5 @@
 import type { InputOf, listInteractions, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { type Database, deletion, type Queryable, type Tenant } from '@stanza/runtime';
 import { In } from 'typeorm';
 import { interactionActionEntity, interactionEntity } from '../../store/entities.ts';
 import type { LoggedInteraction } from '../present-interaction.ts';
@@ -37,47 +37,26 @@ export const pageOfInteractions = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** Rows deleted by one statement, which limits the time that its locks are held. */
-const chunk = 2_000;
-
-const deletion = (table: string, column: string, more = '') =>
-  statement<{ deleted: number }>(
-    `forget-${table.replaceAll('_', '-')}`,
-    `with old as (
-       select ctid
-       from ${table}
-       where ${column} < $1${more}
-       limit ${chunk}
-       for update skip locked
-     ), gone as (
-       delete from ${table}
-       using old
-       where ${table}.ctid = old.ctid
-       returning 1
-     )
-     select count(*) as deleted
-     from gone`,
-  );
-
-const deletions = {
-  actions: deletion('interaction_actions', 'created_at', " and status <> 'waiting'"),
-  interactions: deletion('interactions', 'created_at'),
-  contents: deletion('message_contents', 'updated_at'),
-};
-
-const deleteOld = async (db: Queryable, which: keyof typeof deletions, before: Date): Promise<void> => {
-  for (;;) {
-    const [row] = await db.query(deletions[which], [before]);
-    if ((row?.deleted ?? 0) < chunk) return;
-  }
-};
+const forgetActions = deletion('forget-interaction-actions', {
+  from: 'interaction_actions',
+  where: "created_at < $1 and status <> 'waiting'",
+});
+const forgetInteractions = deletion('forget-interactions', {
+  from: 'interactions',
+  where: 'created_at < $1',
+});
+const forgetContents = deletion('forget-message-contents', {
+  from: 'message_contents',
+  where: 'updated_at < $1',
+});
 
 /** Deletes interactions, of every tenant, that are older than a moment. */
 export const deleteOldInteractions = async (db: Queryable, before: Date): Promise<void> => {
-  await deleteOld(db, 'actions', before);
-  await deleteOld(db, 'interactions', before);
+  await forgetActions(db, [before]);
+  await forgetInteractions(db, [before]);
 };
 
 /** Deletes message contents without recent use; their next use restores them. */
-export const deleteOldContents = (db: Queryable, before: Date): Promise<void> =>
-  deleteOld(db, 'contents', before);
+export const deleteOldContents = async (db: Queryable, before: Date): Promise<void> => {
+  await forgetContents(db, [before]);
+};

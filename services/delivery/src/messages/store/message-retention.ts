@@ -1,5 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import { firstIdOf, type Queryable, statement, Tenant } from '@stanza/runtime';
+import { deletion, firstIdOf, type Queryable, statement, Tenant } from '@stanza/runtime';
 
 // Steps from one tenant to the next over the primary key, however many messages each has.
 const selectTenants = statement<{ organization_id: string; environment: Environment }>(
@@ -27,40 +27,15 @@ const selectTenants = statement<{ organization_id: string; environment: Environm
 export const tenantsWithMessages = async (database: Queryable): Promise<Tenant[]> =>
   (await database.query(selectTenants)).map((it) => new Tenant(it.organization_id, it.environment));
 
-/** Messages deleted by one statement, which limits the time that its locks are held. */
-const chunk = 2_000;
-
-const deleteEnded = statement<{ deleted: number }>(
-  'message-retention',
-  `with ended as (
-     select id
-     from messages
-     where organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')
-     order by id
-     limit ${chunk}
-     for update skip locked
-   ), gone as (
-     delete from messages
-     using ended
-     where organization_id = $1 and environment = $2 and messages.id = ended.id
-     returning messages.id
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const forgetEnded = deletion('message-retention', {
+  from: 'messages',
+  where: "organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')",
+  orderBy: 'id',
+});
 
 /** Deletes a tenant's sent and failed messages older than a moment; returns their number. */
-export const deleteEndedMessages = async (
+export const deleteEndedMessages = (
   database: Queryable,
-  tenant: Tenant,
+  { organizationId, environment }: Tenant,
   before: Date,
-): Promise<number> => {
-  let deleted = 0;
-  for (;;) {
-    const values = [tenant.organizationId, tenant.environment, firstIdOf(before)];
-    const [row] = await database.query(deleteEnded, values);
-    const count = row?.deleted ?? 0;
-    deleted += count;
-    if (count < chunk) return deleted;
-  }
-};
+): Promise<number> => forgetEnded(database, [organizationId, environment, firstIdOf(before)]);
