@@ -7,6 +7,7 @@ import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
 import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
+import { dueLookups } from '../messages/store/abandoned-messages.ts';
 import { type ClaimedSend, forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
 import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
@@ -39,7 +40,10 @@ export const startJobs = (
   every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
   every('measure-deferred', 5_000, measureWaiting(dependencies));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
-  every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(dependencies, signal));
+  const lookups = dueLookups();
+  every('look-up-unknown-messages', sweepMs, (signal) =>
+    lookUpUnknownMessages(dependencies, signal, lookups),
+  );
   const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),

@@ -103,6 +103,11 @@ export const messages = table('messages', {
     },
     { name: 'messages_open', columns: ['deadline_at'], where: "status in ('accepted', 'posting')" },
     { name: 'messages_lookup_due', columns: ['lookup_due_at'], where: 'lookup_due_at is not null' },
+    {
+      name: 'messages_lookup_turns',
+      columns: ['organization_id', 'lookup_due_at'],
+      where: 'lookup_due_at is not null',
+    },
   ],
 });
 

@@ -13,8 +13,10 @@ const start = '00000000-0000-0000-0000-000000000000';
 export interface DueWorkTable {
   /** Names the statements. */
   name: string;
-  /** With the columns `organization_id` and `due_at`; one index leads by `due_at`, another by both. */
+  /** With a column `organization_id`. */
   table: string;
+  /** The column of the time; `due_at` unless given. One index leads by it, another by the organization and it. */
+  moment?: string;
   /** Which rows wait. */
   where: string;
 }
@@ -29,32 +31,32 @@ export class DueOrganizations {
   readonly #next: Statement<{ organization_id: string; is_due: boolean }>;
   #after = start;
 
-  constructor({ name, table, where }: DueWorkTable) {
+  constructor({ name, table, moment = 'due_at', where }: DueWorkTable) {
     this.#first = statement(
       `${name}-due-first`,
       `select organization_id
        from ${table}
-       where ${where} and due_at <= (select clock_timestamp())
-       order by due_at
+       where ${where} and ${moment} <= (select clock_timestamp())
+       order by ${moment}
        limit ${readByTime}`,
     );
     this.#next = statement(
       `${name}-due-next`,
       // The first row of an organization in the index is its oldest one, which says whether it has something due.
       `with recursive oldest as (
-         (select organization_id, due_at
+         (select organization_id, ${moment} as due_at
           from ${table}
           where ${where} and organization_id > $1
-          order by organization_id, due_at
+          order by organization_id, ${moment}
           limit 1)
          union all
          select next.organization_id, next.due_at
          from oldest
          cross join lateral (
-           select organization_id, due_at
+           select organization_id, ${moment} as due_at
            from ${table}
            where ${where} and organization_id > oldest.organization_id
-           order by organization_id, due_at
+           order by organization_id, ${moment}
            limit 1) as next
        )
        select organization_id, due_at <= (select clock_timestamp()) as is_due

@@ -11,6 +11,7 @@ import {
   appendAttempts,
   claimDueLookups,
   type DueLookup,
+  dueLookups,
   type LeftMessage,
   tenantOf,
 } from '../store/abandoned-messages.ts';
@@ -93,12 +94,17 @@ const lookUpAlone = async (dependencies: Dependencies, message: DueLookup): Prom
 /**
  * Looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A found one becomes
  * sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a second post.
+ * Organizations take turns, however many messages of one are unknown.
+ * @param due finds the organizations; kept from run to run, since it walks on where it stood
  */
 export const lookUpUnknownMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
+  due = dueLookups(),
 ): Promise<void> => {
-  const messages = await claimDueLookups(dependencies.database, lookUpDelaysMs, {
+  const organizations = await due.find(dependencies.database);
+  if (organizations.length === 0) return;
+  const messages = await claimDueLookups(dependencies.database, organizations, lookUpDelaysMs, {
     limit: batch,
     settledMs,
   });

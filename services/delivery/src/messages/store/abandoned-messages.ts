@@ -1,5 +1,12 @@
 import type { ErrorBody, PublicEventType } from '@stanza/contracts';
-import { nextDue, type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import {
+  DueOrganizations,
+  nextDue,
+  type Queryable,
+  statement,
+  Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/chat-outcome.ts';
 import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
@@ -110,36 +117,63 @@ export type DueLookup = LeftMessage & {
   is_settled: boolean;
 };
 
+/** Makes what finds the organizations with due lookups. */
+export const dueLookups = (): DueOrganizations =>
+  new DueOrganizations({
+    name: 'message-lookups',
+    table: 'messages',
+    moment: 'lookup_due_at',
+    where: 'lookup_due_at is not null',
+  });
+
+// Organizations take turns: the first message of each, then the second of each, the longest-waiting organization first. The
+// rows are found by their place in the table: to join a few of them Postgres may read all of an organization's.
 const claimLookups = statement<DueLookup>(
   'messages-claim-lookups',
-  `with due as (
-     select organization_id, environment, id
-     from messages
-     where lookup_due_at <= (select clock_timestamp())
-     order by lookup_due_at
+  `with organization as (
+     select unnest($4::uuid[]) as organization_id
+   ),
+   due as (
+     select first.place
+     from organization
+     cross join lateral (
+       select message.ctid as place, message.lookup_due_at,
+         row_number() over (order by message.lookup_due_at) as turn
+       from messages as message
+       where message.organization_id = organization.organization_id
+         and message.lookup_due_at is not null
+         and message.lookup_due_at <= (select clock_timestamp())
+       order by message.lookup_due_at
+       limit $1) as first
+     order by first.turn, first.lookup_due_at
      limit $1
-     for update skip locked)
+   ),
+   mine as (
+     select ctid as place
+     from messages
+     where ctid = any (array(select place from due))
+       and lookup_due_at <= clock_timestamp()
+     for update skip locked
+   )
    update messages as message
    set lookups = message.lookups + 1,
        lookup_due_at = clock_timestamp() + ($2::float8[])[message.lookups + 1] * interval '1 millisecond'
-   from due
-   where message.organization_id = due.organization_id
-     and message.environment = due.environment
-     and message.id = due.id
+   where message.ctid = any (array(select place from mine))
    returning ${columnsOf(messages, 'message')},
      coalesce(message.posting_at <= clock_timestamp() - $3 * interval '1 millisecond', false) as is_settled`,
 );
 
 /**
- * Claims unknown messages of any tenant whose lookup is due. The next lookup is scheduled first, so a crash in between
- * costs one lookup.
+ * Claims unknown messages of these organizations whose lookup is due. The next lookup is scheduled first, so a crash in
+ * between costs one lookup.
  * @param delaysMs milliseconds from the first lookup to the second, and so on; the last lookup has no successor
  */
 export const claimDueLookups = (
   db: Queryable,
+  organizations: readonly string[],
   delaysMs: readonly number[],
   { limit, settledMs }: { limit: number; settledMs: number },
-): Promise<DueLookup[]> => db.query(claimLookups, [limit, delaysMs, settledMs]);
+): Promise<DueLookup[]> => db.query(claimLookups, [limit, delaysMs, settledMs, organizations]);
 
 const resolve = statement<ReportedMessage & Recorded>(
   'message-resolve-unknown',

@@ -24,6 +24,7 @@ import { OnUnknown1800150000021 } from './1800150000021-on-unknown.ts';
 import { MessageChanges1800180000001 } from './1800180000001-message-changes.ts';
 import { DueSends1800220000001 } from './1800220000001-due-sends.ts';
 import { ActionTurns1800220000002 } from './1800220000002-action-turns.ts';
+import { LookupTurns1800230000001 } from './1800230000001-lookup-turns.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   MessageChanges1800180000001,
   DueSends1800220000001,
   ActionTurns1800220000002,
+  LookupTurns1800230000001,
 ];
