@@ -29,6 +29,9 @@ const comparing: Record<string, string> = {
   'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
   'deferred-forget': 'A message that ended is remembered for days, and nothing else looks at when it goes.',
   'deliveries-forget': 'A delivery that ended is kept for days, and nothing else looks at when it goes.',
+  'forget-interaction-actions': 'An action is kept for days, and nothing else looks at when it ends.',
+  'forget-interactions': 'An interaction is kept for days, and nothing else looks at when it ends.',
+  'forget-message-contents': 'Contents are kept for days after their last use, and come back with the next.',
   'events-forget': 'An event is kept for days, and nothing else looks at when it goes.',
   'invitation-expire':
     'An invitation lasts for days, and its status decides between two processes, under a lock.',
