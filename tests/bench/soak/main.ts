@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type pg from 'pg';
 import { Workload } from '../cost/work.ts';
 import { onStack } from '../on-stack.ts';
 import { canMeasureProcesses } from '../processes.ts';
 import { writeResults } from '../results.ts';
 import { machine, today } from '../surroundings.ts';
 import { markdownTable } from '../table.ts';
+import { letDaysPass } from './aged-rows.ts';
 import { SteadyLoad } from './load.ts';
 import { type Sample, Sampler } from './sample.ts';
 import { type Verdict, verdictsOf } from './verdicts.ts';
 
 /**
- * `npm run soak`: a steady load of everything on a stack of its own, a look at what it holds every minute, and whether
- * that stays as it is. `--minutes 30`, `--rate 20` (requests a second), `--write` keeps the figures in results.md.
+ * `npm run soak`: a steady load of everything on a stack of its own, days that pass for what has settled, a look at what it
+ * holds every minute, and whether that stays as it is. `--minutes 30`, `--rate 20` (requests a second), `--write` keeps the figures in results.md.
  * Ends with 1 when something grew or a request failed.
  */
 const { values } = parseArgs({
@@ -26,7 +28,7 @@ const { values } = parseArgs({
 /** Between two looks at the heaps. */
 const glanceMs = 3_000;
 /** In minutes. The rarest of the jobs that run at all in half an hour runs every ten. */
-const settlesAfter = { load: 5, jobs: 12 };
+const settlesAfter = { load: 5, jobs: 12, tables: 21 };
 
 const numberOf = (name: 'minutes' | 'rate'): number => {
   const value = Number(values[name]);
@@ -39,7 +41,9 @@ const minutes = numberOf('minutes');
 const rate = numberOf('rate');
 /** A short run has a sample every quarter of a minute, and settles by its half. */
 const isShort = minutes < 2 * settlesAfter.jobs;
-const settling = isShort ? { load: minutes / 2, jobs: minutes / 2 } : settlesAfter;
+const settling = isShort
+  ? { load: minutes / 2, jobs: minutes / 2, tables: undefined }
+  : { ...settlesAfter, tables: minutes < settlesAfter.tables + 6 ? undefined : settlesAfter.tables };
 const sampleEvery = isShort ? 0.25 : 1;
 
 const sumOf = (values: Record<string, number>): number =>
@@ -92,7 +96,7 @@ const tablesText = (sample: Sample): string =>
     .join(', ');
 
 /** Loads and looks until the time is over. */
-const observe = async (sampler: Sampler, load: SteadyLoad): Promise<Sample[]> => {
+const observe = async (sampler: Sampler, load: SteadyLoad, database: pg.Pool): Promise<Sample[]> => {
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 60_000;
   const samples: Sample[] = [];
@@ -102,6 +106,7 @@ const observe = async (sampler: Sampler, load: SteadyLoad): Promise<Sample[]> =>
       await pause(Math.min(glanceMs, Math.max((next - elapsed()) * 60_000, 1)));
       await sampler.glance();
     }
+    if (Number.isInteger(next)) await letDaysPass(database);
     const sample = await sampler.take(next, load.count.answered);
     samples.push(sample);
     console.log(sampleCells(sample).join(' · '));
@@ -123,6 +128,9 @@ const report = async (samples: Sample[], load: SteadyLoad): Promise<boolean> => 
       verdicts.map(verdictCells),
     ),
     `Settled: after ${settling.load} minutes, or ${settling.jobs} for what jobs bring; of memory the most in the first half counts.`,
+    settling.tables === undefined
+      ? 'The tables from which rows are forgotten are judged in half an hour alone.'
+      : `Each minute 400 days pass for what has settled, and jobs forget it every ten minutes; tables are judged after ${settling.tables} minutes.`,
     `The largest tables at the end: ${last ? tablesText(last) : 'none'}.`,
   ].join('\n\n');
   console.log(`\n${said}\n`);
@@ -139,7 +147,7 @@ const holds = await onStack({}, async ({ stack, world, directory }) => {
   const workload = await Workload.open(world, stack.baseUrls);
   const load = new SteadyLoad(workload, rate);
   try {
-    const samples = await observe(new Sampler(stack, world.database, directory), load);
+    const samples = await observe(new Sampler(stack, world.database, directory), load, world.database);
     await load.end();
     return await report(samples, load);
   } finally {

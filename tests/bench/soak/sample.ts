@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Stack } from '@stanza/local';
 import type pg from 'pg';
 import { usageOf } from '../processes.ts';
+import { forgottenTables } from './aged-rows.ts';
 
 /** What the stack held at one moment; all of it should stay as it is under a steady load, but for disk. */
 export interface Sample {
@@ -26,6 +27,8 @@ export interface Sample {
   database: number;
   /** Bytes of the largest tables, indexes included, partitions counted as their table. */
   tables: Record<string, number>;
+  /** Bytes of the tables whose rows are forgotten in time, indexes included. */
+  forgotten: Record<string, number>;
   /** Bytes of JetStream's files. */
   jetstream: number;
   /** The 99th percentile of the delay of the event loop, in milliseconds, by service. */
@@ -58,6 +61,14 @@ const tablesOf = async (database: pg.Pool): Promise<Record<string, number>> => {
      where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')
      group by 1 order by 2 desc limit $1`,
     [largestTables],
+  );
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+};
+
+const forgottenOf = async (database: pg.Pool): Promise<Record<string, number>> => {
+  const { rows } = await database.query<{ name: string; bytes: string }>(
+    'select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as name',
+    [forgottenTables],
   );
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
 };
@@ -127,6 +138,7 @@ export class Sampler {
       lag: fromPages(pages, (page) => metricOn(page, 'nodejs_eventloop_lag_p99_seconds') * 1_000),
       database: await oneNumber(this.#database, 'select pg_database_size(current_database()) as value'),
       tables: await tablesOf(this.#database),
+      forgotten: await forgottenOf(this.#database),
       jetstream: bytesUnder(this.#broker),
     };
   }

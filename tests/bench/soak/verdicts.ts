@@ -77,6 +77,11 @@ const heapScale: Scale = { ...memoryScale, slack: 8 * mebibyte };
 const countScale: Scale = { limit: 1.1, slack: 3, text: plain };
 /** Pools open a few more when several requests meet, and close them again; that is no leak before all pools are full. */
 const connectionScale: Scale = { ...countScale, slack: 10 };
+/**
+ * A table holds what came between two runs of the job that forgets, and what vacuum has freed is used again. One from which
+ * nothing goes has grown by half in the last third of half an hour.
+ */
+const tableScale: Scale = { ...memoryScale, limit: 1.2, slack: mebibyte };
 const diskScale: Scale = { limit: 1.2, slack: 200, text: bytesEach };
 
 const without = (values: Record<string, number>, ...left: string[]): Record<string, number> =>
@@ -112,6 +117,8 @@ export interface Settling {
   load: number;
   /** Each job has run once: its own statements and series exist, and further runs add none. */
   jobs: number;
+  /** Jobs have forgotten twice: tables are as large as what comes between two runs makes them. Undefined in a short run. */
+  tables: number | undefined;
 }
 
 const spanFrom = (samples: readonly Sample[], minutes: number): Span => {
@@ -130,6 +137,7 @@ export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verd
   const span = spanFrom(samples, settling.load);
   const afterJobs = spanFrom(samples, settling.jobs);
   const settled = samples.filter((it) => it.minutes >= settling.load);
+  const forgotten = settling.tables === undefined ? undefined : spanFrom(samples, settling.tables);
   const perConnection = (read: (sample: Sample) => Record<string, number>) => (sample: Sample) =>
     (read(sample).postgres ?? 0) / Math.max(sample.connections, 1);
   const memoryEach = perConnection((it) => it.memory);
@@ -144,6 +152,7 @@ export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verd
     ...eachOf(afterJobs, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
     one(span, 'connections to the database', (it) => it.connections, connectionScale),
     one(span, 'files of JetStream', (it) => it.jetstream, { ...memoryScale, slack: 16 * mebibyte }),
+    ...(forgotten ? eachOf(forgotten, 'bytes', (it) => it.forgotten, tableScale) : []),
     ...diskVerdicts(settled),
   ];
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sample } from './sample.ts';
-import { verdictsOf } from './verdicts.ts';
+import { type Settling, verdictsOf } from './verdicts.ts';
 
 const mebibyte = 1_048_576;
 
@@ -15,14 +15,15 @@ const sampleAt = (minutes: number, more: Partial<Sample> = {}): Sample => ({
   series: { gateway: 400 },
   database: minutes * 1_000 * 2_000,
   tables: {},
+  forgotten: { 'delivery.messages': 20 * mebibyte },
   jetstream: 10 * mebibyte,
   lag: { gateway: 12 },
   ...more,
 });
 
-const settling = { load: 5, jobs: 5 };
+const settling = { load: 5, jobs: 5, tables: 5 };
 
-const broken = (samples: Sample[], given = settling): string[] =>
+const broken = (samples: Sample[], given: Settling = settling): string[] =>
   verdictsOf(samples, given)
     .filter((it) => !it.holds)
     .map((it) => it.what);
@@ -68,7 +69,7 @@ describe('the verdicts of a steady load', () => {
       sampleAt(minutes, { statements: { gateway: 20 }, series: { gateway: 500 } }),
     );
     const all = [sampleAt(5), sampleAt(10), ...ran];
-    expect(broken(all, { load: 5, jobs: 12 })).toEqual([]);
+    expect(broken(all, { ...settling, jobs: 12 })).toEqual([]);
     expect(broken(all)).toEqual(['statements of gateway', 'series of gateway']);
   });
 
@@ -97,6 +98,13 @@ describe('the verdicts of a steady load', () => {
   it('name a database that takes more for each request than it did', () => {
     const last = sampleAt(20, { database: 90_000_000 });
     expect(broken([...steady, last])).toEqual(['growth of the database']);
+  });
+
+  it('name a table that grows although its rows are to be forgotten, where it has had the time', () => {
+    const of = (mebibytes: number) => ({ forgotten: { 'delivery.messages': mebibytes * mebibyte } });
+    const all = [5, 10, 15, 20, 25, 30].map((minutes) => sampleAt(minutes, of(10 + minutes)));
+    expect(broken(all)).toEqual(['bytes of delivery.messages']);
+    expect(broken(all, { ...settling, tables: undefined })).toEqual([]);
   });
 
   it('refuse to judge a load that ended before it settled', () => {

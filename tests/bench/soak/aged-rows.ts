@@ -1,0 +1,87 @@
+import type pg from 'pg';
+
+/** A table whose rows are forgotten some days after they have settled. */
+interface Forgotten {
+  table: string;
+  /** The moment from which its days count. */
+  since: string;
+  /** What makes a row look as if so many days had passed. */
+  set: string;
+  /** What has settled; all rows unless given. */
+  where?: string;
+}
+
+/** Longer than anything is kept for unless an operator says otherwise. */
+const longAgo = "interval '400 days'";
+
+/** Ids begin with the milliseconds of their making, and some retentions go by them. */
+const agedId = (madeAt: string): string =>
+  `(lpad(to_hex((extract(epoch from ${madeAt} - ${longAgo}) * 1000)::bigint), 12, '0')
+    || substr(replace(id::text, '-', ''), 13))::uuid`;
+
+const inboxes = ['organization', 'delivery', 'queue_ingest', 'template', 'gateway'] as const;
+
+/**
+ * What is forgotten in time. The ledger, the audit log and the events of open batches are kept for good or by whole days: no
+ * half-hour shows them flat, and their growth is a line of its own.
+ */
+const forgotten: readonly Forgotten[] = [
+  {
+    table: 'delivery.messages',
+    since: 'created_at',
+    set: `id = ${agedId('created_at')}, created_at = created_at - ${longAgo}`,
+    where: "status in ('sent', 'failed')",
+  },
+  {
+    table: 'delivery.message_contents',
+    since: 'updated_at',
+    set: `updated_at = updated_at - ${longAgo}`,
+  },
+  {
+    table: 'delivery.withdrawn_operations',
+    since: 'withdrawn_at',
+    set: `withdrawn_at = withdrawn_at - ${longAgo}`,
+  },
+  {
+    table: 'delivery.channel_slots',
+    since: 'next_free_at',
+    set: `next_free_at = next_free_at - ${longAgo}`,
+  },
+  {
+    table: 'organization.reservations',
+    since: 'closed_at',
+    set: `id = ${agedId('created_at')}, closed_at = closed_at - ${longAgo}`,
+    where: 'closed_at is not null',
+  },
+  { table: 'queue_ingest.pushes', since: 'pushed_at', set: `pushed_at = pushed_at - ${longAgo}` },
+  { table: 'queue_ingest.event_keys', since: 'received_at', set: `received_at = received_at - ${longAgo}` },
+  ...inboxes.map((schema) => ({
+    table: `${schema}.inbox`,
+    since: 'consumed_at',
+    set: `consumed_at = consumed_at - ${longAgo}`,
+  })),
+];
+
+/** Tables that hold what is forgotten; the outcomes of a reservation go with it, and rows of an outbox once they are published. */
+export const forgottenTables: readonly string[] = [
+  ...forgotten.map((it) => it.table),
+  'organization.settlements',
+  'organization.provisional_charges',
+  ...inboxes.map((schema) => `${schema}.outbox`),
+];
+
+/**
+ * Lets more days pass for what has settled than it is kept for, so that the jobs of the services forget within minutes what
+ * they would forget in months. What is younger than two minutes may still be on its way, and stays.
+ */
+export const letDaysPass = async (database: pg.Pool): Promise<void> => {
+  for (const { table, since, set, where = 'true' } of forgotten) {
+    await database.query(
+      `update ${table}
+       set ${set}
+       where ${where}
+         and ${since} < clock_timestamp() - interval '2 minutes'
+         and ${since} > clock_timestamp() - interval '1 day'`,
+    );
+  }
+};
