@@ -45,21 +45,25 @@ interface Span {
   after: readonly Sample[];
 }
 
+const leastOf: typeof middleOf = (samples, read) => Math.min(...samples.map(read));
+
 const one = (
   { before, after }: Span,
   what: string,
   read: (sample: Sample) => number,
   scale: Scale,
-): Verdict => verdict(what, middleOf(before, read), middleOf(after, read), scale);
+  ofSeveral = middleOf,
+): Verdict => verdict(what, ofSeveral(before, read), ofSeveral(after, read), scale);
 
 const eachOf = (
   span: Span,
   what: string,
   read: (sample: Sample) => Record<string, number>,
   scale: Scale,
+  ofSeveral = middleOf,
 ): Verdict[] =>
   [...new Set(span.after.flatMap((sample) => Object.keys(read(sample))))].map((name) =>
-    one(span, `${what} of ${name}`, (sample) => read(sample)[name] ?? 0, scale),
+    one(span, `${what} of ${name}`, (sample) => read(sample)[name] ?? 0, scale, ofSeveral),
   );
 
 /** Bytes for each request that was answered between two samples. */
@@ -72,7 +76,10 @@ const memoryScale: Scale = { limit: 1.1, slack: 4 * mebibyte, text: mebibytes };
  * in one half-hour, and from 224 to 254 in the next.
  */
 const processScale: Scale = { ...memoryScale, limit: 1.25 };
-/** When garbage is collected differs from minute to minute; what leaks in JavaScript shows here. */
+/**
+ * A process with little to do collects all of its garbage once in 106 s, so not each minute shows what is left of it: the
+ * least of three does. What leaks in JavaScript shows here.
+ */
 const heapScale: Scale = { ...memoryScale, slack: 8 * mebibyte };
 const countScale: Scale = { limit: 1.1, slack: 3, text: plain };
 /** Pools open a few more when several requests meet, and close them again; that is no leak before all pools are full. */
@@ -145,7 +152,7 @@ export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verd
   return [
     ...memoryVerdicts(settled, span),
     one(span, 'memory of a connection to postgres', memoryEach, { ...memoryScale, slack: mebibyte / 2 }),
-    ...eachOf(span, 'heap', (it) => it.heap, heapScale),
+    ...eachOf(span, 'heap', (it) => it.heap, heapScale, leastOf),
     ...eachOf(span, 'open files', (it) => without(it.files, 'postgres'), countScale),
     one(span, 'open files of a connection to postgres', filesEach, { ...countScale, slack: 10 }),
     ...eachOf(afterJobs, 'statements', (it) => it.statements, countScale),

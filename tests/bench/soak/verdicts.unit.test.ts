@@ -59,6 +59,13 @@ describe('the verdicts of a steady load', () => {
     ]);
   });
 
+  it('judge a heap by the least of a few minutes, which garbage collection left', () => {
+    const at = (minutes: number, mebibytes: number) =>
+      sampleAt(minutes, { heap: { gateway: mebibytes * mebibyte } });
+    expect(broken([...steady, at(20, 70), at(25, 41), at(30, 68)])).toEqual([]);
+    expect(broken([...steady, at(20, 70), at(25, 60), at(30, 68)])).toEqual(['heap of gateway']);
+  });
+
   it('leave out what the sandbox keeps', () => {
     const kept = [20, 25, 30].map((minutes) => sampleAt(minutes, { memory: { sandbox: 900 * mebibyte } }));
     expect(broken([...steady, ...kept])).toEqual([]);
