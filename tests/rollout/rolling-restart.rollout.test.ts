@@ -135,9 +135,9 @@ describe('restarting every process under load, one after the other', () => {
     const { rows } = await waitFor('every batch to be delivered', async () => {
       const found = await world.database.query<{ open: string; events: string; batches: string }>(
         `select count(*) filter (where status <> 'delivered') as open,
-                  coalesce(sum(event_count), 0) as events,
-                  count(*) as batches
-             from queue_ingest.batches where organization_id = $1`,
+                coalesce(sum(event_count), 0) as events,
+                count(*) as batches
+           from queue_ingest.batches where organization_id = $1`,
         [organization.id],
       );
       return found.rows[0]?.open === '0' && found;
@@ -153,9 +153,9 @@ describe('restarting every process under load, one after the other', () => {
     const { rows } = await waitFor('every charge to be settled', async () => {
       const found = await world.database.query<{ compiles: string; reversals: string; open: string }>(
         `select count(*) filter (where kind = 'charge') as compiles,
-                  count(*) filter (where kind = 'reversal') as reversals,
-                  (select count(*) from organization.provisional_charges where organization_id = $1) as open
-             from organization.credit_log where organization_id = $1`,
+                count(*) filter (where kind = 'reversal') as reversals,
+                (select count(*) from organization.provisional_charges where organization_id = $1) as open
+           from organization.credit_log where organization_id = $1`,
         [organization.id],
       );
       return found.rows[0]?.open === '0' && found;

@@ -35,7 +35,7 @@ export const sendRow = async ({ stack, world }: BenchStack, mode: BenchMode): Pr
       const slowly = channels.map((channel) => client.send(busy, channel));
       await waitFor('the slow sends to be under way', async () => (await under()) >= many.sends);
       const beside = await timesOf(sends[mode], timed);
-      // A machine where all else runs beside the check may be slower than the slow workspace; no figure is kept then.
+      // A slow machine may take longer for its few sends than the slow workspace; a check keeps no figure of them.
       if (mode === 'full' && (await under()) === 0)
         throw new Error('the slow sends ended before the measurement');
       measured.push({ alone, beside });

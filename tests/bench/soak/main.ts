@@ -14,8 +14,8 @@ import { type Verdict, verdictsOf } from './verdicts.ts';
 
 /**
  * `npm run soak`: a steady load of everything on a stack of its own, days that pass for what has settled, a look at what it
- * holds every minute, and whether that stays as it is. `--minutes 30`, `--rate 20` (requests a second), `--write` keeps the figures in results.md.
- * Ends with 1 when something grew or a request failed.
+ * holds every minute, and whether that stays as it is. `--minutes 30`, `--rate 20` (requests a second), `--write` keeps the
+ * figures in results.md. Ends with 1 when something grew or a request failed.
  */
 const { values } = parseArgs({
   options: {

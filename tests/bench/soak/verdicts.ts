@@ -89,6 +89,8 @@ const connectionScale: Scale = { ...countScale, slack: 10 };
  * nothing goes has grown by half in the last third of half an hour.
  */
 const tableScale: Scale = { ...memoryScale, limit: 1.2, slack: mebibyte };
+/** Tables that hold less hardly take part in the load; one from which nothing goes is soon larger. */
+const isJudged = ([, bytes]: [string, number]): boolean => bytes > mebibyte;
 const diskScale: Scale = { limit: 1.2, slack: 200, text: bytesEach };
 
 const without = (values: Record<string, number>, ...left: string[]): Record<string, number> =>
@@ -116,6 +118,15 @@ const diskVerdicts = (samples: readonly Sample[]): Verdict[] => {
       0,
     );
   return [verdict('growth of the database', growth(first, middle), growth(middle, last), diskScale)];
+};
+
+/** Reads the tables that hold something at the end. */
+const judgedTables = (last: Sample | undefined) => {
+  const names = Object.entries(last?.forgotten ?? {})
+    .filter(isJudged)
+    .map(([name]) => name);
+  return ({ forgotten }: Sample): Record<string, number> =>
+    Object.fromEntries(names.map((name) => [name, forgotten[name] ?? 0]));
 };
 
 /** From which minute on something is expected to stay as it is. */
@@ -159,7 +170,7 @@ export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verd
     ...eachOf(afterJobs, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
     one(span, 'connections to the database', (it) => it.connections, connectionScale),
     one(span, 'files of JetStream', (it) => it.jetstream, { ...memoryScale, slack: 16 * mebibyte }),
-    ...(forgotten ? eachOf(forgotten, 'bytes', (it) => it.forgotten, tableScale) : []),
+    ...(forgotten ? eachOf(forgotten, 'bytes', judgedTables(samples.at(-1)), tableScale) : []),
     ...diskVerdicts(settled),
   ];
 };

@@ -114,6 +114,16 @@ describe('the verdicts of a steady load', () => {
     expect(broken(all, { ...settling, tables: undefined })).toEqual([]);
   });
 
+  it('judge no table that holds next to nothing', () => {
+    const judged = verdictsOf(
+      steady.map((it) => ({ ...it, forgotten: { ...it.forgotten, 'delivery.inbox': 100_000 } })),
+      settling,
+    );
+    expect(judged.map((it) => it.what).filter((it) => it.startsWith('bytes'))).toEqual([
+      'bytes of delivery.messages',
+    ]);
+  });
+
   it('refuse to judge a load that ended before it settled', () => {
     expect(() => verdictsOf([sampleAt(5)], settling)).toThrow('too short');
   });
