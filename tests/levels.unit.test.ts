@@ -4,13 +4,18 @@ import { describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
 
-/** The test files of the levels that `npm test` runs. */
-const files = globSync(
-  ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'].map(
-    (level) => `{deploy,services,shared,tests}/**/*.${level}.test.ts`,
-  ),
-  { cwd: root, exclude: (file) => /(^|\/)(node_modules|dist)(\/|$)/.test(file) },
-).filter((file) => file !== 'tests/levels.unit.test.ts');
+const filesOf = (...levels: string[]): string[] =>
+  globSync(
+    levels.map((level) => `{deploy,services,shared,tests}/**/*.${level}.test.ts`),
+    { cwd: root, exclude: (file) => /(^|\/)(node_modules|dist)(\/|$)/.test(file) },
+  ).filter((file) => file !== 'tests/levels.unit.test.ts');
+
+/** The test files of the levels that `npm test` runs, and those that have a command of their own. */
+const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'browser');
+const longFiles = filesOf('faults', 'rollout', 'images');
+
+const timeLimit =
+  /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[^\n]*(?:_000|(?<!limits\.\w+)Ms),\n\s*\)/m;
 
 /** What must not stand in them, and the files in which it may, each with the reason. */
 interface Rule {
@@ -40,8 +45,7 @@ const rules: Record<string, Rule> = {
     },
   },
   'set no time limit of their own: tests/kit/limits.ts has them': {
-    pattern:
-      /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[\d_]+,\n\s*\)/m,
+    pattern: timeLimit,
     example: '  }, 60_000);',
     allowed: {},
   },
@@ -79,5 +83,15 @@ describe('the tests that npm test runs', () => {
     const found = files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
     expect(found.toSorted()).toEqual(Object.keys(allowed).toSorted());
     for (const reason of Object.values(allowed)) expect(reason).toMatch(/^\S+ .{15,}\.$/);
+  });
+});
+
+describe('the tests with a command of their own', () => {
+  it('are looked at', () => {
+    expect(longFiles.length).toBeGreaterThan(30);
+  });
+
+  it('set no time limit of their own either', () => {
+    expect(longFiles.filter((file) => timeLimit.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 });

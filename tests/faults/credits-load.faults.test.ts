@@ -133,7 +133,7 @@ describe('credits under compiles, sends, failures and replays while services are
     }
     await Promise.all(running);
     await stack.whenReady();
-    await waitFor('every charge and every reservation to be ended', isSettled, 90_000);
+    await waitFor('every charge and every reservation to be ended', isSettled);
   });
 
   afterAll(async () => {

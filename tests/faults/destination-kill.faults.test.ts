@@ -37,10 +37,8 @@ describe('a destination while services are killed', () => {
   const killAll = async () => {
     const before = { ...stack.info.pids };
     for (const service of services) stack.kill(service, 'SIGKILL');
-    await waitFor(
-      'other processes',
-      () => services.every((it) => stack.info.pids[it] !== before[it] && stack.process(it).ready),
-      90_000,
+    await waitFor('other processes', () =>
+      services.every((it) => stack.info.pids[it] !== before[it] && stack.process(it).ready),
     );
   };
   const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;

@@ -14,8 +14,6 @@ import { waitFor } from '../kit/wait.ts';
 const sendsAtOnce = 40;
 /** Milliseconds that the platform takes for the message whose settlement finds the account locked. */
 const slowMs = 2_000;
-/** Milliseconds for settlements: one that found the account locked is published again after half a minute. */
-const settlementMs = 120_000;
 
 let channels = 0;
 const nextChannel = (): string => `C${1_000 + channels++}`;
@@ -88,14 +86,10 @@ describe('an account that a lost session holds', () => {
     return { channel, before: before.balance, answer };
   };
   const settled = (customer: Customer) =>
-    waitFor(
-      'every settlement',
-      async () => {
-        const credits = await customer.credits();
-        return credits.reserved === 0 && credits;
-      },
-      settlementMs,
-    );
+    waitFor('every settlement', async () => {
+      const credits = await customer.credits();
+      return credits.reserved === 0 && credits;
+    });
 
   it('keeps no neighbour from sending, nor its settlements, and nothing of its own is posted unpaid', async () => {
     const [locked, neighbour] = [await newCustomer(), await newCustomer()];

@@ -44,5 +44,5 @@ describe('a program with the SDK behind a proxy that cuts, delays and doubles', 
     const params = { organization_id: own().organization.id };
     expect((await own().api.ok(getCredits, { params })).balance).toBe(spare);
     expect(Object.values(proxy.counts).every((count) => count > 0)).toBe(true);
-  }, 1_200_000);
+  });
 });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Milliseconds between two looks at who is ready. */
+/** Milliseconds between two looks at a replica, and of one that gets no answer: a busy machine is slow, not unready. */
 const lookMs = 100;
+const unansweredMs = 10_000;
 
 /** A replica behind the front. */
 export interface Target {
@@ -23,7 +24,7 @@ export interface Front {
 
 const isReady = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = get(url, { agent: false, timeout: 1_000 }, (response) => {
+    const asked = get(url, { agent: false, timeout: unansweredMs }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
@@ -43,17 +44,15 @@ const join = (client: Socket, server: Socket): void => {
 };
 
 class RoundRobin {
-  readonly #targets: readonly Target[];
   readonly #sockets = new Set<Socket>();
   readonly #looks = new Set<() => void>();
-  #ready: Target[] = [];
+  #ready: readonly Target[] = [];
   #next = 0;
   #isClosed = false;
-  readonly #watch: Promise<void>;
+  readonly #watch: Promise<unknown>;
 
   constructor(targets: readonly Target[]) {
-    this.#targets = targets;
-    this.#watch = this.#look();
+    this.#watch = Promise.all(targets.map((it) => this.#look(it)));
   }
 
   /** A new connection goes to the next replica that is ready; where none is, it breaks. */
@@ -83,10 +82,12 @@ class RoundRobin {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  async #look(): Promise<void> {
+  /** Each replica is looked at apart, so that one which is slow to answer does not hide that another leaves. */
+  async #look(target: Target): Promise<void> {
     while (!this.#isClosed) {
-      const seen = await Promise.all(this.#targets.map((it) => isReady(it.readyUrl)));
-      this.#ready = this.#targets.filter((_, index) => seen[index]);
+      const ready = await isReady(target.readyUrl);
+      const others = this.#ready.filter((it) => it !== target);
+      this.#ready = ready ? [...others, target] : others;
       for (const tell of this.#looks) tell();
       this.#looks.clear();
       await new Promise((resolve) => setTimeout(resolve, lookMs));

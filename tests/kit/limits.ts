@@ -4,7 +4,7 @@
  */
 export const limits = {
   /** One test, or one hook. */
-  testMs: 300_000,
+  testMs: 1_800_000,
   /** A wait for one condition. */
-  conditionMs: 60_000,
+  conditionMs: 300_000,
 } as const;

@@ -45,7 +45,7 @@ describe('restarting every process under load, one after the other', () => {
     load = new SteadyLoad(mixedLoad(template_id, queueId), () => new KeptConnection(front.url, key));
     await restartAll();
     await load.stop();
-  }, 400_000);
+  });
 
   afterAll(async () => {
     await front?.close();

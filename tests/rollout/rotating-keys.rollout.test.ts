@@ -15,8 +15,6 @@ import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const role = serviceRole('delivery');
-/** Milliseconds: a send whose answer is lost with a connection takes the whole of its deadline to be given up. */
-const patienceMs = 60_000;
 
 describe('the page on rotating keys', () => {
   let directory: string;
@@ -66,9 +64,9 @@ describe('the page on rotating keys', () => {
     const send = await sending(now.api.with((await organization.key()).key));
     expect(await send()).toBe(200);
     await alterRole(now, 'another');
-    await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
+    await waitFor('sends to be refused', async () => (await send()) === 503);
     await alterRole(now, secrets().roles[role] ?? '');
-    await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
+    await waitFor('sends to go on', async () => (await send()) === 200);
   });
 
   it('says what a new password of a NATS user does to processes that have the old one: 503, until they know it', async () => {
@@ -83,9 +81,9 @@ describe('the page on rotating keys', () => {
       process.kill(pids.nats ?? 0, 'SIGHUP');
     };
     await reload(config.replace(secrets().nats.delivery ?? '', 'another'));
-    await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
+    await waitFor('sends to be refused', async () => (await send()) === 503);
     await reload(config);
-    await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
+    await waitFor('sends to go on', async () => (await send()) === 200);
   });
 
   it('rotates an API key, the encryption of what is stored, and every password; the old ones are refused', async () => {

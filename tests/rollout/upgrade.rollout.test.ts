@@ -142,7 +142,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     for (const process of old) await process.start();
     services = new CountedServices(stack);
     load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
-  }, 600_000);
+  });
 
   afterAll(async () => {
     await load?.stop();

@@ -6,6 +6,7 @@ import { projectRoot } from './project.ts';
 import { answersOk } from './services.ts';
 import { entryArguments, type FromSources, sourceStopTimeoutMs } from './sources.ts';
 import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
+import { startPatienceMs } from './wait.ts';
 
 /** The stand-in of the chat platform as a process, not yet started. */
 export const sandboxProcess = (options: {
@@ -43,7 +44,7 @@ export const sandboxProcess = (options: {
       stopSignal: 'SIGTERM',
       orphanSignal: 'SIGKILL',
       stopTimeoutMs: options.sources ? sourceStopTimeoutMs : 5_000,
-      readyTimeoutMs: 30_000,
+      readyTimeoutMs: startPatienceMs,
       staysDown: options.sources !== undefined,
     },
     options.events,

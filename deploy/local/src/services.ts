@@ -11,6 +11,7 @@ import type { StackSecrets } from './secrets.ts';
 import type { KnownSettings } from './settings.ts';
 import { entryArguments, type FromSources, sourceStopTimeoutMs } from './sources.ts';
 import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
+import { startPatienceMs } from './wait.ts';
 
 /** Number of processes of each service; 1 unless given. */
 export type Replicas = Partial<Record<ServiceName, number>>;
@@ -134,7 +135,7 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
       orphanSignal: 'SIGKILL',
       // A service drains within 25 s after its leave.
       stopTimeoutMs: sources ? sourceStopTimeoutMs : 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
-      readyTimeoutMs: 60_000,
+      readyTimeoutMs: startPatienceMs,
       staysDown: sources !== undefined,
     },
     around.events,

@@ -4,8 +4,8 @@ import { messageOf, StackFailure } from './failure.ts';
 import type { NatsAddress } from './nats/address.ts';
 import { waitUntil } from './wait.ts';
 
-/** Milliseconds to wait until streams and consumers exist. */
-const patienceMs = 30_000;
+/** Milliseconds to wait until streams and consumers exist; a NATS that cannot hold them says so again and again. */
+const patienceMs = 90_000;
 
 /** Copies of each stream, from the setting of the process `streams`; a StackFailure when invalid. */
 export const streamReplicas = (text: string | undefined): number => {

@@ -4,7 +4,7 @@ import { StackFailure } from '../failure.ts';
 import { readInfo, type StackInfo } from '../info.ts';
 import { type ProcessIdentity, stillRuns } from '../process-identity.ts';
 import { colours, type Progress, terminalProgress } from '../progress.ts';
-import { waitUntil } from '../wait.ts';
+import { startPatienceMs, waitUntil } from '../wait.ts';
 import { startInBackground, tellParent } from './background.ts';
 import { homeDirectory, shortPath } from './home.ts';
 import { prepareStart, type StartOptions } from './prepare.ts';
@@ -72,7 +72,7 @@ const showRunning = async (
     );
   }
   const published = async () => (await readInfo(directory.info)) !== undefined || !stillRuns(holder);
-  const waiting = waitUntil(published, { timeoutMs: 120_000, everyMs: 100 });
+  const waiting = waitUntil(published, { timeoutMs: startPatienceMs, everyMs: 100 });
   await terminalProgress().step('Already running', waiting, () => `process ${holder.pid}`);
   console.log(summary(await knownInfo(directory), directory));
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inheritedEnvironment } from '../environment.ts';
 import { loopback } from '../ports.ts';
 import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
+import { startPatienceMs } from '../wait.ts';
 import { findNats, type NatsBinary } from './binary.ts';
 import { natsConfig } from './config.ts';
 
@@ -47,7 +48,7 @@ export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> =
     stopSignal: 'SIGTERM',
     orphanSignal: 'SIGTERM',
     stopTimeoutMs: 10_000,
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: startPatienceMs,
   };
   return {
     process: new SupervisedProcess(spec, options.events),

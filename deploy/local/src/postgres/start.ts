@@ -8,6 +8,7 @@ import { codeOf, StackFailure } from '../failure.ts';
 import { freePorts, loopback, portTrouble } from '../ports.ts';
 import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
 import { tether } from '../tether.ts';
+import { startPatienceMs } from '../wait.ts';
 import { chooseRunner, makeHome, type PostgresHome, type PostgresRunner } from './account.ts';
 import { findPostgres, postgresProgram } from './binaries.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -106,7 +107,7 @@ const processSpec = (home: PostgresHome, options: PostgresOptions, url: string):
   stopSignal: 'SIGINT',
   orphanSignal: 'SIGINT',
   stopTimeoutMs: 20_000,
-  readyTimeoutMs: 60_000,
+  readyTimeoutMs: startPatienceMs,
 });
 
 const majorVersion = '18';
