@@ -42,6 +42,7 @@ const hot: Partial<Record<ServiceName, string[]>> = {
     'channel_slots',
     'deferred_sends',
     'deliveries',
+    'message_states',
     'messages',
     'method_slots',
     'outbox',

@@ -99,19 +99,21 @@ export const countingRows = (database: Queryable): CountedRows => {
 };
 
 /**
- * Counts the rows of a table that work reads in a transaction of its own: those that Postgres fetches, by whatever way,
+ * Counts the rows of tables that work reads in a transaction of its own: those that Postgres fetches, by whatever way,
  * and not those alone that it answers.
  */
 export const rowsReadBy = (
   database: Pick<Database, 'transaction'>,
-  table: string,
+  tables: string | readonly string[],
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<number> =>
   database.transaction(async (tx) => {
     await work(tx);
     const [row] = await tx.orm.query<{ read: string }[]>(
-      `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = $1`,
-      [table],
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as read
+       from pg_stat_xact_user_tables
+       where relname = any ($1)`,
+      [[tables].flat()],
     );
     return Number(row?.read);
   });

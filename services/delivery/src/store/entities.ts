@@ -4,6 +4,7 @@ import { deliveries, deliveryAttempts, destinations } from '../destinations/dest
 import { destinationKeyEntity } from '../destinations/store/destination-keys.ts';
 import { eventSubscriptions, events } from '../events/event-tables.ts';
 import { interactionActions, interactions, messageContents } from '../interactions/interaction-tables.ts';
+import { messageStates } from '../messages/message-state-table.ts';
 import {
   channelSlots,
   deferredSends,
@@ -22,6 +23,9 @@ export const chatInstallEntity = entityOf(chatInstalls);
 
 /** The entity of {@link messages}. */
 export const messageEntity = entityOf(messages);
+
+/** The entity of {@link messageStates}. */
+export const messageStateEntity = entityOf(messageStates);
 
 /** The entity of {@link channelSlots}. */
 export const channelSlotEntity = entityOf(channelSlots);
@@ -73,6 +77,7 @@ export const entities = [
   connectionEntity,
   chatInstallEntity,
   messageEntity,
+  messageStateEntity,
   channelSlotEntity,
   methodSlotEntity,
   withdrawnOperationEntity,

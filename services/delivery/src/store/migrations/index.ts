@@ -25,6 +25,8 @@ import { MessageChanges1800180000001 } from './1800180000001-message-changes.ts'
 import { DueSends1800220000001 } from './1800220000001-due-sends.ts';
 import { ActionTurns1800220000002 } from './1800220000002-action-turns.ts';
 import { LookupTurns1800230000001 } from './1800230000001-lookup-turns.ts';
+import { MessageStates1800340000001 } from './1800340000001-message-states.ts';
+import { OlderMessageStates1800340000002 } from './1800340000002-older-message-states.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +56,6 @@ export const migrations: readonly Migration[] = [
   DueSends1800220000001,
   ActionTurns1800220000002,
   LookupTurns1800230000001,
+  MessageStates1800340000001,
+  OlderMessageStates1800340000002,
 ];

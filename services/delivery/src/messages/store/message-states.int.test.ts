@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { asOwner } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { waitFor } from '@stanza/test-kit/wait';
+import { MessageStates1800340000001 } from '../../store/migrations/1800340000001-message-states.ts';
+import { OlderMessageStates1800340000002 } from '../../store/migrations/1800340000002-older-message-states.ts';
+import { connected, loseOutcome, openWorld, refusalOf, send, sendToMany } from '../../testing/world.ts';
+import type { MessageStateRow } from '../message-state-table.ts';
+import type { MessageRow } from '../message-tables.ts';
+
+/** More than the migration writes in one transaction. */
+const older = 1_100;
+
+describe('the state of a message', () => {
+  const world = sharedByTests(openWorld);
+  let principal: Principal;
+  beforeEach(async () => {
+    principal = await connected(world());
+  });
+
+  const messagesOf = () =>
+    world().rows<MessageRow>('select * from messages where organization_id = $1 order by id', [
+      principal.organization_id,
+    ]);
+
+  const states = () =>
+    world().rows<MessageStateRow>(
+      'select * from message_states where organization_id = $1 order by message_id, changed_at',
+      [principal.organization_id],
+    );
+
+  /** The states that the messages ask for: one each. */
+  const wanted = async () =>
+    (await messagesOf()).map((it) => ({
+      organization_id: it.organization_id,
+      environment: it.environment,
+      message_id: it.id,
+      changed_at: it.updated_at,
+      status: it.status,
+      due_at: it.status === 'accepted' || it.status === 'posting' ? it.deadline_at : it.lookup_due_at,
+    }));
+
+  const change = (set: string, where = 'true') =>
+    world().rows(`update messages set ${set} where organization_id = $1 and ${where} returning id`, [
+      principal.organization_id,
+    ]);
+
+  /** Makes many messages like one that was sent. */
+  const insertMany = (messages: number) =>
+    world().rows(
+      `insert into messages
+       select (jsonb_populate_record(message, jsonb_build_object('id', gen_random_uuid(),
+         'operation_id', gen_random_uuid(), 'credit_log_id', gen_random_uuid()))).*
+       from messages as message, generate_series(1, $2::integer)
+       where organization_id = $1
+       returning 1`,
+      [principal.organization_id, messages],
+    );
+
+  it('follows sends, bulk sends and lost outcomes', async () => {
+    await send(world(), principal);
+    await sendToMany(world(), principal, {
+      destinations: [{ channel_id: 'C0GENERAL' }, { channel_id: 'C0ARCHIVED' }],
+    });
+    await loseOutcome(world(), 'C0RANDOM', 'reset_after');
+    await refusalOf(send(world(), principal, { channel_id: 'C0RANDOM' }));
+    expect(new Set((await states()).map((it) => it.status))).toEqual(new Set(['sent', 'failed', 'unknown']));
+    expect(await states()).toEqual(await wanted());
+  });
+
+  it.each([
+    [
+      'a change of its status',
+      "status = 'unknown', charged = false, lookup_due_at = now(), updated_at = now()",
+    ],
+    ['a change of what is due alone', "deadline_at = deadline_at + interval '1 hour'"],
+    ['a change of its id', 'id = gen_random_uuid()'],
+    ['a change of nothing', 'id = id'],
+    ['a move to another environment', "environment = 'preview'"],
+  ])('follows %s, and the same again', async (_, set) => {
+    await send(world(), principal);
+    await insertMany(3);
+    for (const again of [set, set]) {
+      await change(again);
+      expect(await states()).toEqual(await wanted());
+    }
+    expect(await states()).toHaveLength(4);
+  });
+
+  it('follows changes of one transaction, and is as before where that is taken back', async () => {
+    await send(world(), principal);
+    const before = await states();
+    const taken = world().database.transaction(async ({ orm }) => {
+      const values = [principal.organization_id];
+      await orm.query(
+        "update messages set updated_at = now() + interval '1 hour' where organization_id = $1",
+        values,
+      );
+      await orm.query(
+        "update messages set updated_at = now() + interval '2 hours' where organization_id = $1",
+        values,
+      );
+      const [row] = await orm.query<MessageStateRow[]>(
+        'select * from message_states where organization_id = $1',
+        values,
+      );
+      expect(row?.changed_at.getTime()).toBeGreaterThan(Date.parse('2020-01-01'));
+      throw new Error('taken back');
+    });
+    await expect(taken).rejects.toThrow('taken back');
+    expect(await states()).toEqual(before);
+  });
+
+  it('goes with its message', async () => {
+    await send(world(), principal);
+    await insertMany(2);
+    const [first] = await messagesOf();
+    await world().rows('delete from messages where id = $1 returning id', [first?.id]);
+    expect(await states()).toEqual(await wanted());
+    expect(await states()).toHaveLength(2);
+  });
+
+  it('is written for messages that are older than it, once, and beside those who hold them', async () => {
+    await send(world(), principal);
+    await insertMany(older);
+    const migrateAnew = (during: () => Promise<void>) =>
+      asOwner('delivery', world().ownerUrl, async (runner) => {
+        const [made, filled] = [new MessageStates1800340000001(), new OlderMessageStates1800340000002()];
+        const [role] = await world().rows<{ name: string }>('select current_user as name');
+        await made.down(runner);
+        await made.up(runner);
+        // The service has no rights on the new table yet.
+        await send(world(), principal);
+        await runner.query(`grant select, insert, update, delete on message_states to ${role?.name}`);
+        expect(await states()).toHaveLength(1);
+        await during();
+        await filled.up(runner);
+        await filled.up(runner);
+      });
+    let holding: Promise<void> | undefined;
+    await migrateAnew(async () => {
+      let isHeld = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        isHeld = resolve;
+      });
+      holding = world().database.transaction(async ({ orm }) => {
+        const values = [principal.organization_id];
+        await orm.query(
+          'select from messages where organization_id = $1 order by id limit 2 for update',
+          values,
+        );
+        isHeld();
+        await waitFor('the migration to wait for what is held', async () => {
+          const rows = await orm.query<object[]>(
+            'select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+          );
+          return rows.length > 0;
+        });
+        // One of them changes once its older state might have been written.
+        await orm.query(
+          `update messages set updated_at = now()
+           where id = (select id from messages where organization_id = $1 order by id limit 1)`,
+          values,
+        );
+      });
+      await held;
+    });
+    await holding;
+    expect(await states()).toEqual(await wanted());
+    expect(await states()).toHaveLength(older + 2);
+  });
+});
