@@ -46,28 +46,34 @@ interface Recorded {
 
 /** Finds the time until the first deadline of a message without an outcome, negative once it has passed. */
 export const nextDeadline = nextDue('messages-next-deadline', {
-  from: 'messages',
-  moment: 'deadline_at',
+  from: 'message_states',
+  moment: 'due_at',
   where: "status in ('accepted', 'posting')",
 });
 
 const abandon = statement<LeftMessage & Recorded>(
   'messages-abandon',
   `with abandoned as (
-     select organization_id, environment, id
-     from messages
-     where status in ('accepted', 'posting')
-       and deadline_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
-       and (status = 'posting' or origin in ('send', 'bulk') or not exists (
+     select message.organization_id, message.environment, message.id
+     from message_states as state
+     join messages as message
+       on message.organization_id = state.organization_id
+       and message.environment = state.environment
+       and message.id = state.message_id
+     where state.status in ('accepted', 'posting')
+       and state.due_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
+       and message.status in ('accepted', 'posting')
+       and message.deadline_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
+       and (message.status = 'posting' or message.origin in ('send', 'bulk') or not exists (
          select
          from deferred_sends as send
-         where send.organization_id = messages.organization_id
-           and send.environment = messages.environment
-           and send.operation_id = messages.operation_id
+         where send.organization_id = message.organization_id
+           and send.environment = message.environment
+           and send.operation_id = message.operation_id
            and send.status = 'waiting'))
-     order by deadline_at
+     order by state.due_at
      limit $2
-     for update of messages skip locked
+     for update of message skip locked
    ), ended as (
      update messages as message
      set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
@@ -121,37 +127,49 @@ export type DueLookup = LeftMessage & {
 export const dueLookups = (): DueOrganizations =>
   new DueOrganizations({
     name: 'message-lookups',
-    table: 'messages',
-    moment: 'lookup_due_at',
-    where: 'lookup_due_at is not null',
+    table: 'message_states',
+    where: "status = 'unknown' and due_at is not null",
   });
 
 // Organizations take turns: the first message of each, then the second of each, the longest-waiting organization first. The
-// rows are found by their place in the table: to join a few of them Postgres may read all of an organization's.
+// rows are found one by one, and by their place in the table: to join a few of them Postgres may read all of an
+// organization's.
 const claimLookups = statement<DueLookup>(
   'messages-claim-lookups',
   `with organization as (
      select unnest($4::uuid[]) as organization_id
    ),
    due as (
-     select first.place
+     select organization.organization_id, first.environment, first.message_id
      from organization
      cross join lateral (
-       select message.ctid as place, message.lookup_due_at,
-         row_number() over (order by message.lookup_due_at) as turn
-       from messages as message
-       where message.organization_id = organization.organization_id
-         and message.lookup_due_at is not null
-         and message.lookup_due_at <= (select clock_timestamp())
-       order by message.lookup_due_at
+       select state.environment, state.message_id, state.due_at,
+         row_number() over (order by state.due_at) as turn
+       from message_states as state
+       where state.organization_id = organization.organization_id
+         and state.status = 'unknown'
+         and state.due_at is not null
+         and state.due_at <= (select clock_timestamp())
+       order by state.due_at
        limit $1) as first
-     order by first.turn, first.lookup_due_at
+     order by first.turn, first.due_at
      limit $1
+   ),
+   placed as (
+     select message.place
+     from due
+     cross join lateral (
+       select ctid as place
+       from messages
+       where organization_id = due.organization_id
+         and environment = due.environment
+         and id = due.message_id
+       limit 1) as message
    ),
    mine as (
      select ctid as place
      from messages
-     where ctid = any (array(select place from due))
+     where ctid = any (array(select place from placed))
        and lookup_due_at <= clock_timestamp()
      for update skip locked
    )

@@ -38,10 +38,10 @@ describe('lookups of unknown messages', () => {
     const other = await withUnknown(1, 1);
     await unknown(other, 'gen_random_uuid()', waiting, -60);
     // As autovacuum does within a minute; without statistics Postgres reads and sorts what is due.
-    await asOwner('delivery', world().ownerUrl, (owner) => owner.query('analyze messages'));
+    await asOwner('delivery', world().ownerUrl, (owner) => owner.query('analyze messages, message_states'));
     const due = dueLookups();
     let claimed: string[] = [];
-    const read = await rowsReadBy(world().database, 'messages', async (tx) => {
+    const read = await rowsReadBy(world().database, ['messages', 'message_states'], async (tx) => {
       const organizations = await due.find(tx);
       const messages = await claimDueLookups(tx, organizations, [30_000], room);
       claimed = messages.map((it) => it.organization_id);

@@ -71,19 +71,29 @@ interface Found {
   ids: string[];
 }
 
-// A bounded number of rows is walked by the index of changes, whatever is filtered.
+// A bounded number of changes is walked, whatever is filtered.
 const look = statement<Found>(
   'messages-changes',
-  `with looked as materialized (
-     select id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
-       origin, test, key_digest
-     from messages
+  `with changed as materialized (
+     select message_id, changed_at
+     from message_states
      where organization_id = $1
        and environment = $2
-       and (updated_at, id) > ($3::timestamptz, $4::uuid)
-       and updated_at < $5::timestamptz
-     order by updated_at, id
+       and (changed_at, message_id) > ($3::timestamptz, $4::uuid)
+       and changed_at < $5::timestamptz
+     order by changed_at, message_id
      limit ${streamedMessages.lookedAt}
+   ), looked as materialized (
+     select message.*
+     from changed
+     cross join lateral (
+       select id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
+         origin, test, key_digest
+       from messages
+       where organization_id = $1
+         and environment = $2
+         and id = changed.message_id
+       limit 1) as message
    ), found as (
      select id, updated_at
      from looked

@@ -5,7 +5,15 @@ import {
   type Message,
   type Page,
 } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import {
+  type Database,
+  InvariantError,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
 import type { MessageRow } from '../message-tables.ts';
 
@@ -30,6 +38,51 @@ export interface LogPage extends Page<MessageRow> {
   nextBefore: string | null;
 }
 
+const unsent = `from message_states
+   where organization_id = $1
+     and environment = $2
+     and status <> 'sent'`;
+
+/** Messages that are sent are all but the unsent ones: most are, so that neither an index nor a sum of their own would be small. */
+const sentTotal = `(select count(*) from messages where organization_id = $1 and environment = $2)
+     - (select count(*) ${unsent})`;
+
+const unsentPage = statement<{ total: number; ids: string[] }>(
+  'messages-unsent',
+  `select
+     (select count(*) ${unsent} and status = $3) as total,
+     array(
+       select message_id::text ${unsent} and status = $3 order by message_id desc limit $4 offset $5) as ids`,
+);
+
+const sentPage = statement<{ total: number; ids: string[] }>(
+  'messages-sent',
+  `select
+     ${sentTotal} as total,
+     array(
+       select id::text
+       from messages
+       where organization_id = $1
+         and environment = $2
+         and status = $3
+       order by id desc
+       limit $4 offset $5) as ids`,
+);
+
+/** Pages through the messages of a status. */
+const pageOfStatus = async (
+  tx: Transaction,
+  { organizationId: organization_id, environment }: Tenant,
+  status: Message['status'],
+  { limit, offset }: Pick<MessageQuery, 'limit' | 'offset'>,
+): Promise<[MessageRow[], number]> => {
+  const page = status === 'sent' ? sentPage : unsentPage;
+  const [found] = await tx.query(page, [organization_id, environment, status, limit, offset]);
+  if (!found) throw new InvariantError('an aggregate has one row');
+  const where = { organization_id, environment, id: In(found.ids) };
+  return [await tx.orm.find(messageEntity, { where, order: { id: 'DESC' } }), found.total];
+};
+
 /** Lists messages by indexed filters, newest first; page and total come from one snapshot. */
 export const pageOfMessages = (
   tenant: Tenant,
@@ -37,20 +90,26 @@ export const pageOfMessages = (
   { status, template_id, credit_log_id, idempotency_key, limit, offset }: MessageQuery,
 ): Promise<LogPage> =>
   database.transaction(
-    async ({ orm }) => {
-      const [items, total] = await orm.findAndCount(messageEntity, {
-        where: {
-          organization_id: tenant.organizationId,
-          environment: tenant.environment,
-          ...(status !== undefined && { status }),
-          ...(template_id !== undefined && { template_id }),
-          ...(credit_log_id !== undefined && { credit_log_id, charged: true }),
-          ...(idempotency_key !== undefined && { key_digest: digestFor(tenant, idempotency_key) }),
-        },
-        order: { id: 'DESC' },
-        take: limit,
-        skip: offset,
-      });
+    async (tx) => {
+      const narrowing = {
+        ...(template_id !== undefined && { template_id }),
+        ...(credit_log_id !== undefined && { credit_log_id, charged: true }),
+        ...(idempotency_key !== undefined && { key_digest: digestFor(tenant, idempotency_key) }),
+      };
+      const [items, total] =
+        status !== undefined && Object.keys(narrowing).length === 0
+          ? await pageOfStatus(tx, tenant, status, { limit, offset })
+          : await tx.orm.findAndCount(messageEntity, {
+              where: {
+                organization_id: tenant.organizationId,
+                environment: tenant.environment,
+                ...narrowing,
+                ...(status !== undefined && { status }),
+              },
+              order: { id: 'DESC' },
+              take: limit,
+              skip: offset,
+            });
       const last = items.at(-1);
       return { items, total, nextBefore: last && offset + items.length < total ? last.id : null };
     },
@@ -59,11 +118,13 @@ export const pageOfMessages = (
 
 const count = statement<{ status: Message['status']; count: number }>(
   'messages-count',
-  `select status, count(*) as count
-   from messages
-   where organization_id = $1
-     and environment = $2
-   group by status`,
+  `select status, count
+   from (
+     select status, count(*) as count ${unsent}
+     group by status
+     union all
+     select 'sent', ${sentTotal}) as counted
+   where count > 0`,
 );
 
 /** Counts messages by status; statuses without a message are omitted. */

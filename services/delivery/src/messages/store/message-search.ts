@@ -41,20 +41,11 @@ interface Found {
 
 // The messages are walked by an index in the order of their ids, and no further than a number of them: the cost is the
 // same whatever is filtered, and no filter needs an index of its own, which each of a message's writes would pay for.
-const searchBy = (name: string, narrowing: string): Statement<Found> =>
+const searchBy = (name: string, walked: string): Statement<Found> =>
   statement<Found>(
     `messages-search-${name}`,
     `with looked as materialized (
-       select id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, request_id, created_at
-       from messages
-       where organization_id = $1
-         and environment = $2
-         and id < $3
-         and id >= $4
-         and ${narrowing}
-       order by id desc
-       limit ${messagesLookedAt}
+       ${walked}
      ), found as (
        select id
        from looked
@@ -70,13 +61,52 @@ const searchBy = (name: string, narrowing: string): Statement<Found> =>
        array(select id::text from found order by id desc limit $16 offset $17) as ids`,
   );
 
-/** By the index that narrows the most: of a charge and of a key there are few messages, of a template fewer than of a status. */
+const read = `select id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
+         test, request_id, created_at
+       from messages`;
+
+/** Walks the messages themselves, those that a condition selects. */
+const messagesBy = (narrowing: string): string =>
+  `${read}
+       where organization_id = $1
+         and environment = $2
+         and id < $3
+         and id >= $4
+         and ${narrowing}
+       order by id desc
+       limit ${messagesLookedAt}`;
+
+/** Walks the states of a status; the message of each is read by its id. */
+const statesOfStatus = `select message.*
+       from (
+         select message_id
+         from message_states
+         where organization_id = $1
+           and environment = $2
+           and message_id < $3
+           and message_id >= $4
+           and status = $5::text
+           and status <> 'sent'
+         order by message_id desc
+         limit ${messagesLookedAt}
+       ) as state
+       cross join lateral (
+         ${read}
+         where organization_id = $1
+           and environment = $2
+           and id = state.message_id
+         limit 1) as message`;
+
+/**
+ * By the index that narrows the most: of a charge and of a key there are few messages, of a template fewer than of a
+ * status. Messages that are sent are most of all, and found among them.
+ */
 const searches = {
-  charge: searchBy('charge', 'credit_log_id = $5::uuid and charged'),
-  key: searchBy('key', 'key_digest = $5::text'),
-  template: searchBy('template', 'template_id = $5::uuid'),
-  status: searchBy('status', 'status = $5::text'),
-  all: searchBy('all', '$5::text is null'),
+  charge: searchBy('charge', messagesBy('credit_log_id = $5::uuid and charged')),
+  key: searchBy('key', messagesBy('key_digest = $5::text')),
+  template: searchBy('template', messagesBy('template_id = $5::uuid')),
+  status: searchBy('status', statesOfStatus),
+  all: searchBy('all', messagesBy('$5::text is null')),
 };
 
 const narrowestOf = (
@@ -87,7 +117,7 @@ const narrowestOf = (
   if (idempotency_key !== undefined) return [searches.key, digestFor(tenant, idempotency_key)];
   const templateId = template_id ?? keyed_template_id;
   if (templateId !== undefined) return [searches.template, templateId];
-  return status === undefined ? [searches.all, null] : [searches.status, status];
+  return status === undefined || status === 'sent' ? [searches.all, null] : [searches.status, status];
 };
 
 const lowest = '00000000-0000-0000-0000-000000000000';
