@@ -12,6 +12,7 @@ import type { Attempt } from '../../chat/chat-outcome.ts';
 import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
+import { isMessage } from './by-id.ts';
 
 /** The fields of a message for settling it or looking it up. */
 export type LeftMessage = Pick<
@@ -56,10 +57,11 @@ const abandon = statement<LeftMessage & Recorded>(
   `with abandoned as (
      select message.organization_id, message.environment, message.id
      from message_states as state
-     join messages as message
-       on message.organization_id = state.organization_id
-       and message.environment = state.environment
-       and message.id = state.message_id
+     join messages as message on ${isMessage('message', {
+       organization: 'state.organization_id',
+       environment: 'state.environment',
+       id: 'state.message_id',
+     })}
      where state.status in ('accepted', 'posting')
        and state.due_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
        and message.status in ('accepted', 'posting')
@@ -159,11 +161,13 @@ const claimLookups = statement<DueLookup>(
      select message.place
      from due
      cross join lateral (
-       select ctid as place
-       from messages
-       where organization_id = due.organization_id
-         and environment = due.environment
-         and id = due.message_id
+       select message.ctid as place
+       from messages as message
+       where ${isMessage('message', {
+         organization: 'due.organization_id',
+         environment: 'due.environment',
+         id: 'due.message_id',
+       })}
        limit 1) as message
    ),
    mine as (

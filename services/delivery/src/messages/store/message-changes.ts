@@ -3,6 +3,7 @@ import { type Database, InvariantError, type Queryable, statement, type Tenant }
 import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
 import type { MessageRow } from '../message-tables.ts';
+import { isMessage } from './by-id.ts';
 import { messageFilters } from './message-filters.ts';
 import { digestFor } from './message-log.ts';
 
@@ -90,9 +91,7 @@ const look = statement<Found>(
        select id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
          origin, test, key_digest
        from messages
-       where organization_id = $1
-         and environment = $2
-         and id = changed.message_id
+       where ${isMessage('messages', { organization: '$1', environment: '$2', id: 'changed.message_id' })}
        limit 1) as message
    ), found as (
      select id, updated_at

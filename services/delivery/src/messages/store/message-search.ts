@@ -9,6 +9,7 @@ import {
 } from '@stanza/runtime';
 import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
+import { isMessage } from './by-id.ts';
 import { messageFilters } from './message-filters.ts';
 import { digestFor, type LogPage, type MessageQuery } from './message-log.ts';
 
@@ -92,9 +93,7 @@ const statesOfStatus = `select message.*
        ) as state
        cross join lateral (
          ${read}
-         where organization_id = $1
-           and environment = $2
-           and id = state.message_id
+         where ${isMessage('messages', { organization: '$1', environment: '$2', id: 'state.message_id' })}
          limit 1) as message`;
 
 /**

@@ -4,6 +4,7 @@ import type { Attempt } from '../../chat/chat-outcome.ts';
 import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import type { MessageRow } from '../message-tables.ts';
+import { isMessage, keyOf } from './by-id.ts';
 
 /** A message whose post is about to begin. */
 export interface Posting {
@@ -15,8 +16,8 @@ export interface Posting {
   channel: string;
 }
 
-// A request took the key of its operation when it began, so it cannot have been withdrawn. The ids are given twice and the
-// state is asked as a case for the same reason as in `update`.
+// A request took the key of its operation when it began, so it cannot have been withdrawn. The ids are given twice for the
+// same reason as in `update`.
 const begin = statement<{ id: string; posting_at: Date }>(
   'messages-begin-posting',
   `update messages as message
@@ -27,11 +28,9 @@ const begin = statement<{ id: string; posting_at: Date }>(
        updated_at = clock_timestamp()
    from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::integer[])
      as asked (organization_id, environment, id, channel, fence)
-   where message.organization_id = asked.organization_id
-     and message.environment = asked.environment
-     and message.id = asked.id
+   where ${isMessage('message', keyOf('asked'))}
      and message.id = any ((select $3::uuid[])::uuid[])
-     and case message.status when 'accepted' then true else false end
+     and message.status = 'accepted'
      and message.fence = asked.fence
      and message.deadline_at > clock_timestamp() + $6 * interval '1 millisecond'
      and (message.origin in ('send', 'bulk') or not exists (
@@ -87,9 +86,8 @@ const givenColumns = `organization_id uuid, environment text, id uuid, fence int
 /**
  * Ends the messages of the table `given`, whose ids are `$2`, whose outcome is still open. Without statistics of the last
  * minutes, as under load, Postgres takes the wrong way to the rows of a join, so that each statement reads all messages of
- * an organization, or all that were open since the last vacuum. So the ids are given as a list, too, and the states are
- * asked as a case, from which Postgres cannot conclude that the index of open messages would do. With 6,000 messages of one
- * organization a statement took 10 ms, and takes 2 so.
+ * an organization. So the ids are given as a list, too. With 6,000 messages of one organization a statement took 10 ms, and
+ * takes 2 so.
  */
 const update = `update messages as message
    set status = given.status,
@@ -102,16 +100,10 @@ const update = `update messages as message
        lookup_due_at = clock_timestamp() + given.look_up_after_ms * interval '1 millisecond',
        updated_at = clock_timestamp()
    from given
-   where message.organization_id = given.organization_id
-     and message.environment = given.environment
-     and message.id = given.id
+   where ${isMessage('message', keyOf('given'))}
      and message.id = any ((select $2::uuid[])::uuid[])
      and message.fence = given.fence
-     and case message.status
-       when 'accepted' then true
-       when 'posting' then message.posting_fence = given.fence
-       else false
-     end
+     and (message.status = 'accepted' or (message.status = 'posting' and message.posting_fence = given.fence))
    returning ${endedColumns}`;
 
 /** An ended message, and the event that was recorded of it. */
