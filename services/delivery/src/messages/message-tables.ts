@@ -24,7 +24,10 @@ export type MessageOrigin = 'send' | 'bulk' | DeferredOrigin;
 /** See {@link MessageOrigin}: these continue after a crash instead of failing. */
 export type DeferredOrigin = 'batch' | 'schedule';
 
-/** A message, from before its post to its outcome. */
+/**
+ * A message, from before its post to its outcome. No index holds what changes of it, so that each of its changes is an
+ * update in place; what is found by that is found by its state (`message-state-table.ts`).
+ */
 export const messages = table('messages', {
   columns: {
     ...tenant,
@@ -92,21 +95,12 @@ export const messages = table('messages', {
   uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
   indices: [
     { name: 'messages_template', columns: ofTenant('template_id', 'id') },
-    { name: 'messages_by_status', columns: ofTenant('status', 'id') },
-    { name: 'messages_changes', columns: ofTenant('updated_at', 'id') },
     { name: 'messages_credit_log', columns: ofTenant('credit_log_id') },
     { name: 'messages_id', columns: ['id'] },
     {
       name: 'messages_key_digest',
       columns: ofTenant('key_digest', 'id'),
       where: 'key_digest is not null',
-    },
-    { name: 'messages_open', columns: ['deadline_at'], where: "status in ('accepted', 'posting')" },
-    { name: 'messages_lookup_due', columns: ['lookup_due_at'], where: 'lookup_due_at is not null' },
-    {
-      name: 'messages_lookup_turns',
-      columns: ['organization_id', 'lookup_due_at'],
-      where: 'lookup_due_at is not null',
     },
   ],
 });

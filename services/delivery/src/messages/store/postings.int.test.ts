@@ -75,13 +75,22 @@ describe('the statements about messages in flight', () => {
     ) => Promise<{ size: number }>,
   ])[];
 
-  it.each(statements)('read their own rows alone, whatever else is open: %s', async (_, status, run) => {
-    const [first, ...others] = await openMessages(status);
-    if (!first) throw new Error('no message was made');
-    const read = await rowsReadBy(world().realDatabase, ['messages', 'message_states'], async (tx) => {
-      expect((await run(tx, [first, ...others])).size).toBe(together);
-    });
-    // Each is read once, and once more where it is changed, and its state once.
-    expect(read).toBeLessThanOrEqual(3 * together);
-  });
+  it.each(statements)(
+    'read their own rows alone, whatever else is open, and change them in place: %s',
+    async (_, status, run) => {
+      const [first, ...others] = await openMessages(status);
+      if (!first) throw new Error('no message was made');
+      const read = await rowsReadBy(world().realDatabase, ['messages', 'message_states'], async (tx) => {
+        expect((await run(tx, [first, ...others])).size).toBe(together);
+        const changes = await tx.orm.query<object[]>(
+          `select n_tup_upd::integer as changed, n_tup_hot_upd::integer as in_place
+           from pg_stat_xact_user_tables
+           where relname = 'messages'`,
+        );
+        expect(changes).toEqual([{ changed: together, in_place: together }]);
+      });
+      // Each is read once, and once more where it is changed, and its state once.
+      expect(read).toBeLessThanOrEqual(3 * together);
+    },
+  );
 });

@@ -27,6 +27,7 @@ import { ActionTurns1800220000002 } from './1800220000002-action-turns.ts';
 import { LookupTurns1800230000001 } from './1800230000001-lookup-turns.ts';
 import { MessageStates1800340000001 } from './1800340000001-message-states.ts';
 import { OlderMessageStates1800340000002 } from './1800340000002-older-message-states.ts';
+import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   LookupTurns1800230000001,
   MessageStates1800340000001,
   OlderMessageStates1800340000002,
+  MessagesInPlace1800340000003,
 ];
