@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { createDataSource, type Migration, silentLogger } from '@stanza/runtime';
 import type { RecordedMigration } from './expand-only.ts';
 
-/** Lets migrations run against nothing, and answers the statements that each of them would have run, in order. */
+/** Lets migrations run against nothing, where each statement finds no row, and answers the statements that each of them would have run, in order. */
 export const recordMigrations = async (migrations: readonly Migration[]): Promise<RecordedMigration[]> => {
   const source = createDataSource({
     url: 'postgres://nobody@127.0.0.1:1/none',
@@ -21,6 +21,7 @@ export const recordMigrations = async (migrations: readonly Migration[]): Promis
     const runner = source.createQueryRunner();
     jest.spyOn(runner, 'query').mockImplementation(async (text: string) => {
       statements.push(text);
+      return [];
     });
     await migration.up(runner);
     recorded.push({

@@ -72,6 +72,9 @@ interface Found {
   ids: string[];
 }
 
+const filtered = `id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
+         origin, test, key_digest`;
+
 // A bounded number of changes is walked, whatever is filtered.
 const look = statement<Found>(
   'messages-changes',
@@ -85,11 +88,10 @@ const look = statement<Found>(
      order by changed_at, message_id
      limit ${streamedMessages.lookedAt}
    ), looked as materialized (
-     select message.*
+     select ${filtered}
      from changed
      cross join lateral (
-       select id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
-         origin, test, key_digest
+       select ${filtered}
        from messages
        where ${isMessage('messages', { organization: '$1', environment: '$2', id: 'changed.message_id' })}
        limit 1) as message

@@ -62,13 +62,13 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
        array(select id::text from found order by id desc limit $16 offset $17) as ids`,
   );
 
-const read = `select id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, request_id, created_at
-       from messages`;
+const filtered = `id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
+         test, request_id, created_at`;
 
 /** Walks the messages themselves, those that a condition selects. */
 const messagesBy = (narrowing: string): string =>
-  `${read}
+  `select ${filtered}
+       from messages
        where organization_id = $1
          and environment = $2
          and id < $3
@@ -78,7 +78,7 @@ const messagesBy = (narrowing: string): string =>
        limit ${messagesLookedAt}`;
 
 /** Walks the states of a status; the message of each is read by its id. */
-const statesOfStatus = `select message.*
+const statesOfStatus = `select ${filtered}
        from (
          select message_id
          from message_states
@@ -92,7 +92,8 @@ const statesOfStatus = `select message.*
          limit ${messagesLookedAt}
        ) as state
        cross join lateral (
-         ${read}
+         select ${filtered}
+         from messages
          where ${isMessage('messages', { organization: '$1', environment: '$2', id: 'state.message_id' })}
          limit 1) as message`;
 
