@@ -62,6 +62,10 @@ export class MessageStates1800340000001 implements MigrationInterface {
       `create index message_states_lookup_turns on message_states (organization_id, due_at)
          where status = 'unknown' and due_at is not null`,
     );
+    // The functions have the rights of their owner, so that they look for tables of a session last.
+    await queryRunner.query(
+      "select set_config('search_path', current_setting('search_path') || ', pg_temp', true)",
+    );
     for (const { event, sees, steps } of triggers) {
       // Whoever writes a message writes its state, with whatever search path, and before the service has its rights on the
       // new table. A row is found by its key, whatever the statistics say.
