@@ -13,6 +13,8 @@ export interface MessageRow {
   credit_log_id: string;
   lookups: number;
   posting_at: Date | null;
+  /** It has one state beside it, which is its own. */
+  has_state: boolean;
 }
 
 /** An event with the batch that holds it. */
@@ -92,8 +94,17 @@ export const readTables = async (
 ): Promise<Pick<Evidence, 'messages' | 'events' | 'credits' | 'accounts' | 'runs'>> => ({
   messages: await rows(
     database,
-    `select id, status, origin, charged, credit_log_id, lookups, posting_at
-     from delivery.messages where organization_id = any ($1)`,
+    `select message.id, message.status, message.origin, message.charged, message.credit_log_id, message.lookups,
+       message.posting_at,
+       coalesce(state.states = 1 and state.status = message.status and state.changed_at = message.updated_at, false)
+         as has_state
+     from delivery.messages as message
+     left join (
+       select message_id, count(*) as states, max(status) as status, max(changed_at) as changed_at
+       from delivery.message_states where organization_id = any ($1)
+       group by message_id
+     ) as state on state.message_id = message.id
+     where message.organization_id = any ($1)`,
     ids,
   ),
   events: await rows(

@@ -119,9 +119,10 @@ const rowsAndPosts = ({ posts, messages, faults }: Evidence): Verdict => {
   const posted = new Set(posts.map((it) => String(it.key)));
   const broken = [...posted].filter((key) => !rows.has(key)).map((key) => `post ${key} has no message row`);
   const causes = faults.filter(losesAnswers);
-  for (const { id, status, posting_at } of messages) {
+  for (const { id, status, posting_at, has_state } of messages) {
     const at = posting_at?.getTime() ?? 0;
     const hasCause = isWithin(at, causes, beforeMs, afterMs);
+    if (!has_state) broken.push(`message ${id} has not one state that is its own`);
     if (status === 'accepted' || status === 'posting') broken.push(`message ${id} has no outcome: ${status}`);
     if (status === 'sent' && !posted.has(id)) broken.push(`message ${id} is sent, and nothing was posted`);
     if (status === 'failed' && posted.has(id)) broken.push(`message ${id} is failed, and was posted`);

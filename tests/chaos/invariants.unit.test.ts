@@ -32,6 +32,7 @@ const message: MessageRow = {
   credit_log_id: 'l1',
   lookups: 0,
   posting_at: new Date(1_000_000),
+  has_state: true,
 };
 const charge = { id: 'l1', kind: 'charge', amount: '-1', operation: 'batch', operation_id: 'op1' };
 const account = { organization_id: 'o1', balance: '9', reserved: '0', ledger: '9', held: '0', old: '0' };
@@ -86,6 +87,7 @@ describe('the invariants', () => {
     ['a message that is posted twice', evidence({}, [post('m1', '1.2')]), [1, 2]],
     ['a second message for one request', evidence({ events: [] }, [post('m2', '1.2')]), [1, 2, 3]],
     ['a message without an outcome', evidence({ messages: [{ ...message, status: 'posting' }] }), [3]],
+    ['a message whose state is not its own', evidence({ messages: [{ ...message, has_state: false }] }), [3]],
     ['a lost reply that nothing explains', evidence({ messages: [{ ...message, status: 'unknown' }] }), [3]],
     ['a charge without a message', evidence({ credits: [charge, { ...charge, id: 'l2' }] }), [4]],
     ['a message without a charge', evidence({ credits: [] }), [4]],
