@@ -20,10 +20,10 @@ import { type SharedStack, startSharedStack } from './test-stack.ts';
 /** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
 const workers = 3;
 /**
- * Those of the long levels. Each has a stack of its own, whose start takes both cores: more of them at once make what they
- * load and restart slow, and wait for one another.
+ * Those of the long levels, which wait for restarts and for what has to time out. Each has a stack of its own, whose start
+ * takes both cores, so that more of them would mostly wait for one another.
  */
-const longWorkers = 2;
+const longWorkers = 3;
 
 /** What jest found. */
 export interface JestOutcome {
