@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Milliseconds between two looks at a replica, and of one that gets no answer: a busy machine is slow, not unready. */
+/** Milliseconds between two looks at a replica. */
 const lookMs = 100;
+/** Milliseconds until a look without an answer finds a replica unready; long, since a busy machine is slow to answer. */
 const unansweredMs = 10_000;
 
 /** A replica behind the front. */

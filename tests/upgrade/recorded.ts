@@ -2,7 +2,10 @@ import { jest } from '@jest/globals';
 import { createDataSource, type Migration, silentLogger } from '@stanza/runtime';
 import type { RecordedMigration } from './expand-only.ts';
 
-/** Lets migrations run against nothing, where each statement finds no row, and answers the statements that each of them would have run, in order. */
+/**
+ * Lets migrations run against nothing, where each statement finds no row, and answers the statements that each of them
+ * would have run, in order.
+ */
 export const recordMigrations = async (migrations: readonly Migration[]): Promise<RecordedMigration[]> => {
   const source = createDataSource({
     url: 'postgres://nobody@127.0.0.1:1/none',

@@ -67,8 +67,9 @@ export class MessageStates1800340000001 implements MigrationInterface {
       "select set_config('search_path', current_setting('search_path') || ', pg_temp', true)",
     );
     for (const { event, sees, steps } of triggers) {
-      // Whoever writes a message writes its state, with whatever search path, and before the service has its rights on the
-      // new table. A row is found by its key, whatever the statistics say.
+      // The trigger has the rights of its owner: the service gets its own on the new table after the migrations. It names the
+      // search path, since a session may have another. Other ways to a row than its key are off, which Postgres without
+      // statistics might take.
       await queryRunner.query(
         `create function message_states_${event}() returns trigger
          language plpgsql
