@@ -26,6 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   opossum: 'breakers',
   pg: 'the Postgres client',
   picocolors: 'colours of the command line',
+  piscina: 'threads of the engine',
   pino: 'the log',
   'prom-client': 'metrics',
   standardwebhooks: 'signs what goes to destinations',

@@ -18,6 +18,13 @@ export const settings = z.object({
     .max(100_000)
     .default(128)
     .describe('Most megabytes of memory for them, by estimate'),
+  STANZA_COMPILE_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe('Threads for compiles that ask for much work, each with 256 MB at most'),
 });
 
 /** See {@link settings}. */

@@ -8,8 +8,8 @@ import {
   type ReplyOf,
   type TemplateImpact,
 } from '@stanza/contracts';
-import { deriveInputs, fillIds, type InputField, type Program, type RunOptions } from '@stanza/engine';
-import { compareInputs, effectOf, effects } from '@stanza/engine/impact';
+import { fillIds, type InputField, type RunOptions } from '@stanza/engine';
+import { compareInputs, effects } from '@stanza/engine/impact';
 import {
   type CallContext,
   type Clock,
@@ -19,15 +19,18 @@ import {
   type Tenant,
   Turns,
 } from '@stanza/runtime';
-import { type Parsed, parse } from './domain/compilation.ts';
 import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate } from './domain/pointers.ts';
-import type { Programs } from './programs.ts';
+import type { RunTask } from './runs/runs.ts';
+import { type DerivedInputs, effectTask, inputsTask } from './runs/tasks.ts';
+import { sourceOf, type TemplateSource } from './runs/template-source.ts';
+import type { VersionSources } from './version-sources.ts';
 
 /** What measuring an impact works with. */
 export interface ImpactDependencies {
   rpc: RpcClient;
-  programs: Pick<Programs, 'get'>;
+  sources: Pick<VersionSources, 'get'>;
+  run: RunTask;
   clock: Clock;
   /** See {@link impactTurns}. */
   impacts: Pick<Turns, 'run'>;
@@ -78,16 +81,16 @@ const notStored: LeftOut[number] = {
   why: 'the data of compiles and sends is not stored',
 };
 
-const programOf = (parsed: Parsed): Program => {
-  if (!parsed.ok) throw problemsError('compilation_failed', problemsOfTemplate(parsed.problems));
-  return parsed.program;
-};
-
 const inputsOf = (
-  program: Program,
-  source: Pick<NonNullable<Source['live']>, 'sample_data' | 'entity_fields'> | null,
-): InputField[] =>
-  deriveInputs(program, source?.sample_data ?? {}, knownFields(source?.entity_fields ?? [])).fields;
+  { run }: ImpactDependencies,
+  source: TemplateSource,
+  facts: Pick<NonNullable<Source['live']>, 'sample_data' | 'entity_fields'> | null,
+): Promise<DerivedInputs> =>
+  run(inputsTask, {
+    source,
+    sample: facts?.sample_data ?? {},
+    known: knownFields(facts?.entity_fields ?? []),
+  });
 
 const versionSample = ({ live }: Source): Stored[] =>
   live?.sample_data
@@ -142,8 +145,8 @@ const optionsOf = (item: Stored, settings: Settings, now: Date): RunOptions => (
 
 /** Compiles each piece of data until the time is up; other requests have their turn in between. */
 const effectsOf = async (
-  clock: Clock,
-  programs: { after: Program; before: Program | undefined },
+  { clock, run }: ImpactDependencies,
+  sources: { after: TemplateSource; before: TemplateSource | undefined },
   settings: { after: Settings; before: Settings },
   stored: readonly Stored[],
 ) => {
@@ -156,13 +159,14 @@ const effectsOf = async (
       continue;
     }
     const now = clock.now();
-    const { effect, problems, count } = effectOf(
-      programs.after,
-      programs.before,
-      item.data,
-      optionsOf(item, settings.after, now),
-      optionsOf(item, settings.before, now),
-    );
+    const { effect, problems, count } = await run(effectTask, {
+      ...sources,
+      data: item.data,
+      options: {
+        after: optionsOf(item, settings.after, now),
+        before: optionsOf(item, settings.before, now),
+      },
+    });
     const { source, id, name, owner } = item;
     const told = problemsOfTemplate(problems).map(({ pointer, rule, message }) => ({
       pointer,
@@ -176,15 +180,26 @@ const effectsOf = async (
 };
 
 const candidateOf = async (
-  { programs }: ImpactDependencies,
+  { sources }: ImpactDependencies,
   { tenant, versionId, blocks = [] }: ImpactRequest,
   fallbackText: string | null,
-): Promise<Program> =>
-  programOf(
-    versionId === undefined
-      ? parse(fillIds(blocks, newId), fallbackText)
-      : await programs.get({ tenant, versionId, fallbackText }),
-  );
+): Promise<TemplateSource> =>
+  versionId === undefined
+    ? sourceOf(fillIds(blocks, newId), fallbackText)
+    : await sources.get({ tenant, versionId, fallbackText });
+
+/** What is live now, where it compiles. */
+const currentOf = async (
+  dependencies: ImpactDependencies,
+  tenant: Tenant,
+  { live, fallback_text: fallbackText }: Source,
+): Promise<{ before: TemplateSource | undefined; inputsBefore: InputField[] }> => {
+  const nothing = { before: undefined, inputsBefore: [] };
+  if (!live) return nothing;
+  const before = await dependencies.sources.get({ tenant, versionId: live.version_id, fallbackText });
+  const inputs = await inputsOf(dependencies, before, live);
+  return inputs.ok ? { before, inputsBefore: inputs.fields } : nothing;
+};
 
 const measureNow = async (
   dependencies: ImpactDependencies,
@@ -201,27 +216,26 @@ const measureNow = async (
     },
     context,
   );
-  const { live, candidate, fallback_text: fallbackText } = source;
+  const { live, candidate } = source;
   const settings = request.settings ?? source;
   const after = await candidateOf(dependencies, request, settings.fallback_text);
-  const current =
-    live && (await dependencies.programs.get({ tenant, versionId: live.version_id, fallbackText }));
-  const before = current?.ok ? current.program : undefined;
+  // Blocks have no sample of their own: types are those of the live version's.
+  const inputsAfter = await inputsOf(dependencies, after, candidate ?? live);
+  if (!inputsAfter.ok) throw problemsError('compilation_failed', inputsAfter.problems);
+  const { before, inputsBefore } = await currentOf(dependencies, tenant, source);
   const { stored, leftOut } = await gather(dependencies, request, source);
   const { data, late } = await effectsOf(
-    dependencies.clock,
+    dependencies,
     { after, before },
     { after: settings, before: source },
     stored,
   );
-  // Blocks have no sample of their own: types are those of the live version's.
-  const inputs = compareInputs(before ? inputsOf(before, live) : [], inputsOf(after, candidate ?? live));
   const count = (effect: (typeof effects)[number]) => data.filter((it) => it.effect === effect).length;
   return {
     template_id: templateId.toLowerCase(),
     version_id: candidate?.version_id ?? null,
     current_version_id: live?.version_id ?? null,
-    inputs,
+    inputs: compareInputs(inputsBefore, inputsAfter.fields),
     data: data.sort((one, other) => effects.indexOf(other.effect) - effects.indexOf(one.effect)),
     summary: {
       same: count('same'),

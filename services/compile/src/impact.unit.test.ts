@@ -10,6 +10,7 @@ import {
 import { handle, newContext, newId, systemClock, Tenant } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { type ImpactDependencies, impactTurns, measure } from './impact.ts';
+import { runWhole } from './runs/runs.ts';
 import { testMetrics } from './testing/compile-service.ts';
 
 describe('impacts that are asked for at once', () => {
@@ -24,7 +25,8 @@ describe('impacts that are asked for at once', () => {
     });
     const dependencies: ImpactDependencies = {
       rpc: inProcessRpc([source]),
-      programs: { get: () => Promise.reject(new TypeError('nothing is compiled')) },
+      run: runWhole,
+      sources: { get: () => Promise.reject(new TypeError('nothing is compiled')) },
       clock: systemClock,
       impacts: impactTurns(testMetrics()),
     };
@@ -87,7 +89,8 @@ describe('an impact', () => {
         handle(listScheduleData, async () => none),
         handle(listBatchData, async () => none),
       ]),
-      programs: { get: () => Promise.reject(new TypeError('no version is named')) },
+      run: runWhole,
+      sources: { get: () => Promise.reject(new TypeError('no version is named')) },
       clock: systemClock,
       impacts: impactTurns(testMetrics()),
     };

@@ -1,14 +1,16 @@
 import { getInputSource, type Principal, problemsError } from '@stanza/contracts';
-import { deriveInputs, type Inputs } from '@stanza/engine';
+import type { Inputs } from '@stanza/engine';
 import { type CallContext, type RpcClient, Tenant } from '@stanza/runtime';
 import { knownFields } from './domain/known-fields.ts';
-import { problemsOfTemplate } from './domain/pointers.ts';
-import type { Programs } from './programs.ts';
+import type { RunTask } from './runs/runs.ts';
+import { inputsTask } from './runs/tasks.ts';
+import type { VersionSources } from './version-sources.ts';
 
 /** The dependencies of deriving inputs. */
 export interface InputDependencies {
   rpc: RpcClient;
-  programs: Pick<Programs, 'get'>;
+  sources: Pick<VersionSources, 'get'>;
+  run: RunTask;
 }
 
 /** A version of a template. */
@@ -25,18 +27,19 @@ export interface InputRequest {
  * older engine that this one refuses
  */
 export const inputsOf = async (
-  { rpc, programs }: InputDependencies,
+  { rpc, sources, run }: InputDependencies,
   { templateId, versionId, principal, context }: InputRequest,
 ): Promise<Inputs & { version_id: string }> => {
   const { organization_id, environment } = principal;
   const asked = { organization_id, environment, template_id: templateId, version_id: versionId };
-  const source = await rpc.call(getInputSource, asked, context);
-  const parsed = await programs.get({
+  const found = await rpc.call(getInputSource, asked, context);
+  const source = await sources.get({
     tenant: Tenant.of(principal),
-    versionId: source.version_id,
-    fallbackText: source.fallback_text,
+    versionId: found.version_id,
+    fallbackText: found.fallback_text,
   });
-  if (!parsed.ok) throw problemsError('compilation_failed', problemsOfTemplate(parsed.problems));
-  const inputs = deriveInputs(parsed.program, source.sample_data ?? {}, knownFields(source.entity_fields));
-  return { ...inputs, version_id: source.version_id };
+  const known = knownFields(found.entity_fields);
+  const inputs = await run(inputsTask, { source, sample: found.sample_data ?? {}, known });
+  if (!inputs.ok) throw problemsError('compilation_failed', inputs.problems);
+  return { ...inputs, version_id: found.version_id };
 };

@@ -4,24 +4,29 @@ import { settings } from './config.ts';
 import { impactTurns } from './impact.ts';
 import { liveVersions } from './live-versions.ts';
 import * as operations from './operations/index.ts';
-import { Programs } from './programs.ts';
 import { rendering } from './rendering.ts';
+import { Runs } from './runs/runs.ts';
+import { VersionSources } from './version-sources.ts';
 
 await runService({
   name: 'compile',
   settings,
   database: false,
-  async start({ settings, rpc, metrics, clock }) {
+  async start({ settings, log, rpc, metrics, clock, onClose }) {
     const limits = {
       entries: settings.STANZA_PROGRAMS,
       bytes: settings.STANZA_PROGRAMS_MB * 1_000_000,
     };
-    const programs = new Programs(rpc, limits, metrics);
+    const sources = new VersionSources(rpc, limits, metrics);
+    const runs = new Runs({ threads: settings.STANZA_COMPILE_THREADS, metrics, log });
+    onClose(() => runs.close());
+    const { run } = runs;
     const liveVersion = liveVersions(rpc, metrics);
-    const render = rendering({ liveVersion, programs, clock });
+    const render = rendering({ liveVersion, sources, run, clock });
     const dependencies = {
       liveVersion,
-      programs,
+      sources,
+      run,
       render,
       charge: charging(rpc, metrics),
       rpc,

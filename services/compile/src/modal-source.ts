@@ -1,6 +1,10 @@
 import { getModalSource, type InputOf, type ReplyOf, validationFailed } from '@stanza/contracts';
-import type { CallContext, RpcClient } from '@stanza/runtime';
+import type { CallContext, Clock, RpcClient } from '@stanza/runtime';
+import type { Inputs } from './domain/compilation.ts';
+import { madeOrThrow } from './domain/made-or-throw.ts';
 import type { MadeView } from './domain/views.ts';
+import type { RunTask } from './runs/runs.ts';
+import { viewTask } from './runs/tasks.ts';
 
 type Source = ReplyOf<typeof getModalSource>;
 
@@ -27,6 +31,26 @@ export const stepSource = async (
   throw validationFailed([
     { code: 'too_big', path: ['step'], message: `the last step of the modal is ${last}` },
   ]);
+};
+
+/** What views of modals are made with. */
+export interface ModalDependencies {
+  rpc: RpcClient;
+  run: RunTask;
+  clock: Clock;
+}
+
+/**
+ * Makes the view of a step from data.
+ * @throws CodedError `compilation_failed` or `invalid_data` with every problem
+ */
+export const makeStep = async (
+  { run, clock }: Pick<ModalDependencies, 'run' | 'clock'>,
+  { source, view }: StepSource,
+  inputs: Inputs,
+): Promise<MadeView> => {
+  const mapped = { ...inputs, mapping: source.placeholder_mapping };
+  return madeOrThrow(await run(viewTask, { view, inputs: mapped, now: clock.now() }));
 };
 
 /** The labels of a step's view. */

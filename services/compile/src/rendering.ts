@@ -1,7 +1,10 @@
 import type { CallContext, Clock, Tenant } from '@stanza/runtime';
-import { type Compiled, compileOrThrow, type Inputs, withDefaults } from './domain/compilation.ts';
+import { type Compiled, type Inputs, withDefaults } from './domain/compilation.ts';
+import { madeOrThrow } from './domain/made-or-throw.ts';
 import type { LiveVersion, TemplateRequest } from './live-versions.ts';
-import type { Programs } from './programs.ts';
+import type { RunTask } from './runs/runs.ts';
+import { messageTask } from './runs/tasks.ts';
+import type { VersionSources } from './version-sources.ts';
 
 /** A template to compile with data. */
 export interface RenderRequest extends Inputs {
@@ -24,21 +27,23 @@ export type Render = (request: RenderRequest) => Promise<Rendered>;
 /** The dependencies of rendering. */
 export interface RenderDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
-  programs: Pick<Programs, 'get'>;
+  sources: Pick<VersionSources, 'get'>;
+  run: RunTask;
   clock: Clock;
 }
 
 /** Makes the common path from a template's id to a message, for compile and for send. */
 export const rendering =
-  ({ liveVersion, programs, clock }: RenderDependencies): Render =>
+  ({ liveVersion, sources, run, clock }: RenderDependencies): Render =>
   async (request) => {
     const { tenant } = request;
     const version = await liveVersion(request);
-    const parsed = await programs.get({
+    const source = await sources.get({
       tenant,
       versionId: version.version_id,
       fallbackText: version.fallback_text,
     });
-    const message = compileOrThrow(parsed, withDefaults(request, version), clock.now());
+    const inputs = withDefaults(request, version);
+    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }));
     return { version, message };
   };

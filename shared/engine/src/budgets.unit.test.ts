@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits, parseView, runView } from './index.ts';
-import { directive, now, problemsOf, section } from './testing/compile.ts';
+import { limits, PartSpent, parseView, runView } from './index.ts';
+import { attempt, compile, directive, now, problemsOf, section } from './testing/compile.ts';
 
 describe('budgets', () => {
   const nest = (levels: number, inner: unknown): unknown =>
@@ -140,5 +140,33 @@ describe('budgets', () => {
       code: 'compilation_failed',
       problems: [{ rule: 'budget', limit: 'engine.iterations' }],
     });
+  });
+});
+
+describe('a part of the budgets', () => {
+  const loop = [directive('#each', { path: 'items', max_items: 10, children: [section('{{this}}')] })];
+  const each = (length: number) => ({ items: Array.from({ length }, (_, index) => `item ${index}`) });
+  const hidden = directive('#if', { condition: { path: 'never' }, children: [section('x')] });
+  const rounds = [directive('#each', { path: 'items', children: [hidden] })];
+
+  it('is enough for what asks for little', () => {
+    expect(compile(loop, each(10), { part: 0.1 })).toEqual(compile(loop, each(10)));
+  });
+
+  it('ends a run that needs more of it, and does not call that a problem', () => {
+    expect(() => attempt(rounds, each(3_000), { part: 0.1 })).toThrow(PartSpent);
+    expect(compile(rounds, each(3_000)).blocks).toEqual([]);
+  });
+
+  it('leaves the answer as it is for what is beyond the whole', () => {
+    const most = limits['engine.iterations'].max;
+    expect(attempt(rounds, each(most + 1), { part: 0.1 })).toEqual(attempt(rounds, each(most + 1)));
+  });
+
+  it('holds for views as well', () => {
+    const parsed = parseView({ title: 'T', blocks: rounds });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    const { program } = parsed;
+    expect(() => runView(program, each(3_000), { now, part: 0.1 })).toThrow(PartSpent);
   });
 });

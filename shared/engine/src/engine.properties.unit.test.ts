@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { limits, parseTemplate, parseView, requestFormat, runProgram, runView } from './index.ts';
+import { limits, PartSpent, parseTemplate, parseView, requestFormat, runProgram, runView } from './index.ts';
 import { hostileJson, hostileText, templateData } from './testing/arbitraries.ts';
 import { attempt, now } from './testing/compile.ts';
 import { nativeMessages } from './testing/native-messages.ts';
@@ -51,6 +51,24 @@ describe('the engine', () => {
         });
         attempt(Array.isArray(damaged) ? damaged : [damaged], { a: 1 });
       }),
+      runs,
+    );
+  });
+
+  it('makes the same of any part of its budgets that is enough', () => {
+    fc.assert(
+      fc.property(
+        soundTemplate,
+        templateData,
+        fc.double({ min: 1e-4, max: 0.01, noNaN: true }),
+        (blocks, data, part) => {
+          try {
+            expect(attempt(blocks, data, { part })).toEqual(attempt(blocks, data));
+          } catch (error) {
+            if (!(error instanceof PartSpent)) throw error;
+          }
+        },
+      ),
       runs,
     );
   });

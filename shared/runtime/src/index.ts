@@ -22,7 +22,7 @@ export {
 } from './database/keys.ts';
 export * from './database/migrate.ts';
 export * from './database/next-due.ts';
-export { acrossOrganizations, withinOrganizations } from './database/reach.ts';
+export { acrossOrganizations, currentHolder, withinOrganizations } from './database/reach.ts';
 export type { Reports } from './database/reports.ts';
 export * from './database/runtime-tables.ts';
 export * from './database/statement.ts';

@@ -108,7 +108,7 @@ export const service: Dashboard = {
       {
         title: 'CPU',
         description:
-          'A process uses at most a little more than one core: its one thread, and collecting garbage.',
+          'A process uses at most a little more than one core: its one thread, and collecting garbage. Compile has another one for long work.',
         unit: 'percentunit',
         lines: { '{{service}} {{instance}}': `rate(process_cpu_seconds_total{${of}}[5m])` },
       },

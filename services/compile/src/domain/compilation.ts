@@ -1,4 +1,4 @@
-import { type Block, type Problem, type ProblemCode, problemsError } from '@stanza/contracts';
+import type { Block, Problem, ProblemCode } from '@stanza/contracts';
 import { type ParseResult, parseTemplate, runProgram } from '@stanza/engine';
 import { problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
@@ -58,12 +58,15 @@ export const parseSaved = (blocks: readonly unknown[], saved: ReadonlySet<string
 
 const nothingLeft = 'Every block is empty: there is nothing to send.';
 
-/** Compiles a parsed template with data; used for saving, checking, compiling and sending alike. */
-export const compile = (parsed: Parsed, inputs: Inputs, now: Date): Compiled | Refused => {
+/**
+ * Compiles a parsed template with data; used for saving, checking, compiling and sending alike.
+ * @throws PartSpent where the part of the engine's limits is not enough
+ */
+export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number): Compiled | Refused => {
   if (!parsed.ok)
     return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems) };
   const { data, strict, locale, timezone } = inputs;
-  const result = runProgram(parsed.program, data, { strict, locale, timezone, now });
+  const result = runProgram(parsed.program, data, { strict, locale, timezone, now, part });
   if (!result.ok) return { ...result, problems: problemsOfTemplate(result.problems) };
   const { blocks, text, metadata, fieldsTruncated } = result;
   const warnings = result.warnings.map(warningOfTemplate);
@@ -75,14 +78,4 @@ export const compile = (parsed: Parsed, inputs: Inputs, now: Date): Compiled | R
     warnings: blocks.length === 0 ? [...warnings, nothingLeft] : warnings,
     fieldsTruncated,
   };
-};
-
-/**
- * Compiles like {@link compile}.
- * @throws CodedError `compilation_failed` or `invalid_data` with every problem
- */
-export const compileOrThrow = (parsed: Parsed, inputs: Inputs, now: Date): Compiled => {
-  const result = compile(parsed, inputs, now);
-  if (!result.ok) throw problemsError(result.code, result.problems);
-  return result;
 };

@@ -1,9 +1,10 @@
 import { checkBlocks as operation } from '@stanza/contracts';
 import { type Clock, handle, newId } from '@stanza/runtime';
-import { checkDraft } from '../domain/draft.ts';
+import { checkDraft } from '../check-draft.ts';
+import type { RunTask } from '../runs/runs.ts';
 
 /** Fills the ids of blocks to be saved and compiles them with sample data. */
-export const checkBlocks = ({ clock }: { clock: Clock }) =>
+export const checkBlocks = ({ clock, run }: { clock: Clock; run: RunTask }) =>
   handle(operation, async ({ input }) => {
     const draft = {
       blocks: input.blocks,
@@ -12,7 +13,7 @@ export const checkBlocks = ({ clock }: { clock: Clock }) =>
       timezone: input.timezone ?? undefined,
       sampleData: input.sample_data,
     };
-    const { blocks, requestFormat, result } = checkDraft(draft, newId, clock.now());
+    const { blocks, requestFormat, result } = await checkDraft(draft, run, newId, clock.now());
     return {
       blocks,
       request_format: requestFormat,

@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Block } from '@stanza/contracts';
 import { newContext, systemClock } from '@stanza/runtime';
 import { runInProcess } from '@stanza/test-kit/database';
+import { runWhole } from '../runs/runs.ts';
 import { greeting } from '../testing/neighbours.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { getBlockSchema } from './get-block-schema.ts';
 import { validateTemplate } from './validate-template.ts';
 
-const dependencies = { clock: systemClock };
+const dependencies = { clock: systemClock, run: runWhole };
 const context = () => newContext({ deadlineMs: 5_000 });
 const check = (
   blocks: Block[],

@@ -10,6 +10,7 @@ import {
 import { handle, newId, systemClock } from '@stanza/runtime';
 import { findViewRefusal } from '@stanza/sandbox/limits';
 import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
+import { runWhole } from '../runs/runs.ts';
 import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
 import { checkViews } from './check-views.ts';
 import { previewModal } from './preview-modal.ts';
@@ -38,7 +39,7 @@ const open = (more: Partial<typeof source> = {}) => {
     asked.push(input);
     return { ...source, ...more };
   });
-  const dependencies = { rpc: inProcessRpc([template]), clock: systemClock };
+  const dependencies = { rpc: inProcessRpc([template]), run: runWhole, clock: systemClock };
   const modal_id = newId();
   const { organization_id, environment } = by;
   return {
@@ -148,7 +149,7 @@ describe('render-modal', () => {
 describe('check-views', () => {
   const check = (views: (typeof view)[], sample_data: Record<string, unknown> = {}) =>
     runInProcess(
-      checkViews({ clock: systemClock }),
+      checkViews({ run: runWhole, clock: systemClock }),
       { views, sample_data, placeholder_mapping: null },
       contextOf(somebody()),
     );

@@ -14,13 +14,18 @@ import {
   type RpcClient,
   Tenant,
 } from '@stanza/runtime';
-import { type Compiled, compileOrThrow, type Inputs, parse, withDefaults } from '../domain/compilation.ts';
-import type { Programs } from '../programs.ts';
+import { type Compiled, type Inputs, withDefaults } from '../domain/compilation.ts';
+import { madeOrThrow } from '../domain/made-or-throw.ts';
+import type { RunTask } from '../runs/runs.ts';
+import { messageTask } from '../runs/tasks.ts';
+import { sourceOf } from '../runs/template-source.ts';
+import type { VersionSources } from '../version-sources.ts';
 
 /** The dependencies of previewing. */
 export interface PreviewDependencies {
   rpc: RpcClient;
-  programs: Pick<Programs, 'get'>;
+  sources: Pick<VersionSources, 'get'>;
+  run: RunTask;
   clock: Clock;
 }
 
@@ -44,25 +49,25 @@ const inputsOf = ({ strict, locale, timezone }: Body, data: Inputs['data']): Inp
 });
 
 const previewVersion = async (
-  { rpc, programs, clock }: PreviewDependencies,
+  { rpc, sources, run, clock }: PreviewDependencies,
   { template_id, version_id }: Version,
   body: Body,
   { principal, context }: { principal: Principal; context: CallContext },
 ) => {
   const { organization_id, environment } = principal;
   const named = { organization_id, environment, template_id, version_id };
-  const source = await rpc.call(getPreviewSource, named, context);
-  const parsed = await programs.get({
+  const found = await rpc.call(getPreviewSource, named, context);
+  const source = await sources.get({
     tenant: Tenant.of(principal),
-    versionId: source.version_id,
-    fallbackText: source.fallback_text,
+    versionId: found.version_id,
+    fallbackText: found.fallback_text,
   });
-  const inputs = inputsOf(body, body.data ?? source.sample_data ?? {});
+  const inputs = withDefaults(inputsOf(body, body.data ?? found.sample_data ?? {}), found);
   return {
-    ...answer(compileOrThrow(parsed, withDefaults(inputs, source), clock.now())),
-    template: { id: template_id, name: source.template_name },
-    version_id: source.version_id,
-    version_number: source.version_number,
+    ...answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }))),
+    template: { id: template_id, name: found.template_name },
+    version_id: found.version_id,
+    version_number: found.version_number,
   };
 };
 
@@ -75,6 +80,8 @@ export const previewTemplate = (dependencies: PreviewDependencies) =>
       const template_id = await namedTemplateId(lookup, body);
       return previewVersion(dependencies, { template_id, version_id }, body, { principal, context });
     }
-    const parsed = parse(fillIds(blocks, newId), null);
-    return answer(compileOrThrow(parsed, inputsOf(body, body.data ?? {}), dependencies.clock.now()));
+    const source = sourceOf(fillIds(blocks, newId), null);
+    const inputs = inputsOf(body, body.data ?? {});
+    const { run, clock } = dependencies;
+    return answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() })));
   });

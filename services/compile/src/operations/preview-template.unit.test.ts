@@ -19,10 +19,10 @@ const source = {
 describe('preview-template', () => {
   const open = (blocks: Block[] = greeting, more: Partial<typeof source> | { sample_data: null } = {}) => {
     const by = somebody();
-    const { rpc, programs, ...made } = previewing(by, { ...source, ...more }, blocks);
+    const { rpc, sources, run, ...made } = previewing(by, { ...source, ...more }, blocks);
     const preview = (body: InputOf<typeof operation>['body']) =>
       runInProcess(
-        previewTemplate({ rpc, programs, clock: systemClock }),
+        previewTemplate({ rpc, sources, run, clock: systemClock }),
         { params: undefined, query: undefined, body },
         contextOf(by),
       );

@@ -1,13 +1,16 @@
-import { CodedError, type InputOf, renderInteraction as operation, problemsError } from '@stanza/contracts';
-import { fillJson } from '@stanza/engine';
+import { CodedError, renderInteraction as operation, problemsError } from '@stanza/contracts';
 import { type Clock, handle, Tenant } from '@stanza/runtime';
-import { compileOrThrow, parseSaved } from '../domain/compilation.ts';
+import { madeOrThrow } from '../domain/made-or-throw.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
+import type { RunTask } from '../runs/runs.ts';
+import { type JsonArguments, jsonTask, messageTask } from '../runs/tasks.ts';
+import { sourceOf } from '../runs/template-source.ts';
 
 /** The dependencies of rendering an interaction. */
 export interface InteractionDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
+  run: RunTask;
   clock: Clock;
 }
 
@@ -22,12 +25,8 @@ const manner = async (dependencies: InteractionDependencies, request: TemplateRe
   }
 };
 
-const fill = (
-  { json }: InputOf<typeof operation>,
-  data: Record<string, unknown>,
-  options: Parameters<typeof fillJson>[2],
-) => {
-  const filled = fillJson(json, data, options);
+const fill = async (run: RunTask, args: JsonArguments) => {
+  const filled = await run(jsonTask, args);
   if (filled.ok) return filled;
   const code = 'code' in filled ? filled.code : 'compilation_failed';
   throw problemsError(code, problemsOfTemplate(filled.problems));
@@ -39,14 +38,17 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
     const { organization_id, environment, template_id: templateId, values, facts } = input;
     const tenant = new Tenant(organization_id, environment);
     const data = { ...values, interaction: facts };
-    const saved = new Set(Object.keys(values));
+    const saved = Object.keys(values);
+    const { run, clock } = dependencies;
     const options = {
       ...(await manner(dependencies, { tenant, templateId, context })),
-      now: dependencies.clock.now(),
+      now: clock.now(),
     };
-    const json = input.json === undefined ? undefined : fill(input, data, { ...options, saved });
-    const message =
-      input.blocks && compileOrThrow(parseSaved(input.blocks, saved), { data, ...options }, options.now);
+    const { json: asked, blocks } = input;
+    const json = asked === undefined ? undefined : await fill(run, { json: asked, data, options, saved });
+    const source = blocks && { ...sourceOf(blocks, null), saved };
+    const inputs = { data, ...options };
+    const message = source && madeOrThrow(await run(messageTask, { source, inputs, now: options.now }));
     return {
       ...(json && { json: json.json }),
       ...(message && {

@@ -1,7 +1,10 @@
 import { CodedError, getPreviewSource, renderTest as operation, type ReplyOf } from '@stanza/contracts';
 import { fillIds } from '@stanza/engine';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
-import { compileOrThrow, type Parsed, parse, withDefaults } from '../domain/compilation.ts';
+import { withDefaults } from '../domain/compilation.ts';
+import { madeOrThrow } from '../domain/made-or-throw.ts';
+import { messageTask } from '../runs/tasks.ts';
+import { sourceOf, type TemplateSource } from '../runs/template-source.ts';
 import type { PreviewDependencies } from './preview-template.ts';
 
 type Source = ReplyOf<typeof getPreviewSource>;
@@ -14,7 +17,7 @@ interface Named {
 }
 
 /** The settings of the template, with the version that is meant; undefined for blocks of no template. */
-const sourceOf = async (
+const foundFor = async (
   { rpc }: Pick<PreviewDependencies, 'rpc'>,
   { template_id, ...named }: Named,
   context: CallContext,
@@ -31,25 +34,23 @@ const sourceOf = async (
 export const renderTest = (dependencies: PreviewDependencies) =>
   handle(operation, async ({ input, context }) => {
     const { blocks, data, strict, locale, timezone, ...named } = input;
-    const source = await sourceOf(dependencies, named, context);
-    const fallbackText = source?.fallback_text ?? null;
-    const parsedVersion = (): Promise<Parsed> => {
-      if (!source) throw new CodedError('version_not_found');
+    const found = await foundFor(dependencies, named, context);
+    const fallbackText = found?.fallback_text ?? null;
+    const sourceOfVersion = (): Promise<TemplateSource> => {
+      if (!found) throw new CodedError('version_not_found');
       const tenant = new Tenant(named.organization_id, named.environment);
-      return dependencies.programs.get({ tenant, versionId: source.version_id, fallbackText });
+      return dependencies.sources.get({ tenant, versionId: found.version_id, fallbackText });
     };
-    const parsed = blocks ? parse(fillIds(blocks, newId), fallbackText) : await parsedVersion();
-    const sample = blocks ? {} : (source?.sample_data ?? {});
-    const inputs = { data: data ?? sample, strict, locale, timezone };
-    const message = compileOrThrow(
-      parsed,
-      source ? withDefaults(inputs, source) : inputs,
-      dependencies.clock.now(),
-    );
+    const source = blocks ? sourceOf(fillIds(blocks, newId), fallbackText) : await sourceOfVersion();
+    const sample = blocks ? {} : (found?.sample_data ?? {});
+    const asked = { data: data ?? sample, strict, locale, timezone };
+    const inputs = found ? withDefaults(asked, found) : asked;
+    const { run, clock } = dependencies;
+    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }));
     return {
-      version: source && !blocks ? { id: source.version_id, number: source.version_number } : null,
-      user_name: source?.user_name ?? null,
-      icon_emoji: source?.icon_emoji ?? null,
+      version: found && !blocks ? { id: found.version_id, number: found.version_number } : null,
+      user_name: found?.user_name ?? null,
+      icon_emoji: found?.icon_emoji ?? null,
       blocks: message.blocks,
       text: message.text,
       metadata: message.metadata,

@@ -24,10 +24,10 @@ const source = {
 const open = (more: Partial<Source> = {}) => {
   const by = somebody();
   const { organization_id, environment } = by;
-  const { rpc, programs, ...made } = previewing(by, { ...source, ...more });
+  const { rpc, sources, run, ...made } = previewing(by, { ...source, ...more });
   const render = (input: Partial<InputOf<typeof operation>>) =>
     runInProcess(
-      renderTest({ rpc, programs, clock: systemClock }),
+      renderTest({ rpc, sources, run, clock: systemClock }),
       { organization_id, environment, ...input },
       contextOf(by),
     );

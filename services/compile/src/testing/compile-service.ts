@@ -3,8 +3,9 @@ import { createMetrics, handle, type RpcClient, systemClock } from '@stanza/runt
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { charging } from '../charges.ts';
 import { liveVersions } from '../live-versions.ts';
-import { Programs } from '../programs.ts';
 import { type Render, rendering } from '../rendering.ts';
+import { runWhole } from '../runs/runs.ts';
+import { VersionSources } from '../version-sources.ts';
 import { greeting, Neighbours } from './neighbours.ts';
 
 /** Metrics that are not scraped. */
@@ -13,8 +14,9 @@ export const testMetrics = () => createMetrics({ service: 'compile', processMetr
 /** Assembles the parts of the service like `main.ts`. */
 export const dependenciesOn = (rpc: RpcClient) => {
   const metrics = testMetrics();
-  const programs = new Programs(rpc, { entries: 100, bytes: 10_000_000 }, metrics);
-  const render: Render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock: systemClock });
+  const sources = new VersionSources(rpc, { entries: 100, bytes: 10_000_000 }, metrics);
+  const liveVersion = liveVersions(rpc, metrics);
+  const render: Render = rendering({ liveVersion, sources, run: runWhole, clock: systemClock });
   return { render, charge: charging(rpc, metrics) };
 };
 
@@ -41,6 +43,6 @@ export const previewing = (
     return { version_id: versionId, ...source };
   });
   const rpc = inProcessRpc([...neighbours.handlers, template]);
-  const programs = new Programs(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
-  return { rpc, programs, versionId, asked, neighbours };
+  const sources = new VersionSources(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
+  return { rpc, sources, run: runWhole, versionId, asked, neighbours };
 };

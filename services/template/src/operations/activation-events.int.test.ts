@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { type Principal, templateActivated } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { waitingEvents } from '@stanza/test-kit/service-world';
@@ -12,7 +13,7 @@ const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () =
 describe('the event of an activation', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

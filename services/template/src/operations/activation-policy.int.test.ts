@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { askWhy, newModal } from '../testing/modals.ts';
@@ -136,7 +137,11 @@ describe('the policy activation', () => {
   let us: Colleagues;
 
   beforeAll(async () => {
-    const world = await openWorld([checkBlocks({ clock }), checkViews({ clock }), ...neighboursOf(policy)]);
+    const world = await openWorld([
+      checkBlocks({ run: runWhole, clock }),
+      checkViews({ run: runWhole, clock }),
+      ...neighboursOf(policy),
+    ]);
     it_ = { world, template: '', modal: '' };
   });
   afterAll(() => it_.world.close());

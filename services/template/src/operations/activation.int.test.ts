@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { CodedError, measureImpact, type Principal } from '@stanza/contracts';
 import { handle, newContext, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
@@ -24,7 +25,7 @@ describe('activation', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import {
   ask,
@@ -21,7 +22,7 @@ describe('the switch for agents that send a template', () => {
   let ada: Principal;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
     ada = somebody();
   });
   afterAll(() => world.close());

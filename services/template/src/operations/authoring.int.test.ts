@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { newContext, newId } from '@stanza/runtime';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -15,7 +16,7 @@ describe('authoring', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

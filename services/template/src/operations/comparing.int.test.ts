@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Block, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
@@ -21,7 +22,7 @@ describe('versions of a template', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Block, diffTemplate as diffing, InputOf, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
@@ -29,7 +30,7 @@ describe('a template', () => {
   let second: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

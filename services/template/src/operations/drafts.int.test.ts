@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { InputOf, Principal, putTemplateDraft as putting } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import {
@@ -36,7 +37,7 @@ describe('the draft of a template', () => {
   let first: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

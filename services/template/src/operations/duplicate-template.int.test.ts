@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import {
@@ -26,7 +27,7 @@ describe('duplicate-template', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

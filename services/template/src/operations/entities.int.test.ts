@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type {
   createEntityField as creatingField,
   FieldType,
@@ -36,7 +37,7 @@ describe('entities', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

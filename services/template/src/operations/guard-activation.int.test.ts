@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { CodedError, getOrganizationStatus, measureImpact, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
@@ -46,7 +47,7 @@ describe('the policy guard_activation', () => {
   let first: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), organization, impact]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), organization, impact]);
   });
   afterAll(() => world.close());
 

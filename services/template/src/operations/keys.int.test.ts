@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
@@ -30,7 +31,7 @@ describe('the key of a template', () => {
   let ada: Principal;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), checkViews({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), checkViews({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import {
   type InputOf,
   listTemplateQueues,
@@ -40,7 +41,7 @@ describe('a template', () => {
 
   beforeAll(async () => {
     world = await openWorld([
-      checkBlocks({ clock }),
+      checkBlocks({ run: runWhole, clock }),
       handle(listTemplateQueues, async () => ({ queues, batches })),
       handle(listTemplateSchedules, async () => ({ schedules })),
     ]);

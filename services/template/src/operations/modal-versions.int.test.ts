@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import {
   type appendModalVersion as appending,
   type InputOf,
@@ -25,7 +26,7 @@ describe('the versions of a modal', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkViews({ clock })]);
+    world = await openWorld([checkViews({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import type { InputOf, Principal, updateModal as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import { askWhy, newModal } from '../testing/modals.ts';
@@ -29,7 +30,7 @@ describe('a modal', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), checkViews({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), checkViews({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

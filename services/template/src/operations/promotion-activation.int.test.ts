@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   type Neighbours,
@@ -26,7 +27,9 @@ const plain = {
 const section = (text: string) => ({ type: 'section', id: 'one', text: { type: 'mrkdwn', text } });
 
 describe('a promotion that activates', () => {
-  const world = sharedByTests(() => openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]));
+  const world = sharedByTests(() =>
+    openWorld([checkBlocks({ run: runWhole, clock }), ...neighboursOf(answers)]),
+  );
   const answers: Required<Neighbours> = { ...plain, measured: [] };
   let ada: Person;
   let id: string;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal, Scope } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import {
@@ -31,7 +32,9 @@ const section = (text: string) => ({ type: 'section', id: 'one', text: { type: '
 const keys = ['deploy-alert'];
 
 describe('a promotion', () => {
-  const world = sharedByTests(() => openWorld([checkBlocks({ clock }), ...neighboursOf(answers)]));
+  const world = sharedByTests(() =>
+    openWorld([checkBlocks({ run: runWhole, clock }), ...neighboursOf(answers)]),
+  );
   let ada: Person;
   let id: string;
   let first: string;

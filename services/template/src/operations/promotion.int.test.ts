@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import type { Block, Principal } from '@stanza/contracts';
 import { exhibits, messages, modals } from '@stanza/gallery/exhibits';
 import type { Outbox } from '@stanza/runtime';
@@ -38,7 +39,11 @@ describe('the promotion of the gallery', () => {
   let destination: { preview: string; production: string };
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), checkViews({ clock }), ...neighboursOf(answers)]);
+    world = await openWorld([
+      checkBlocks({ run: runWhole, clock }),
+      checkViews({ run: runWhole, clock }),
+      ...neighboursOf(answers),
+    ]);
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { InputOf, Principal, proposeTemplateVersion as proposing } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { type Colleagues, colleagues, organizationWith, type Policy } from '../testing/policies.ts';
@@ -37,7 +38,7 @@ describe('a proposal', () => {
   let first: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), organizationWith(policy)]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), organizationWith(policy)]);
   });
   afterAll(() => world.close());
 

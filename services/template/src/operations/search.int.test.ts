@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
 import { createEntity } from './create-entity.ts';
@@ -13,7 +14,7 @@ describe('a search', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import { defaultTiers, listTemplateQueues, listTemplateSchedules, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { newModal } from '../testing/modals.ts';
@@ -27,8 +28,8 @@ describe('the bytes of contents', () => {
 
   beforeAll(async () => {
     world = await openWorld([
-      checkBlocks({ clock }),
-      checkViews({ clock }),
+      checkBlocks({ run: runWhole, clock }),
+      checkViews({ run: runWhole, clock }),
       handle(listTemplateQueues, async () => ({ queues: [], batches: [] })),
       handle(listTemplateSchedules, async () => ({ schedules: [] })),
     ]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import { defaultTiers, type Principal, type StoredLimits } from '@stanza/contracts';
 import { type CallContext, newContext } from '@stanza/runtime';
 import { newModal } from '../testing/modals.ts';
@@ -23,7 +24,11 @@ describe('the tier', () => {
 
   beforeAll(async () => {
     const answers = { destinations: [], queues: [], breaking: [], guard_activation: false };
-    world = await openWorld([checkBlocks({ clock }), checkViews({ clock }), ...neighboursOf(answers)]);
+    world = await openWorld([
+      checkBlocks({ run: runWhole, clock }),
+      checkViews({ run: runWhole, clock }),
+      ...neighboursOf(answers),
+    ]);
   });
   afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import { counter, gauge } from './declare.ts';
 
 const services = ['compile'] as const;
 
-/** Metrics of the compile service's program cache. */
+/** Metrics of the compile service. */
 export const compileMetrics = {
   programLookups: counter({
     name: 'stanza_program_lookups_total',
@@ -14,6 +14,12 @@ export const compileMetrics = {
     name: 'stanza_programs',
     help: 'Parsed template versions kept',
     labels: {},
+    services,
+  }),
+  longRuns: counter({
+    name: 'stanza_compile_long_runs_total',
+    help: 'Work of the engine that was handed to a thread: a long template, or one that asked for much work',
+    labels: { reason: ['size', 'work'] },
     services,
   }),
 } as const;

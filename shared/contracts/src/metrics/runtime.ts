@@ -21,7 +21,7 @@ const clientBuckets = [0.025, 0.1, 1];
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
  * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
- * reads of streams, settlements, messages of digests and schedules, and actions of clicks.
+ * compiles that ask for much work, reads of streams, settlements, messages of digests and schedules, and actions of clicks.
  */
 export type ShareKind =
   | 'requests'
@@ -31,6 +31,7 @@ export type ShareKind =
   | 'reports'
   | 'deliveries'
   | 'impacts'
+  | 'long_runs'
   | 'stream_reads'
   | 'settlements'
   | 'deferred_sends'

@@ -5,7 +5,7 @@ import { overLimit } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
 import { makeIdsUnique } from '../parse/unique-ids.ts';
-import { BudgetSpent, noteProblem, type Run, startRun, type Warning } from './run.ts';
+import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning } from './run.ts';
 
 /** Options of a run besides the data. */
 export interface RunOptions {
@@ -17,6 +17,17 @@ export interface RunOptions {
   readonly strict?: boolean;
   /** The moment that `time_ago` counts from. */
   readonly now: Date;
+  /** The part of the engine's limits of work that the run may spend before it throws {@link PartSpent}; all unless given. */
+  readonly part?: number;
+}
+
+/** A run was given a part of the engine's limits and needs more; with the same inputs, a whole run may end well. */
+export class PartSpent extends Error {
+  override readonly name = 'PartSpent';
+
+  constructor() {
+    super('the run needs more than the part of the limits that it was given');
+  }
 }
 
 /** A block as the platform takes it. */
@@ -91,10 +102,13 @@ const budgetProblem = (limit: LimitName, actual: number): Problem => ({
   message: `With this data the template does more than it may (limit \`${limit}\`): use \`max_items\`, or send less data.`,
 });
 
+const whole = budgetOf(1);
+
 /**
  * Starts a run and checks it against the budgets. No JSON data makes it throw, and none of the inputs is changed.
  *
  * @param finish makes the result of the run
+ * @throws PartSpent where the options give the run a part of the budgets, and it needs more
  */
 export const runWithin = <R>(
   data: Readonly<Record<string, unknown>>,
@@ -108,11 +122,14 @@ export const runWithin = <R>(
     strict: options.strict ?? false,
     now: options.now.getTime(),
     formatters: formattersFor(options.locale ?? 'en-US', options.timezone ?? 'UTC'),
+    budget: options.part === undefined ? whole : budgetOf(options.part),
   });
   try {
     return finish(run);
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
+    // What is beyond the whole limit is so however much the run may spend.
+    if (error.actual <= limits[error.limit].max) throw new PartSpent();
     return failed(run, budgetProblem(error.limit, error.actual));
   }
 };

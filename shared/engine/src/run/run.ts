@@ -37,6 +37,16 @@ export interface Interaction {
   readonly pointer: string;
 }
 
+/** What a run may do. */
+export interface Budget {
+  /** The part of the engine's limits that this is; 1 is all of them. */
+  readonly part: number;
+  readonly objects: number;
+  readonly units: number;
+  readonly evaluations: number;
+  readonly iterations: number;
+}
+
 /** The state of one run of a program. Counters grow while blocks are emitted and are checked against the budgets. */
 export interface Run {
   readonly data: JsonObject;
@@ -44,6 +54,7 @@ export interface Run {
   /** Epoch milliseconds that `time_ago` counts from. */
   readonly now: number;
   readonly formatters: Formatters;
+  readonly budget: Budget;
   frame: Frame | undefined;
   /** Objects and lists emitted. */
   objects: number;
@@ -70,14 +81,24 @@ export interface Run {
 }
 
 /** The inputs of a run. */
-export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters'>;
+export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters' | 'budget'>;
+
+/** A part of what the limits of the engine allow. */
+export const budgetOf = (part: number): Budget => ({
+  part,
+  objects: limits['engine.nodes'].max * part,
+  units: limits['engine.output_bytes'].max * part,
+  evaluations: limits['engine.evaluations'].max * part,
+  iterations: limits['engine.iterations'].max * part,
+});
 
 /** The state of a run before its first block. */
-export const startRun = ({ data, strict, now, formatters }: RunInputs): Run => ({
+export const startRun = ({ data, strict, now, formatters, budget }: RunInputs): Run => ({
   data,
   strict,
   now,
   formatters,
+  budget,
   frame: undefined,
   objects: 0,
   units: 0,
@@ -111,7 +132,7 @@ const noteWarning = (run: Run, warning: Warning): void => {
   run.warnings.add(warning);
 };
 
-/** Ends a run whose budget is spent. Caught where the run was started; never leaves the engine. */
+/** Ends a run whose budget, or whose part of it, is spent. Caught where the run was started; never leaves the engine. */
 export class BudgetSpent extends Error {
   readonly limit: LimitName;
   readonly actual: number;
@@ -124,29 +145,24 @@ export class BudgetSpent extends Error {
   }
 }
 
-const maxObjects = limits['engine.nodes'].max;
-const maxUnits = limits['engine.output_bytes'].max;
-const maxEvaluations = limits['engine.evaluations'].max;
-const maxIterations = limits['engine.iterations'].max;
-
 /** Charges emitted objects and their strings. */
 export const spendOutput = (run: Run, objects: number, units: number): void => {
   run.objects += objects;
   run.units += units;
-  if (run.objects > maxObjects) throw new BudgetSpent('engine.nodes', run.objects);
-  if (run.units > maxUnits) throw new BudgetSpent('engine.output_bytes', run.units);
+  if (run.objects > run.budget.objects) throw new BudgetSpent('engine.nodes', run.objects);
+  if (run.units > run.budget.units) throw new BudgetSpent('engine.output_bytes', run.units);
 };
 
 /** Charges work that is not seen in the output. */
 export const spendEvaluations = (run: Run, evaluations: number): void => {
   run.evaluations += evaluations;
-  if (run.evaluations > maxEvaluations) throw new BudgetSpent('engine.evaluations', run.evaluations);
+  if (run.evaluations > run.budget.evaluations) throw new BudgetSpent('engine.evaluations', run.evaluations);
 };
 
 /** Charges the rounds of a loop before it starts. */
 export const spendIterations = (run: Run, rounds: number): void => {
   run.iterations += rounds;
-  if (run.iterations > maxIterations) throw new BudgetSpent('engine.iterations', run.iterations);
+  if (run.iterations > run.budget.iterations) throw new BudgetSpent('engine.iterations', run.iterations);
 };
 
 /** Notes a missing value: a warning, or in a strict run a problem. */

@@ -18,6 +18,12 @@ export const acrossOrganizations = <T>(work: () => T): T => storage.run('all', w
 /** The reach of the current work. */
 export const currentReach = (): Reach => storage.getStore() ?? 'all';
 
+/** Names those that this code works for, where holders of a share take turns. */
+export const currentHolder = (): string => {
+  const reach = currentReach();
+  return reach === 'all' ? reach : reach.join();
+};
+
 /** The joint reach of work that is merged into one call. */
 export const jointReach = (reaches: readonly Reach[]): Reach => {
   const organizationIds = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Metrics } from '../observability/metrics.ts';
 import { Turns } from '../shares/turns.ts';
 import type { Database } from './database.ts';
-import { currentReach } from './reach.ts';
+import { currentHolder } from './reach.ts';
 import { statement } from './statement.ts';
 
 /** What searches and reports are read from. */
@@ -39,14 +39,12 @@ export const createReports = (
     metrics,
     subject: 'Too many searches and reports',
   });
-  const transaction: Reports['transaction'] = (work, options) => {
-    const reach = currentReach();
-    return turns.run(reach === 'all' ? reach : reach.join(), () =>
+  const transaction: Reports['transaction'] = (work, options) =>
+    turns.run(currentHolder(), () =>
       database.transaction(async (tx) => {
         await tx.query(limitStatement, [String(statementMs)]);
         return await work(tx);
       }, options),
     );
-  };
   return { transaction, query: (asked, values) => transaction((tx) => tx.query(asked, values)) };
 };

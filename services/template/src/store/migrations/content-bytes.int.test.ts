@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import { asOwner } from '@stanza/test-kit/service-world';
 import { contents } from '../../domain/content-bytes.ts';
 import { countStoredTemplates } from '../../operations/count-stored-templates.ts';
@@ -24,7 +25,7 @@ describe('contents that are older than the count of their bytes', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), checkViews({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), checkViews({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

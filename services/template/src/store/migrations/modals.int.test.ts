@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { runWhole } from '@stanza/compile/runs';
 import { newId } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
 import { newTemplate, openWorld, somebody, type World } from '../../testing/world.ts';
@@ -22,7 +23,7 @@ describe('versions that are older than modals', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 

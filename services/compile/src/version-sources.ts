@@ -1,9 +1,9 @@
 import { getVersionContent, metricCatalogue } from '@stanza/contracts';
 import { type Metrics, newContext, type RpcClient, type Tenant } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import { type Parsed, parse } from './domain/compilation.ts';
+import { memoryOf, sourceOf, type TemplateSource } from './runs/template-source.ts';
 
-/** The version of a requested program. */
+/** A requested version. */
 export interface VersionRequest {
   tenant: Tenant;
   versionId: string;
@@ -12,52 +12,47 @@ export interface VersionRequest {
 }
 
 /** The limits of the cache. */
-export interface ProgramLimits {
+export interface SourceLimits {
   entries: number;
-  /** Bytes of memory, by estimate. */
+  /** Bytes of memory with the programs, by estimate. */
   bytes: number;
 }
 
-/** Bytes of memory for each character of a version's JSON; measured for messages of five and of fifty sections. */
-const bytesOfCharacter = 35;
-
-interface Kept {
-  parsed: Parsed;
-  size: number;
-}
-
-/** Caches parsed versions, which are immutable; concurrent requests for a version read and parse it once. */
-export class Programs {
+/**
+ * Caches the sources of versions, which are immutable, and with each the program that is parsed from it; concurrent
+ * requests for a version read it once.
+ */
+export class VersionSources {
   readonly #rpc: RpcClient;
-  readonly #kept: LRUCache<string, Kept>;
-  readonly #coming = new Map<string, Promise<Parsed>>();
+  readonly #kept: LRUCache<string, TemplateSource>;
+  readonly #coming = new Map<string, Promise<TemplateSource>>();
   readonly #seen: (outcome: 'hit' | 'miss') => void;
 
-  constructor(rpc: RpcClient, limits: ProgramLimits, metrics: Metrics) {
+  constructor(rpc: RpcClient, limits: SourceLimits, metrics: Metrics) {
     this.#rpc = rpc;
     this.#kept = new LRUCache({
       max: limits.entries,
       maxSize: limits.bytes,
-      sizeCalculation: ({ size }) => size,
+      sizeCalculation: memoryOf,
     });
     const lookups = metrics.counter(metricCatalogue.compile.programLookups);
     this.#seen = (outcome) => lookups.inc({ outcome });
     metrics.gauge(metricCatalogue.compile.programs, (gauge) => gauge.set(this.#kept.size));
   }
 
-  /** The parsed version, from memory where it is cached. */
-  async get(request: VersionRequest): Promise<Parsed> {
+  /** The source of a version, from memory where it is cached. */
+  async get(request: VersionRequest): Promise<TemplateSource> {
     const key = keyOf(request);
     const kept = this.#kept.get(key);
     this.#seen(kept ? 'hit' : 'miss');
-    if (kept) return kept.parsed;
+    if (kept) return kept;
     const coming = this.#coming.get(key) ?? this.#load(key, request);
     this.#coming.set(key, coming);
     return coming;
   }
 
   /** The call has its own deadline: requests with more time left may join it. */
-  async #load(key: string, { tenant, versionId, fallbackText }: VersionRequest): Promise<Parsed> {
+  async #load(key: string, { tenant, versionId, fallbackText }: VersionRequest): Promise<TemplateSource> {
     try {
       const { organizationId: organization_id, environment } = tenant;
       const { blocks } = await this.#rpc.call(
@@ -65,10 +60,9 @@ export class Programs {
         { organization_id, environment, version_id: versionId },
         newContext({ deadlineMs: getVersionContent.deadlineMs }),
       );
-      const parsed = parse(blocks, fallbackText);
-      const characters = JSON.stringify(blocks).length + (fallbackText?.length ?? 0);
-      this.#kept.set(key, { parsed, size: characters * bytesOfCharacter });
-      return parsed;
+      const source = { ...sourceOf(blocks, fallbackText), key };
+      this.#kept.set(key, source);
+      return source;
     } finally {
       this.#coming.delete(key);
     }

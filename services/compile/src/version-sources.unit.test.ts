@@ -2,35 +2,35 @@ import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
-import { Programs } from './programs.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { greeting, Neighbours, somebody } from './testing/neighbours.ts';
+import { VersionSources } from './version-sources.ts';
 
-describe('the program cache', () => {
+describe('the cache of versions', () => {
   const open = (limits = { entries: 100, bytes: 10_000_000 }) => {
     const neighbours = new Neighbours();
     const rpc = inProcessRpc(neighbours.handlers);
     const principal = somebody();
     const tenant = Tenant.of(principal);
-    const programs = new Programs(rpc, limits, testMetrics());
+    const sources = new VersionSources(rpc, limits, testMetrics());
     return {
       rpc,
       newVersion: () => neighbours.activate(principal, greeting).versionId,
       get: (versionId: string, fallbackText: string | null = null) =>
-        programs.get({ tenant, versionId, fallbackText }),
+        sources.get({ tenant, versionId, fallbackText }),
     };
   };
 
-  it('reads and parses a version once, for concurrent and later requests', async () => {
+  it('reads a version once, for concurrent and later requests', async () => {
     const { rpc, newVersion, get } = open();
     const version = newVersion();
     const [first, ...others] = await Promise.all([get(version), get(version), get(version)]);
-    expect(first?.ok).toBe(true);
-    for (const parsed of [...others, await get(version)]) expect(parsed).toBe(first);
+    expect(first).toMatchObject({ json: JSON.stringify(greeting), fallbackText: null });
+    for (const source of [...others, await get(version)]) expect(source).toBe(first);
     expect(rpc.calls).toHaveLength(1);
   });
 
-  it('keeps another program for another fallback text of the template', async () => {
+  it('keeps another source for another fallback text of the template', async () => {
     const { rpc, newVersion, get } = open();
     const version = newVersion();
     expect(await get(version, 'Hello')).not.toBe(await get(version));
@@ -40,8 +40,8 @@ describe('the program cache', () => {
 
   it.each([
     ['many', { entries: 2, bytes: 10_000_000 }],
-    ['large', { entries: 100, bytes: JSON.stringify(greeting).length * 35 * 2 }],
-  ])('evicts the least recently used program when they become too %s', async (_, limits) => {
+    ['large', { entries: 100, bytes: JSON.stringify(greeting).length * 36 * 2 }],
+  ])('evicts the least recently used version when they become too %s', async (_, limits) => {
     const { rpc, newVersion, get } = open(limits);
     const [one, two, three] = [newVersion(), newVersion(), newVersion()];
     for (const version of [one, two, three, three, two]) await get(version);
@@ -59,6 +59,6 @@ describe('the program cache', () => {
     }
     await expect(get(unknown)).rejects.toBeInstanceOf(CodedError);
     expect(rpc.calls).toHaveLength(2);
-    expect((await get(newVersion())).ok).toBe(true);
+    expect((await get(newVersion())).json).toBe(JSON.stringify(greeting));
   });
 });

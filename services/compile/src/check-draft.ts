@@ -1,6 +1,8 @@
 import type { Block } from '@stanza/contracts';
-import { fillIds, requestFormat } from '@stanza/engine';
-import { type Compiled, compile, parse, type Refused } from './compilation.ts';
+import { fillIds } from '@stanza/engine';
+import type { RunTask } from './runs/runs.ts';
+import { type CheckedSource, draftTask } from './runs/tasks.ts';
+import { sourceOf } from './runs/template-source.ts';
 
 /** Blocks that are not yet a version. */
 export interface Draft {
@@ -15,22 +17,21 @@ export interface Draft {
 }
 
 /** The result of checking a draft. */
-export interface CheckedDraft {
+export interface CheckedDraft extends CheckedSource {
   /** With generated ids, as they would be stored. */
   blocks: Block[];
-  /** Every path read by the blocks; where some cannot be parsed, those of the others. */
-  requestFormat: Record<string, null>;
-  result: Compiled | Refused;
 }
 
 /** Fills ids and compiles with the sample data, with missing values as warnings. */
-export const checkDraft = (draft: Draft, newId: () => string, now: Date): CheckedDraft => {
+export const checkDraft = async (
+  draft: Draft,
+  run: RunTask,
+  newId: () => string,
+  now: Date,
+): Promise<CheckedDraft> => {
   const blocks = fillIds(draft.blocks, newId);
-  const parsed = parse(blocks, draft.fallbackText);
+  const source = sourceOf(blocks, draft.fallbackText);
   const { sampleData: data, locale, timezone } = draft;
-  return {
-    blocks,
-    requestFormat: requestFormat(parsed.ok ? parsed.program : parsed),
-    result: compile(parsed, { data, strict: false, locale, timezone }, now),
-  };
+  const inputs = { data, strict: false, locale, timezone };
+  return { blocks, ...(await run(draftTask, { source, inputs, now })) };
 };

@@ -1,0 +1,129 @@
+import type { ModalViewSource, Problem } from '@stanza/contracts';
+import {
+  deriveInputs,
+  type FillResult,
+  fillJson,
+  type Inputs as InputSchema,
+  type KnownField,
+  type Program,
+  type RunOptions,
+  requestFormat,
+} from '@stanza/engine';
+import { type DataEffect, effectOf } from '@stanza/engine/impact';
+import { type Compiled, compile, type Inputs, type Parsed, type Refused } from '../domain/compilation.ts';
+import { problemsOfTemplate } from '../domain/pointers.ts';
+import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
+import type { Task } from './task.ts';
+import { charactersOf, type TemplateSource } from './template-source.ts';
+
+/** A template, what is filled into it, and the moment that relative dates count from. */
+export interface MessageArguments {
+  source: TemplateSource;
+  inputs: Inputs;
+  now: Date;
+}
+
+/** Makes a message. */
+export const messageTask: Task<MessageArguments, Compiled | Refused> = {
+  name: 'message',
+  parses: ({ source }) => charactersOf(source),
+  run: ({ source, inputs, now }, { parse, part }) => compile(parse(source), inputs, now, part),
+};
+
+/** What checking blocks that are not yet a version finds out. */
+export interface CheckedSource {
+  /** Every path read by the blocks; where some cannot be parsed, those of the others. */
+  requestFormat: Record<string, null>;
+  result: Compiled | Refused;
+}
+
+/** Checks blocks that are not yet a version. */
+export const draftTask: Task<MessageArguments, CheckedSource> = {
+  name: 'draft',
+  parses: ({ source }) => charactersOf(source),
+  run: ({ source, inputs, now }, { parse, part }) => {
+    const parsed = parse(source);
+    return {
+      requestFormat: requestFormat(parsed.ok ? parsed.program : parsed),
+      result: compile(parsed, inputs, now, part),
+    };
+  },
+};
+
+/** A view, and what is filled into it. */
+export interface ViewArguments {
+  view: ModalViewSource;
+  inputs: ViewInputs;
+  now: Date;
+}
+
+/** Makes a view of a modal. */
+export const viewTask: Task<ViewArguments, MadeView | Refused> = {
+  name: 'view',
+  parses: ({ view }) => JSON.stringify(view).length,
+  run: ({ view, inputs, now }, { part }) => makeView(view, inputs, now, part),
+};
+
+/** JSON with placeholders, and what is filled into it. */
+export interface JsonArguments {
+  json: unknown;
+  data: Record<string, unknown>;
+  options: RunOptions;
+  /** The paths of values that the message has stored. */
+  saved: readonly string[];
+}
+
+/** Fills placeholders of any JSON. */
+export const jsonTask: Task<JsonArguments, FillResult> = {
+  name: 'json',
+  parses: ({ json }) => JSON.stringify(json).length,
+  run: ({ json, data, options, saved }, { part }) =>
+    fillJson(json, data, { ...options, saved: new Set(saved), part }),
+};
+
+/** A template, and what is known of its data. */
+export interface InputsArguments {
+  source: TemplateSource;
+  sample: Record<string, unknown>;
+  known: Record<string, KnownField>;
+}
+
+/** The inputs of a template, or why it has none. */
+export type DerivedInputs = ({ ok: true } & InputSchema) | { ok: false; problems: Problem[] };
+
+/** Derives the inputs of a template. */
+export const inputsTask: Task<InputsArguments, DerivedInputs> = {
+  name: 'inputs',
+  parses: ({ source }) => charactersOf(source),
+  run: ({ source, sample, known }, { parse }) => {
+    const parsed = parse(source);
+    if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems) };
+    return { ok: true, ...deriveInputs(parsed.program, sample, known) };
+  },
+};
+
+const programOf = (parsed: Parsed): Program => {
+  if (!parsed.ok) throw new Error('an effect is told of templates that compile');
+  return parsed.program;
+};
+
+/** Two versions of a template that compile, and data for both. */
+export interface EffectArguments {
+  after: TemplateSource;
+  before: TemplateSource | undefined;
+  data: Record<string, unknown>;
+  options: { after: RunOptions; before: RunOptions };
+}
+
+/** Tells what a version makes of data, beside the version before it. */
+export const effectTask: Task<EffectArguments, DataEffect> = {
+  name: 'effect',
+  parses: ({ after, before }) => charactersOf(after) + (before ? charactersOf(before) : 0),
+  run: ({ after, before, data, options }, { parse, part }) => {
+    const [program, programBefore] = [programOf(parse(after)), before && programOf(parse(before))];
+    return effectOf(program, programBefore, data, { ...options.after, part }, { ...options.before, part });
+  },
+};
+
+/** Every task, for a thread that is told the name of one. */
+export const tasks = [messageTask, draftTask, viewTask, jsonTask, inputsTask, effectTask] as const;
