@@ -5,6 +5,12 @@ import { deployBlocks } from './templates.ts';
 /** A channel takes about a message a second, so each send goes to the next of these. */
 const channelAt = (index: number): string => `C${1_100 + (index % 800)}`;
 
+/** Messages of a bulk send, and events of a push. */
+export const messagesOfBulk = 3;
+export const eventsOfPush = 2;
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
 /**
  * What integrators do all day, with and without keys. Sends go to the channels C1100–C1899, so nothing else of the
  * same sandbox may.
@@ -18,7 +24,7 @@ export const mixedLoad = (templateId: string, queueId: string): LoadKind[] => {
     body: { ...compiled(), channel_id: channelAt(index) },
   });
   const destinationsOf = (index: number) =>
-    [0, 1, 2].map((at) => ({ channel_id: channelAt(400 + 3 * index + at) }));
+    upTo(messagesOfBulk).map((at) => ({ channel_id: channelAt(400 + messagesOfBulk * index + at) }));
   return [
     { name: 'compile', everyMs: 60, make: compile },
     { name: 'keyed compile', everyMs: 100, make: () => ({ ...compile(), key: v7() }) },
@@ -40,7 +46,7 @@ export const mixedLoad = (templateId: string, queueId: string): LoadKind[] => {
       make: () => ({
         method: 'POST',
         path: `/v1/queues/${queueId}/events`,
-        body: { events: [{ id: v7() }, { id: v7() }] },
+        body: { events: upTo(eventsOfPush).map(() => ({ id: v7() })) },
       }),
     },
     {

@@ -1,5 +1,5 @@
 import type { Stack } from '@stanza/local';
-import { withLogs } from './logged.ts';
+import { hasMetDatabaseLimit, withLogs } from './logged.ts';
 import type { SteadyLoad } from './steady-load.ts';
 import { waitFor } from './wait.ts';
 
@@ -56,7 +56,8 @@ export class CountedServices {
   /**
    * What a load met and a busy machine does not explain, with what the processes logged about it. A slow call is answered
    * in the end: when a request has failed, there is an answer, if a late one, to each call that timed out, or one of them
-   * was lost. Calls are joined, so more requests than calls may have been late.
+   * was lost. Calls are joined, so more requests than calls may have been late. A statement that takes longer than it may is
+   * a slow one as well, for the database stands still for nobody here.
    */
   async failuresOf(load: SteadyLoad): Promise<string[]> {
     const failures = load.failures();
@@ -66,7 +67,12 @@ export class CountedServices {
       const counts = await this.#counts();
       return counts.slow >= counts.timedOut && counts;
     });
-    return withLogs(this.#stack, load.failures({ isSlow: timedOut > 0 }));
+    const isSlow = (line: string): boolean =>
+      (timedOut > 0 && line.includes('did not answer in time')) || hasMetDatabaseLimit(this.#stack, line);
+    return withLogs(
+      this.#stack,
+      load.failures().filter((line) => !isSlow(line)),
+    );
   }
 
   async #counts(): Promise<CallCounts> {

@@ -19,6 +19,9 @@ export interface Met {
   error?: string;
 }
 
+/** Whether a request was answered with a 2xx. */
+export const isAnswered = ({ status = 0 }: Met): boolean => status >= 200 && status <= 299;
+
 /** One kind of request, made over and over on a connection of its own. */
 export interface LoadKind {
   name: string;
@@ -95,18 +98,12 @@ export class SteadyLoad {
     await Promise.all(this.#loops);
   }
 
-  /**
-   * What was not answered with a 2xx, as lines for people.
-   * @param isSlow true leaves out what was not answered in time: a machine may be too busy for a deadline, and each call
-   * that timed out is known to have been slow and not lost (see `callCounts`). Calls are joined, so more requests than calls
-   * may be late.
-   */
-  failures({ isSlow = false }: { isSlow?: boolean } = {}): string[] {
+  /** What was not answered with a 2xx, as lines for people. */
+  failures(): string[] {
     return [...this.met].flatMap(([name, all]) =>
       all
-        .filter(({ status = 0 }) => status < 200 || status > 299)
-        .map(({ status, text, error }) => `${name}: ${error ?? `${status} ${text}`}`)
-        .filter((line) => !isSlow || !line.includes('did not answer in time')),
+        .filter((met) => !isAnswered(met))
+        .map(({ status, text, error }) => `${name}: ${error ?? `${status} ${text}`}`),
     );
   }
 

@@ -4,12 +4,12 @@ import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@
 import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
 import { type Front, startFront } from '../kit/front.ts';
-import { withLogs } from '../kit/logged.ts';
-import { mixedLoad } from '../kit/mixed-load.ts';
+import { eventsOfPush, messagesOfBulk, mixedLoad } from '../kit/mixed-load.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { CountedServices } from '../kit/slow-calls.ts';
 import type { World } from '../kit/stack.ts';
-import { KeptConnection, type Met, SteadyLoad } from '../kit/steady-load.ts';
+import { isAnswered, KeptConnection, type Met, SteadyLoad } from '../kit/steady-load.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -30,6 +30,7 @@ describe('restarting every process under load, one after the other', () => {
   let api: Api;
   let queueId: string;
   let load: SteadyLoad;
+  let services: CountedServices;
 
   beforeAll(async () => {
     const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2]));
@@ -42,6 +43,7 @@ describe('restarting every process under load, one after the other', () => {
     const { id: template_id } = await liveTemplate(api);
     const policy = { mode: 'fixed_volume', threshold: eventsOfBatch, template_id, channel_id: 'C1999' };
     queueId = (await api.ok(createQueue, { body: { name: 'Digest', ...policy } })).id;
+    services = new CountedServices(stack);
     load = new SteadyLoad(mixedLoad(template_id, queueId), () => new KeptConnection(front.url, key));
     await restartAll();
     await load.stop();
@@ -63,8 +65,8 @@ describe('restarting every process under load, one after the other', () => {
     expect(names).toHaveLength(2 * serviceNames.length);
     for (const name of names) {
       await letPass(requestsBetween);
-      await stack.process(name).stop();
-      await stack.process(name).start();
+      await services.stop(name);
+      await services.start(name);
       await front.whenReady(2);
     }
     await letPass(requestsBetween);
@@ -72,9 +74,14 @@ describe('restarting every process under load, one after the other', () => {
 
   const metBy = (...names: string[]): Met[] => names.flatMap((name) => load.met.get(name) ?? []);
 
+  const answeredTo = (...names: string[]): Met[] => metBy(...names).filter(isAnswered);
+
+  /** Requests whose answer a busy machine has lost: what they ask for may have been done. */
+  const unansweredOf = (...names: string[]): number => metBy(...names).length - answeredTo(...names).length;
+
   /** The ids of all messages that answers told of as sent. */
   const sentIds = (): string[] =>
-    metBy('send', 'keyed send').map(({ text }) => sendTemplate.reply.parse(JSON.parse(text)).message_id);
+    answeredTo('send', 'keyed send').map(({ text }) => sendTemplate.reply.parse(JSON.parse(text)).message_id);
 
   const posted = async (): Promise<{ key: string; channel: string }[]> => {
     const answer = await fetch(`${stack.info.sandbox_url}/control/messages`);
@@ -84,10 +91,10 @@ describe('restarting every process under load, one after the other', () => {
     }));
   };
 
-  it('fails no request', () => {
+  it('fails no request', async () => {
     const counts = [...load.met].map(([name, met]) => `${name} ${met.length}`);
     process.stdout.write(`    ${load.count} requests: ${counts.join(', ')}\n`);
-    expect(withLogs(stack, load.failures())).toEqual([]);
+    expect(await services.failuresOf(load)).toEqual([]);
     for (const [, met] of load.met) expect(met.length).toBeGreaterThan(0);
   });
 
@@ -102,18 +109,21 @@ describe('restarting every process under load, one after the other', () => {
   });
 
   it('posts every message that was answered once, and nothing else', async () => {
-    const bulk = metBy('keyed bulk').map(({ text }) => sendBulk.reply.parse(JSON.parse(text)));
+    const bulk = answeredTo('keyed bulk').map(({ text }) => sendBulk.reply.parse(JSON.parse(text)));
     const wanted = sentIds();
     const messages = (await posted()).filter(({ channel }) => channel !== 'C1999');
     const keys = messages.map((message) => message.key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(wanted.filter((id) => !keys.includes(id))).toEqual([]);
-    expect(keys).toHaveLength(wanted.length + bulk.reduce((sum, it) => sum + it.total_sent, 0));
+    const others = keys.length - wanted.length - bulk.reduce((sum, it) => sum + it.total_sent, 0);
+    const unanswered = unansweredOf('send', 'keyed send') + messagesOfBulk * unansweredOf('keyed bulk');
+    expect(others).toBeGreaterThanOrEqual(0);
+    expect(others).toBeLessThanOrEqual(unanswered);
     expect(bulk.filter((it) => !it.success)).toEqual([]);
   });
 
   it('remembers the answer of every keyed request', async () => {
-    const keyed = metBy('keyed compile', 'keyed send', 'keyed bulk');
+    const keyed = answeredTo('keyed compile', 'keyed send', 'keyed bulk');
     const lost: string[] = [];
     const askAgain = async (): Promise<void> => {
       const connection = new KeptConnection(stack.info.base_url, key);
@@ -142,14 +152,16 @@ describe('restarting every process under load, one after the other', () => {
       );
       return found.rows[0]?.open === '0' && found;
     });
-    expect(Number(rows[0]?.events)).toBe(2 * metBy('push').length);
+    const stored = Number(rows[0]?.events);
+    expect(stored).toBeGreaterThanOrEqual(eventsOfPush * answeredTo('push').length);
+    expect(stored).toBeLessThanOrEqual(eventsOfPush * metBy('push').length);
     const digests = (await posted()).filter(({ channel }) => channel === 'C1999');
     expect(digests).toHaveLength(Number(rows[0]?.batches));
     expect(new Set(digests.map((it) => it.key)).size).toBe(digests.length);
   });
 
   it('charges what was answered, and nothing stays reserved', async () => {
-    const compiles = metBy('compile', 'keyed compile').length;
+    const compiles = answeredTo('compile', 'keyed compile').length;
     const { rows } = await waitFor('every charge to be settled', async () => {
       const found = await world.database.query<{ compiles: string; reversals: string; open: string }>(
         `select count(*) filter (where kind = 'charge') as compiles,
@@ -160,7 +172,7 @@ describe('restarting every process under load, one after the other', () => {
       );
       return found.rows[0]?.open === '0' && found;
     });
-    expect(rows[0]).toMatchObject({ reversals: '0' });
+    expect(Number(rows[0]?.reversals)).toBeLessThanOrEqual(unansweredOf('compile', 'keyed compile'));
     expect(Number(rows[0]?.compiles)).toBeGreaterThanOrEqual(compiles);
   });
 });
