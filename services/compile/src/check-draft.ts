@@ -27,7 +27,7 @@ export const checkDraft = async (
   draft: Draft,
   run: RunTask,
   newId: () => string,
-  now: Date,
+  now: number,
 ): Promise<CheckedDraft> => {
   const blocks = fillIds(draft.blocks, newId);
   const source = sourceOf(blocks, draft.fallbackText);

@@ -14,7 +14,7 @@ export interface CheckedView {
 export const checkView = async (
   source: ModalViewSource,
   inputs: ViewInputs,
-  { run, newId, now }: { run: RunTask; newId: () => string; now: Date },
+  { run, newId, now }: { run: RunTask; newId: () => string; now: number },
 ): Promise<CheckedView> => {
   const blocks = fillIds(source.blocks, newId);
   const view = { ...source, blocks };

@@ -8,11 +8,12 @@ import {
   type ReplyOf,
   type TemplateImpact,
 } from '@stanza/contracts';
-import { fillIds, type InputField, type RunOptions } from '@stanza/engine';
+import { fillIds, type InputField } from '@stanza/engine';
 import { compareInputs, effects } from '@stanza/engine/impact';
 import {
   type CallContext,
   type Clock,
+  isUnavailable,
   type Metrics,
   newId,
   type RpcClient,
@@ -22,7 +23,7 @@ import {
 import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate } from './domain/pointers.ts';
 import type { RunTask } from './runs/runs.ts';
-import { type DerivedInputs, effectTask, inputsTask } from './runs/tasks.ts';
+import { type DerivedInputs, effectTask, inputsTask, type Manner } from './runs/tasks.ts';
 import { sourceOf, type TemplateSource } from './runs/template-source.ts';
 import type { VersionSources } from './version-sources.ts';
 
@@ -136,12 +137,17 @@ const gather = async (
 };
 
 /** What the item says, else the settings. */
-const optionsOf = (item: Stored, settings: Settings, now: Date): RunOptions => ({
+const optionsOf = (item: Stored, settings: Settings, now: number): Manner => ({
   strict: item.strict ?? settings.strict,
   locale: item.locale ?? settings.locale ?? undefined,
   timezone: item.timezone ?? settings.timezone ?? undefined,
   now,
 });
+
+/** Nothing, where no thread had room or time: the rest of an impact is worth telling. */
+const withoutRoom = (err: unknown): undefined => {
+  if (!isUnavailable(err)) throw err;
+};
 
 /** Compiles each piece of data until the time is up; other requests have their turn in between. */
 const effectsOf = async (
@@ -158,15 +164,20 @@ const effectsOf = async (
       late.set(item.source, (late.get(item.source) ?? 0) + 1);
       continue;
     }
-    const now = clock.now();
-    const { effect, problems, count } = await run(effectTask, {
+    const now = clock.now().getTime();
+    const made = await run(effectTask, {
       ...sources,
       data: item.data,
       options: {
         after: optionsOf(item, settings.after, now),
         before: optionsOf(item, settings.before, now),
       },
-    });
+    }).catch(withoutRoom);
+    if (!made) {
+      late.set(item.source, (late.get(item.source) ?? 0) + 1);
+      continue;
+    }
+    const { effect, problems, count } = made;
     const { source, id, name, owner } = item;
     const told = problemsOfTemplate(problems).map(({ pointer, rule, message }) => ({
       pointer,
@@ -185,7 +196,7 @@ const candidateOf = async (
   fallbackText: string | null,
 ): Promise<TemplateSource> =>
   versionId === undefined
-    ? sourceOf(fillIds(blocks, newId), fallbackText)
+    ? { ...sourceOf(fillIds(blocks, newId), fallbackText), key: newId() }
     : await sources.get({ tenant, versionId, fallbackText });
 
 /** What is live now, where it compiles. */

@@ -50,7 +50,7 @@ export const makeStep = async (
   inputs: Inputs,
 ): Promise<MadeView> => {
   const mapped = { ...inputs, mapping: source.placeholder_mapping };
-  return madeOrThrow(await run(viewTask, { view, inputs: mapped, now: clock.now() }));
+  return madeOrThrow(await run(viewTask, { view, inputs: mapped, now: clock.now().getTime() }));
 };
 
 /** The labels of a step's view. */

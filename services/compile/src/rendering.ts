@@ -44,6 +44,6 @@ export const rendering =
       fallbackText: version.fallback_text,
     });
     const inputs = withDefaults(request, version);
-    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }));
+    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() }));
     return { version, message };
   };

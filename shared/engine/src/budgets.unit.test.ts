@@ -84,6 +84,16 @@ describe('budgets', () => {
     ]);
   });
 
+  it('end conditions that look for a long text in a long one', () => {
+    const test = directive('#if', {
+      condition: { path: 'text', operator: 'contains', value: { path: 'part' } },
+      children: [section('x')],
+    });
+    const data = { text: 'a'.repeat(40_000), part: `${'a'.repeat(10_000)}b` };
+    expect(problemsOf([test], data)).toMatchObject([{ limit: 'engine.evaluations' }]);
+    expect(compile([test], { ...data, part: 'ab' }).blocks).toEqual([]);
+  });
+
   const raw = (text: string) => ({ type: 'raw_text', text });
   const each = (path: string, child: unknown) => directive('#each', { path, children: [child] });
   const long = { wide: Array(7_000).fill(1), tall: Array(7_000).fill(1) };

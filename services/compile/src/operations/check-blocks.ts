@@ -13,7 +13,7 @@ export const checkBlocks = ({ clock, run }: { clock: Clock; run: RunTask }) =>
       timezone: input.timezone ?? undefined,
       sampleData: input.sample_data,
     };
-    const { blocks, requestFormat, result } = await checkDraft(draft, run, newId, clock.now());
+    const { blocks, requestFormat, result } = await checkDraft(draft, run, newId, clock.now().getTime());
     return {
       blocks,
       request_format: requestFormat,

@@ -64,7 +64,7 @@ const previewVersion = async (
   });
   const inputs = withDefaults(inputsOf(body, body.data ?? found.sample_data ?? {}), found);
   return {
-    ...answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }))),
+    ...answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() }))),
     template: { id: template_id, name: found.template_name },
     version_id: found.version_id,
     version_number: found.version_number,
@@ -83,5 +83,5 @@ export const previewTemplate = (dependencies: PreviewDependencies) =>
     const source = sourceOf(fillIds(blocks, newId), null);
     const inputs = inputsOf(body, body.data ?? {});
     const { run, clock } = dependencies;
-    return answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() })));
+    return answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() })));
   });

@@ -42,7 +42,7 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
     const { run, clock } = dependencies;
     const options = {
       ...(await manner(dependencies, { tenant, templateId, context })),
-      now: clock.now(),
+      now: clock.now().getTime(),
     };
     const { json: asked, blocks } = input;
     const json = asked === undefined ? undefined : await fill(run, { json: asked, data, options, saved });

@@ -46,7 +46,7 @@ export const renderTest = (dependencies: PreviewDependencies) =>
     const asked = { data: data ?? sample, strict, locale, timezone };
     const inputs = found ? withDefaults(asked, found) : asked;
     const { run, clock } = dependencies;
-    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now() }));
+    const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() }));
     return {
       version: found && !blocks ? { id: found.version_id, number: found.version_number } : null,
       user_name: found?.user_name ?? null,

@@ -7,7 +7,7 @@ import type { RunTask } from '../runs/runs.ts';
 export const validateTemplate = ({ clock, run }: { clock: Clock; run: RunTask }) =>
   handle(operation, async ({ input: { body } }) => {
     const draft = { blocks: body.blocks, fallbackText: null, sampleData: body.sample_data ?? {} };
-    const { blocks, requestFormat, result } = await checkDraft(draft, run, newId, clock.now());
+    const { blocks, requestFormat, result } = await checkDraft(draft, run, newId, clock.now().getTime());
     const checked = { valid: result.ok, blocks, request_format: requestFormat };
     if (!result.ok) return { ...checked, errors: result.problems, warnings: [] };
     const { text, metadata, fieldsTruncated, warnings } = result;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { metricCatalogue } from '@stanza/contracts';
+import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { PartSpent } from '@stanza/engine';
 import { currentHolder, type Logger, type Metrics, Turns } from '@stanza/runtime';
 import { Piscina } from 'piscina';
@@ -7,20 +7,18 @@ import type { Parsed } from '../domain/compilation.ts';
 import type { Task } from './task.ts';
 import { parseSource, type TemplateSource } from './template-source.ts';
 
-/** Does a task: here where it asks for little, else in a thread, once it is the turn of the organization. */
+/**
+ * Does a task: here where it asks for little, else in a thread, once it is the turn of the organization.
+ * @throws CodedError `service_unavailable` where no thread had room or time for it; nothing was done
+ */
 export type RunTask = <Arguments, Result>(task: Task<Arguments, Result>, args: Arguments) => Promise<Result>;
 
 /** Longer templates are parsed in a thread; this many characters take some ten milliseconds. */
 const charactersHere = 32_768;
 /** The part of the engine's limits of work that a run may spend here, a few milliseconds; almost all need less. */
 const partHere = 0.1;
-/** Tasks of an organization that wait for a thread, and milliseconds for which each does. */
-const waiting = 32;
-const waitMs = 3_000;
 /** Milliseconds without a task after which a thread ends. */
 const idleMs = 60_000;
-/** Milliseconds after which a task and its thread are given up; the engine's limits end each task far earlier. */
-const taskMs = 10_000;
 /** Megabytes of a thread; one that needs more ends, and its task with it. */
 const threadMegabytes = 256;
 
@@ -38,26 +36,38 @@ const parse = (source: TemplateSource): Parsed => {
 /** Does a task here, whatever it asks for. */
 export const runWhole: RunTask = async (task, args) => task.run(args, { parse });
 
+/** Whether a thread has ended before its task: it took too long, or too much memory. */
+const isGivenUp = (err: unknown): boolean =>
+  err instanceof Error && (err.name === 'AbortError' || Object(err).code === 'ERR_WORKER_OUT_OF_MEMORY');
+
 /** The built file beside the built one, the source beside the source. */
 const threadFile = new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href;
 
-/** How many threads there are at most. */
+/** How many threads there are at most, and how much waits for them. */
 export interface RunsOptions {
   threads: number;
+  /** Tasks of an organization that wait for a thread; 64 unless given. */
+  waiting?: number;
+  /** Milliseconds for which each does; 4 s unless given. */
+  waitMs?: number;
+  /** Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far earlier. */
+  taskMs?: number;
   metrics: Metrics;
   log: Logger;
 }
 
 /**
- * The work of the engine. What would hold up everybody's is done by threads, for which organizations take turns. They
- * start when they are needed, and end when nothing has needed them for a while.
+ * The work of the engine. Threads do what would hold up the process, and organizations take turns at them. A thread
+ * starts when it is needed, and ends when nothing has needed it for a while.
  */
 export class Runs {
   readonly #pool: Piscina;
   readonly #turns: Turns;
+  readonly #taskMs: number;
   readonly #handedOn: (reason: 'size' | 'work') => void;
 
-  constructor({ threads, metrics, log }: RunsOptions) {
+  constructor({ threads, waiting = 64, waitMs = 4_000, taskMs = 5_000, metrics, log }: RunsOptions) {
+    this.#taskMs = taskMs;
     this.#pool = new Piscina({
       filename: threadFile,
       minThreads: 0,
@@ -79,12 +89,9 @@ export class Runs {
     this.#handedOn = (reason) => handedOn.inc({ reason });
   }
 
-  /**
-   * See {@link RunTask}.
-   * @throws CodedError `service_unavailable` when too much of the organization waits for a thread
-   */
+  /** See {@link RunTask}. */
   readonly run: RunTask = async (task, args) => {
-    if (task.parses(args) > charactersHere) return this.#runElsewhere(task, args, 'size');
+    if (task.charactersOf(args) > charactersHere) return this.#runElsewhere(task, args, 'size');
     try {
       return task.run(args, { parse, part: partHere });
     } catch (err) {
@@ -98,14 +105,24 @@ export class Runs {
     await this.#pool.destroy();
   }
 
-  #runElsewhere<Arguments, Result>(
+  async #runElsewhere<Arguments, Result>(
     { name }: Task<Arguments, Result>,
     args: Arguments,
     reason: 'size' | 'work',
   ): Promise<Result> {
     this.#handedOn(reason);
-    return this.#turns.run(currentHolder(), () =>
-      this.#pool.run({ name, args }, { signal: AbortSignal.timeout(taskMs) }),
-    );
+    const order = JSON.stringify({ name, args });
+    return JSON.parse(await this.#turns.run(currentHolder(), () => this.#inThread(order)));
+  }
+
+  async #inThread(order: string): Promise<string> {
+    try {
+      return await this.#pool.run(order, { signal: AbortSignal.timeout(this.#taskMs) });
+    } catch (err) {
+      if (!isGivenUp(err)) throw err;
+      const message = 'The compile took more time or memory than a thread has; nothing was done.';
+      const facts = { message, retry_after: 1, nothing_done: true };
+      throw new CodedError('service_unavailable', facts, { cause: err });
+    }
   }
 }

@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
 import { newId, silentLogger, withinOrganizations } from '@stanza/runtime';
 import { hostileTemplates } from '@stanza/test-kit/hostile-templates';
 import { testMetrics } from '../testing/compile-service.ts';
 import { greeting } from '../testing/neighbours.ts';
-import { Runs, runWhole } from './runs.ts';
+import { Runs, type RunsOptions, runWhole } from './runs.ts';
 import type { Task } from './task.ts';
 import { draftTask, effectTask, inputsTask, jsonTask, messageTask, viewTask } from './tasks.ts';
 import { sourceOf } from './template-source.ts';
 
-const now = new Date('2026-11-25T08:00:00.000Z');
+const now = Date.parse('2026-11-25T08:00:00.000Z');
 const blocksOf = (sections: number, text: string) =>
   Array.from({ length: sections }, () => ({ type: 'section', text: { type: 'mrkdwn', text } }));
 const long = sourceOf(blocksOf(30, '{{name | upper}} '.repeat(100)), null);
@@ -19,15 +20,29 @@ const hostile = Object.entries(hostileTemplates).map(([name, it]) => ({
   name,
   args: { source: sourceOf(it.blocks, null), inputs: { data: { ...it.data } }, now },
 }));
+const never = {
+  type: 'directive',
+  directive: '#if',
+  condition: { path: 'never' },
+  children: [{ type: 'divider' }],
+};
+const each = { type: 'directive', directive: '#each', path: 'items', children: [never] };
+/** More rounds than may be made here, and fewer than the engine allows. */
+const rounds = { items: Array(5_000).fill(1) };
 const [heavy] = hostile;
 if (!heavy) throw new Error('there is a hostile template');
+
+const refused = 'service_unavailable, nothing done: true';
+const told = (error: unknown): string =>
+  error instanceof CodedError ? `${error.code}, nothing done: ${error.facts.nothing_done}` : String(error);
 
 describe('the work of the engine', () => {
   const open: Runs[] = [];
 
-  const start = () => {
+  const start = (options: Partial<RunsOptions> = {}) => {
     const metrics = testMetrics();
-    const runs = new Runs({ threads: 1, metrics, log: silentLogger() });
+    const log = silentLogger();
+    const runs = new Runs({ threads: 1, waitMs: 300_000, taskMs: 300_000, metrics, log, ...options });
     open.push(runs);
     const handedOn = async (reason: string): Promise<number> => {
       const text = await metrics.registry.metrics();
@@ -65,25 +80,57 @@ describe('the work of the engine', () => {
   const inputs = { data, mapping: null };
   const blocks = blocksOf(30, '{{name}} '.repeat(200));
   const longView = { title: 'Hello', submit_label: null, close_label: null, blocks };
-  const same = <A, R>(task: Task<A, R>, args: A) => ({
+  const same = <A, R>(reason: 'size' | 'work', task: Task<A, R>, args: A) => ({
+    reason,
     name: task.name,
     compare: async () => {
       const { run, handedOn } = start();
       expect(await run(task, args)).toEqual(await runWhole(task, args));
-      return handedOn('size');
+      return handedOn(reason);
     },
   });
+  const manner = { now, locale: 'de-DE', strict: undefined };
+  const source = sourceOf([each], null);
+  const view = { title: 'Hello', submit_label: null, close_label: null, blocks: [each] };
 
   it.each([
-    same(messageTask, { source: { ...long, key: 'a version' }, inputs: { data }, now }),
-    same(draftTask, { source: long, inputs: { data: {} }, now }),
-    same(viewTask, { view: longView, inputs, now }),
-    same(jsonTask, { json: { text: '{{name}} '.repeat(4_000) }, data, options: { now }, saved: ['name'] }),
-    same(inputsTask, { source: long, sample: data, known: {} }),
-    same(effectTask, { after: long, before: short, data, options: { after: { now }, before: { now } } }),
-  ])('of a long template is done by a thread, with the same result: $name', async ({ compare }) => {
-    expect(await compare()).toBe(1);
-  });
+    same('size', messageTask, { source: { ...long, key: 'a version' }, inputs: { data }, now }),
+    same('size', draftTask, { source: long, inputs: { data: {} }, now }),
+    same('size', viewTask, { view: longView, inputs, now }),
+    same('size', jsonTask, {
+      json: { text: '{{name}} '.repeat(4_000) },
+      data,
+      options: manner,
+      saved: ['name'],
+    }),
+    same('size', inputsTask, { source: long, sample: data, known: {} }),
+    same('size', effectTask, {
+      after: long,
+      before: short,
+      data,
+      options: { after: manner, before: manner },
+    }),
+    same('work', messageTask, { source, inputs: { data: rounds }, now }),
+    same('work', draftTask, { source, inputs: { data: rounds }, now }),
+    same('work', viewTask, { view, inputs: { data: rounds, mapping: null }, now }),
+    same('work', jsonTask, {
+      json: Array(200).fill('{{list | json}}'),
+      data: { list: Array(2_000).fill('x') },
+      options: manner,
+      saved: [],
+    }),
+    same('work', effectTask, {
+      after: sourceOf([each, ...greeting], null),
+      before: source,
+      data: { ...rounds, ...data },
+      options: { after: manner, before: manner },
+    }),
+  ])(
+    'that is too much for here has the same result in a thread: $name, for its $reason',
+    async ({ compare }) => {
+      expect(await compare()).toBe(1);
+    },
+  );
 
   it('is done in turns: an organization with much of it does not hold up another', async () => {
     const { run } = start();
@@ -99,24 +146,36 @@ describe('the work of the engine', () => {
   });
 
   it('is refused where too much of an organization waits, and of that one alone', async () => {
-    const { run } = start();
+    const { run } = start({ waiting: 3 });
     const [busy, other] = [newId(), newId()];
     const runAs = (organization: string) =>
-      withinOrganizations([organization], () => run(messageTask, heavy.args)).then(
-        ({ ok }) => (ok ? 'made' : 'ended'),
-        ({ code, facts }) => `${code}, nothing done: ${facts.nothing_done}`,
-      );
-    const all = await Promise.all([...Array.from({ length: 40 }, () => runAs(busy)), runAs(other)]);
-    expect(all.pop()).toBe('ended');
-    expect(all.filter((it) => it === 'ended')).toHaveLength(33);
-    expect(all.filter((it) => it !== 'ended')).toEqual(
-      Array(7).fill('service_unavailable, nothing done: true'),
+      withinOrganizations([organization], () => run(messageTask, heavy.args)).then(() => 'ended', told);
+    const all = await Promise.all([...Array.from({ length: 6 }, () => runAs(busy)), runAs(other)]);
+    expect(all).toEqual([...Array(4).fill('ended'), refused, refused, 'ended']);
+  });
+
+  it('is refused where no thread has had room for it in time', async () => {
+    const { run } = start({ waitMs: 1 });
+    const all = await Promise.all(
+      Array.from({ length: 3 }, () => run(messageTask, heavy.args).then(() => 'ended', told)),
     );
+    expect(all).toEqual(['ended', refused, refused]);
+  });
+
+  it('is given up with its thread where it takes too long, and holds up nothing after it', async () => {
+    const { run } = start({ taskMs: 0 });
+    expect(await run(messageTask, heavy.args).then(() => 'ended', told)).toBe(refused);
+    expect(await run(messageTask, ordinary)).toMatchObject({ ok: true });
+    expect(await run(messageTask, heavy.args).then(() => 'ended', told)).toBe(refused);
   });
 
   it('fails alone where a thread does not know it', async () => {
     const { run } = start();
-    const unknown: Task<object, unknown> = { name: 'unknown', parses: () => 1_000_000, run: () => 'here' };
+    const unknown: Task<object, unknown> = {
+      name: 'unknown',
+      charactersOf: () => 1_000_000,
+      run: () => 'here',
+    };
     await expect(run(unknown, {})).rejects.toThrow('there is no task unknown');
     expect(await run(messageTask, heavy.args)).toMatchObject({ ok: false });
   });

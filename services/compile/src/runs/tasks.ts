@@ -20,14 +20,15 @@ import { charactersOf, type TemplateSource } from './template-source.ts';
 export interface MessageArguments {
   source: TemplateSource;
   inputs: Inputs;
-  now: Date;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
 /** Makes a message. */
 export const messageTask: Task<MessageArguments, Compiled | Refused> = {
   name: 'message',
-  parses: ({ source }) => charactersOf(source),
-  run: ({ source, inputs, now }, { parse, part }) => compile(parse(source), inputs, now, part),
+  charactersOf: ({ source }) => charactersOf(source),
+  run: ({ source, inputs, now }, { parse, part }) => compile(parse(source), inputs, new Date(now), part),
 };
 
 /** What checking blocks that are not yet a version finds out. */
@@ -40,13 +41,12 @@ export interface CheckedSource {
 /** Checks blocks that are not yet a version. */
 export const draftTask: Task<MessageArguments, CheckedSource> = {
   name: 'draft',
-  parses: ({ source }) => charactersOf(source),
+  charactersOf: ({ source }) => charactersOf(source),
   run: ({ source, inputs, now }, { parse, part }) => {
     const parsed = parse(source);
-    return {
-      requestFormat: requestFormat(parsed.ok ? parsed.program : parsed),
-      result: compile(parsed, inputs, now, part),
-    };
+    // First, since it may have to begin again elsewhere.
+    const result = compile(parsed, inputs, new Date(now), part);
+    return { requestFormat: requestFormat(parsed.ok ? parsed.program : parsed), result };
   },
 };
 
@@ -54,21 +54,30 @@ export const draftTask: Task<MessageArguments, CheckedSource> = {
 export interface ViewArguments {
   view: ModalViewSource;
   inputs: ViewInputs;
-  now: Date;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
 /** Makes a view of a modal. */
 export const viewTask: Task<ViewArguments, MadeView | Refused> = {
   name: 'view',
-  parses: ({ view }) => JSON.stringify(view).length,
-  run: ({ view, inputs, now }, { part }) => makeView(view, inputs, now, part),
+  charactersOf: ({ view }) => JSON.stringify(view).length,
+  run: ({ view, inputs, now }, { part }) => makeView(view, inputs, new Date(now), part),
 };
+
+/** How values are shown, and the moment that relative dates count from. */
+export interface Manner extends Omit<RunOptions, 'now' | 'part'> {
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const runOptionsOf = ({ now, ...manner }: Manner): RunOptions => ({ ...manner, now: new Date(now) });
 
 /** JSON with placeholders, and what is filled into it. */
 export interface JsonArguments {
   json: unknown;
   data: Record<string, unknown>;
-  options: RunOptions;
+  options: Manner;
   /** The paths of values that the message has stored. */
   saved: readonly string[];
 }
@@ -76,9 +85,9 @@ export interface JsonArguments {
 /** Fills placeholders of any JSON. */
 export const jsonTask: Task<JsonArguments, FillResult> = {
   name: 'json',
-  parses: ({ json }) => JSON.stringify(json).length,
+  charactersOf: ({ json }) => JSON.stringify(json).length,
   run: ({ json, data, options, saved }, { part }) =>
-    fillJson(json, data, { ...options, saved: new Set(saved), part }),
+    fillJson(json, data, { ...runOptionsOf(options), saved: new Set(saved), part }),
 };
 
 /** A template, and what is known of its data. */
@@ -91,10 +100,10 @@ export interface InputsArguments {
 /** The inputs of a template, or why it has none. */
 export type DerivedInputs = ({ ok: true } & InputSchema) | { ok: false; problems: Problem[] };
 
-/** Derives the inputs of a template. */
+/** Derives the inputs of a template, which goes through it several times. */
 export const inputsTask: Task<InputsArguments, DerivedInputs> = {
   name: 'inputs',
-  parses: ({ source }) => charactersOf(source),
+  charactersOf: ({ source }) => 4 * charactersOf(source),
   run: ({ source, sample, known }, { parse }) => {
     const parsed = parse(source);
     if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems) };
@@ -112,16 +121,17 @@ export interface EffectArguments {
   after: TemplateSource;
   before: TemplateSource | undefined;
   data: Record<string, unknown>;
-  options: { after: RunOptions; before: RunOptions };
+  options: { after: Manner; before: Manner };
 }
 
 /** Tells what a version makes of data, beside the version before it. */
 export const effectTask: Task<EffectArguments, DataEffect> = {
   name: 'effect',
-  parses: ({ after, before }) => charactersOf(after) + (before ? charactersOf(before) : 0),
+  charactersOf: ({ after, before }) => Math.max(charactersOf(after), before ? charactersOf(before) : 0),
   run: ({ after, before, data, options }, { parse, part }) => {
     const [program, programBefore] = [programOf(parse(after)), before && programOf(parse(before))];
-    return effectOf(program, programBefore, data, { ...options.after, part }, { ...options.before, part });
+    const optionsOf = (manner: Manner): RunOptions => ({ ...runOptionsOf(manner), part });
+    return effectOf(program, programBefore, data, optionsOf(options.after), optionsOf(options.before));
   },
 };
 

@@ -100,6 +100,9 @@ const labelOf = (name: string): string => {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** Values of the sample data that are looked at for one path: lists may have very many items, and templates many paths. */
+const mostSamples = 1_000;
+
 const childEvidence = ({ samples, known }: Evidence, key: string): Evidence => ({
   samples: samples.flatMap((sample) => (isObject(sample) && Object.hasOwn(sample, key) ? [sample[key]] : [])),
   known: known?.fields && Object.hasOwn(known.fields, key) ? known.fields[key] : undefined,
@@ -107,7 +110,9 @@ const childEvidence = ({ samples, known }: Evidence, key: string): Evidence => (
 
 /** The fields of an entity's list are those of its items. */
 const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
-  samples: samples.flatMap((sample) => (isList(sample) ? sample : [])),
+  samples: samples
+    .flatMap((sample) => (isList(sample) ? sample.slice(0, mostSamples) : []))
+    .slice(0, mostSamples),
   known: known?.fields && { type: 'object', fields: known.fields },
 });
 

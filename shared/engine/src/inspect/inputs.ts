@@ -29,5 +29,6 @@ export const deriveInputs = (
   known?: Readonly<Record<string, KnownField>>,
 ): Inputs => {
   const { fields, warnings } = deriveFields(readTree(program), sample, known);
-  return { fields: fields.map(shown), json_schema: jsonSchemaOf(program, fields), warnings };
+  const { schema, warnings: others } = jsonSchemaOf(program, fields);
+  return { fields: fields.map(shown), json_schema: schema, warnings: [...warnings, ...others] };
 };

@@ -191,3 +191,31 @@ describe('the schema of the data', () => {
     expect(valid({})).toBe(false);
   });
 });
+
+describe('the schema of a template with very many conditions', () => {
+  const names = Array.from({ length: 600 }, (_, index) => `{{v${index}}}`).join('');
+  const all = Array.from({ length: 400 }, (_, index) => ({ path: `c${index}` }));
+
+  it('leaves out requirements that would fill it again and again, and says so', () => {
+    const inputs = derive([whenOn({ all }, [section(names)])]);
+    expect(inputs.json_schema.allOf).toHaveLength(12);
+    expect(inputs.warnings).toEqual([expect.stringContaining('588 values')]);
+    expect(accepts(inputs)({})).toBe(true);
+  });
+
+  it('has them all where they are few', () => {
+    const inputs = derive([whenOn({ path: 'c' }, [section(names)])]);
+    expect(inputs.json_schema.allOf).toHaveLength(600);
+    expect(inputs.warnings).toEqual([]);
+  });
+});
+
+describe('a very long list of the sample data', () => {
+  it('tells its types by its first thousand items', () => {
+    const rows = [...Array(1_000).fill({ a: 1 }), { a: 'x' }];
+    const { fields } = derive([directive('#each', { path: 'rows', children: [section('{{this.a}}')] })], {
+      rows,
+    });
+    expect(fields[0]?.items?.fields?.[0]).toMatchObject({ name: 'a', type: 'number' });
+  });
+});

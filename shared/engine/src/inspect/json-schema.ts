@@ -1,7 +1,7 @@
 import type { Program } from '../parse/parse-template.ts';
 import type { Schema } from './conditions.ts';
 import type { DerivedField } from './fields.ts';
-import { requirementOf } from './requirements.ts';
+import { comparisonsOf, Requirements } from './requirements.ts';
 
 const scalar = ['string', 'number', 'boolean'];
 
@@ -42,24 +42,43 @@ const objectParts = (fields: readonly DerivedField[]): Schema => {
   };
 };
 
-/** The requirements of the template's conditions, each once. */
-const conditional = (program: Program): Schema[] => {
-  const requirements = program.reads
-    .filter((read) => read.noticed && !read.required && read.guards !== undefined)
-    .map((read) => JSON.stringify(requirementOf(read)));
-  return [...new Set(requirements)].map((text): Schema => JSON.parse(text));
+/**
+ * Comparisons in all requirements of a schema. Each requirement repeats those of the conditions around it, so a template
+ * of a few pages could have a schema of a hundred megabytes.
+ */
+const mostComparisons = 5_000;
+
+/** The requirements of the template's conditions, each once, and how many values have none since the schema is full. */
+const conditional = (program: Program): { allOf: Schema[]; leftOut: number } => {
+  const requirements = new Requirements();
+  const texts = new Set<string>();
+  let comparisons = 0;
+  let leftOut = 0;
+  for (const read of program.reads) {
+    if (!read.noticed || read.required || read.guards === undefined) continue;
+    comparisons += comparisonsOf(read);
+    if (comparisons > mostComparisons) leftOut += 1;
+    else texts.add(JSON.stringify(requirements.of(read)));
+  }
+  return { allOf: [...texts].map((text): Schema => JSON.parse(text)), leftOut };
 };
 
 /**
  * The JSON Schema 2020-12 of what a template reads. Data that is valid against it leaves no value missing, wherever the
- * template's conditions lead; more than the template reads may be there.
+ * template's conditions lead; more than the template reads may be there. A warning says where conditions are so many that
+ * the schema leaves some out.
  */
-export const jsonSchemaOf = (program: Program, fields: readonly DerivedField[]): Schema => {
-  const allOf = conditional(program);
-  return {
+export const jsonSchemaOf = (
+  program: Program,
+  fields: readonly DerivedField[],
+): { schema: Schema; warnings: string[] } => {
+  const { allOf, leftOut } = conditional(program);
+  const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     ...objectParts(fields),
     ...(allOf.length > 0 && { allOf }),
   };
+  const story = `The conditions around ${leftOut} values are too many for the schema, which does not require these values.`;
+  return { schema, warnings: leftOut > 0 ? [story] : [] };
 };

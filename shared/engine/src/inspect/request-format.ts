@@ -1,6 +1,9 @@
 import type { Program } from '../parse/parse-template.ts';
 import type { ReadStep } from '../parse/parsed-path.ts';
 
+/** A path that is read, or on the way to one. */
+type Inner = Map<ReadStep, Inner>;
+
 const writePath = (steps: readonly ReadStep[]): string =>
   steps.reduce<string>((path, step) => {
     if (step === null) return `${path}[]`;
@@ -8,16 +11,26 @@ const writePath = (steps: readonly ReadStep[]): string =>
     return path === '' ? step : `${path}.${step}`;
   }, '');
 
+const stepInto = (inner: Inner, step: ReadStep): Inner => {
+  const known = inner.get(step);
+  if (known) return known;
+  const next: Inner = new Map();
+  inner.set(step, next);
+  return next;
+};
+
 /**
  * The paths that a template reads, each with null: what its data has to hold, flat. Items of lists are written
  * `items[].name`; a path that others go on from is left out.
  */
 export const requestFormat = ({ reads }: Pick<Program, 'reads'>): Record<string, null> => {
-  const leaves = new Set<string>();
-  const inner = new Set<string>();
+  const root: Inner = new Map();
+  // Where each path ends; thousands of long ones have their beginnings in common, so none is written for each step.
+  const ends = new Map<Inner, readonly ReadStep[]>();
   for (const { steps } of reads) {
-    for (let length = 1; length < steps.length; length += 1) inner.add(writePath(steps.slice(0, length)));
-    if (steps.length > 0) leaves.add(writePath(steps));
+    const end = steps.reduce(stepInto, root);
+    if (steps.length > 0 && !ends.has(end)) ends.set(end, steps);
   }
-  return Object.fromEntries([...leaves].filter((path) => !inner.has(path)).map((path) => [path, null]));
+  const leaves = [...ends].filter(([end]) => end.size === 0);
+  return Object.fromEntries(leaves.map(([, steps]) => [writePath(steps), null]));
 };

@@ -39,8 +39,6 @@ export interface Interaction {
 
 /** What a run may do. */
 export interface Budget {
-  /** The part of the engine's limits that this is; 1 is all of them. */
-  readonly part: number;
   readonly objects: number;
   readonly units: number;
   readonly evaluations: number;
@@ -85,7 +83,6 @@ export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters' | 'bu
 
 /** A part of what the limits of the engine allow. */
 export const budgetOf = (part: number): Budget => ({
-  part,
   objects: limits['engine.nodes'].max * part,
   units: limits['engine.output_bytes'].max * part,
   evaluations: limits['engine.evaluations'].max * part,

@@ -68,10 +68,11 @@ const parseComparison = (condition: JsonObject, context: ParseContext): Test | u
   const operator = parseOperator(condition, context);
   const value = parseValue(condition.value, contextIn(context, 'value'));
   if (subject === undefined || operator === undefined || value === undefined) return undefined;
-  const { test, countsKeys = false } = operator;
+  const { test, countsKeys = false, cost } = operator;
   return (run) => {
     const [one, other] = [subject(run), value(run)];
-    spendEvaluations(run, 1 + costOf(one, countsKeys) + costOf(other, false));
+    const search = cost ? Math.floor(cost(one, other)) : 0;
+    spendEvaluations(run, 1 + costOf(one, countsKeys) + costOf(other, false) + search);
     return test(one, other);
   };
 };

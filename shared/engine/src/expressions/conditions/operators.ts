@@ -10,6 +10,8 @@ export interface Operator {
   readonly takesList?: true;
   /** Looks at every key of an object, which costs by their number. */
   readonly countsKeys?: boolean;
+  /** What the test costs beyond the length of both, in evaluations. */
+  readonly cost?: (subject: unknown, value: unknown) => number;
   readonly test: (subject: unknown, value: unknown) => boolean;
   readonly meaning: string;
 }
@@ -42,6 +44,10 @@ const contains = (subject: unknown, value: unknown): boolean => {
   if (isList(subject)) return subject.includes(value);
   return typeof subject === 'string' && typeof value === 'string' && subject.includes(value);
 };
+
+/** A text may be compared with the other from each of its places; an evaluation takes as long as a thousand characters. */
+const searchCost = (subject: unknown, value: unknown): number =>
+  typeof subject === 'string' && typeof value === 'string' ? (subject.length * value.length) / 1_024 : 0;
 
 const among = (subject: unknown, value: unknown): boolean => isList(value) && value.includes(subject);
 
@@ -78,8 +84,11 @@ export const operators: Readonly<Record<string, Operator>> = {
     ...against((subject, value) => !among(subject, value), 'none of the list given as value'),
     takesList: true,
   },
-  contains: against(contains, 'a text with this in it, or a list with this item'),
-  not_contains: against((subject, value) => !contains(subject, value), 'without it'),
+  contains: { ...against(contains, 'a text with this in it, or a list with this item'), cost: searchCost },
+  not_contains: {
+    ...against((subject, value) => !contains(subject, value), 'without it'),
+    cost: searchCost,
+  },
   starts_with: against(starts, 'a text that starts so'),
   ends_with: against(ends, 'a text that ends so'),
 };
