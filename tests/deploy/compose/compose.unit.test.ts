@@ -100,7 +100,7 @@ describe('docker-compose.yml', () => {
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        mem_limit: '512m',
+        mem_limit: name === 'compile' ? '768m' : '512m',
       });
     }
     for (const name of [...serviceNames, 'front']) expect(serviceOf(name).stop_grace_period).toBe('35s');

@@ -168,8 +168,8 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   ],
   [
     'a heap larger than the memory',
-    edit('ConfigMap', 'compile', ['data', 'NODE_OPTIONS'], '--max-old-space-size=1024'),
-    'Deployment compile: its heap of 1024 MiB does not fit into 768 MiB',
+    edit('ConfigMap', 'compile', ['data', 'NODE_OPTIONS'], '--max-old-space-size=2048'),
+    'Deployment compile: its heap of 2048 MiB does not fit into 1024 MiB',
   ],
   [
     'pods that may all be in one zone',

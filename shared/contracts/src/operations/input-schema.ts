@@ -14,7 +14,7 @@ export const getInputSchema = httpOperation({
   service: 'compile',
   summary: 'What a template reads: its fields, and the JSON Schema of its data',
   description:
-    'Derived from the version alone; types come from its entity, then from its sample data. Data that is valid against `json_schema` leaves no value missing.',
+    'Derived from the version alone; types come from its entity, then from its sample data. Data that is valid against `json_schema` leaves no value missing, unless a warning says that the conditions around some are too many for it.',
   method: 'GET',
   path: '/templates/{id}/input-schema',
   access: 'templates:read',
