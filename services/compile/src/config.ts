@@ -10,7 +10,7 @@ export const settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('Most parsed template versions in memory'),
+    .describe('Most template versions in memory, with their programs'),
   STANZA_PROGRAMS_MB: z.coerce
     .number()
     .int()
@@ -24,7 +24,9 @@ export const settings = z.object({
     .min(1)
     .max(16)
     .default(1)
-    .describe('Threads for compiles that ask for much work, each with 256 MB at most'),
+    .describe(
+      'Threads for compiles that ask for much work, each with 256 MB at most beside the memory of the process',
+    ),
 });
 
 /** See {@link settings}. */

@@ -6,13 +6,13 @@ const services = ['compile'] as const;
 export const compileMetrics = {
   programLookups: counter({
     name: 'stanza_program_lookups_total',
-    help: 'Lookups of parsed template versions',
+    help: 'Lookups of template versions that are kept with their programs',
     labels: { outcome: ['hit', 'miss'] },
     services,
   }),
   programs: gauge({
     name: 'stanza_programs',
-    help: 'Parsed template versions kept',
+    help: 'Template versions kept, with their programs',
     labels: {},
     services,
   }),
