@@ -22,7 +22,8 @@ const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
   });
 
 /** A limit of time of a statement or of the pool, as Postgres and `pg` word it. */
-const databaseLimit = /timeout exceeded when trying to connect|canceling statement due to statement timeout/;
+const databaseLimit =
+  /timeout exceeded when trying to connect|due to connection timeout|canceling statement due to statement timeout/;
 
 /**
  * Whether all that processes have logged of a database that does not answer was a limit of time. A request of a joined

@@ -73,7 +73,7 @@ export class CountedServices {
     const isDatabaseSlow = isDatabaseOnlySlow(this.#stack);
     const isLate = (line: string): boolean =>
       (timedOut > 0 && line.includes('did not answer in time')) ||
-      (isDatabaseSlow && line.includes('The database does not answer'));
+      (isDatabaseSlow && /The database does not answer|cannot be checked at the moment/.test(line));
     const others = load.failures().filter((line) => !isLate(line));
     const late = load.failures().length - others.length;
     return withLogs(this.#stack, late > load.count * latePart ? load.failures() : others);
