@@ -25,13 +25,16 @@ const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
 const databaseLimit =
   /timeout exceeded when trying to connect|due to connection timeout|canceling statement due to statement timeout/;
 
+/** In the stack of an error of the database where it was met; those that only pass it on have no cause to tell. */
+const whereFound = 'at fromDatabase ';
+
 /**
  * Whether all that processes have logged of a database that does not answer was a limit of time. A request of a joined
  * call is not named there, so the logs are looked at as a whole.
  */
 export const isDatabaseOnlySlow = (stack: Stack): boolean => {
   const told = logsOf(stack).flatMap(({ lines }) =>
-    lines.filter((line) => isFailure(line) && line.includes('The database does not answer')),
+    lines.filter((line) => isFailure(line) && line.includes(whereFound)),
   );
   return told.length > 0 && told.every((line) => databaseLimit.test(line));
 };
