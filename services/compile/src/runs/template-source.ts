@@ -1,5 +1,4 @@
-import type { Parsed } from '../domain/compilation.ts';
-import { parse, parseSaved } from '../domain/compilation.ts';
+import { type Parsed, parse, parseSaved } from '../domain/compilation.ts';
 
 /** What a program is parsed from: data alone, so that another thread can parse it too. */
 export interface TemplateSource {

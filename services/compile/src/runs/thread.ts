@@ -3,8 +3,6 @@ import type { Parsed } from '../domain/compilation.ts';
 import { tasks } from './tasks.ts';
 import { memoryOf, parseSource, type TemplateSource } from './template-source.ts';
 
-/** The file that a thread of the engine starts with, see `runs.ts`. */
-
 /** Memory for its programs, in bytes by estimate. */
 const programBytes = 32_000_000;
 
@@ -24,7 +22,7 @@ const parse = (source: TemplateSource): Parsed => {
 };
 
 /**
- * Runs a task with all that the engine allows.
+ * Runs a task with all that the engine allows; a thread of `runs.ts` starts with this file.
  * @param order its name and its arguments, as JSON: a copy of many small objects takes ten times as long
  * @returns its result as JSON
  */
