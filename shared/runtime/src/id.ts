@@ -30,6 +30,10 @@ export const newId = (): string => {
   return uuidv7({ random, msecs: lastMs, seq: sequence });
 };
 
+/** The moment at which an id was made, by the clock of its process. */
+export const madeAt = (id: string): Date =>
+  new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+
 const noBytes = new Uint8Array(idBytes);
 
 /** The lowest id of a moment: earlier ids sort before it. */

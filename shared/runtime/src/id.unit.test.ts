@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validate, version } from 'uuid';
-import { firstIdOf, newId } from './id.ts';
+import { firstIdOf, madeAt, newId } from './id.ts';
 
 describe('ids', () => {
   const ids = Array.from({ length: 50_000 }, newId);
@@ -17,10 +17,13 @@ describe('ids', () => {
   it('created from a moment on sort after the first id of that moment', () => {
     const before = newId();
     // Ids never go back in time: a clock that was ahead once leaves them ahead. The time is read from the id itself.
-    const madeAt = Number.parseInt(before.replaceAll('-', '').slice(0, 12), 16);
-    const first = firstIdOf(new Date(madeAt + 1));
+    const first = firstIdOf(new Date(madeAt(before).getTime() + 1));
     expect(validate(first) && version(first) === 7).toBe(true);
     expect(before < first).toBe(true);
     expect(firstIdOf(new Date(0)) < before).toBe(true);
+  });
+
+  it.each([0, 1_700_000_000_123, 2 ** 48 - 1])('say when they were made: %d ms', (moment) => {
+    expect(madeAt(firstIdOf(new Date(moment))).getTime()).toBe(moment);
   });
 });

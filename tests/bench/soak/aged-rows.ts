@@ -62,9 +62,13 @@ const forgotten: readonly Forgotten[] = [
   })),
 ];
 
-/** Tables that hold what is forgotten; the outcomes of a reservation go with it, and rows of an outbox once they are published. */
+/**
+ * Tables that hold what is forgotten; the state of a message goes with it, the outcomes of a reservation as well, and rows of
+ * an outbox once they are published.
+ */
 export const forgottenTables: readonly string[] = [
   ...forgotten.map((it) => it.table),
+  'delivery.message_states',
   'organization.settlements',
   'organization.provisional_charges',
   ...inboxes.map((schema) => `${schema}.outbox`),

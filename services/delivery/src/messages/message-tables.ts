@@ -55,7 +55,7 @@ export const messages = table('messages', {
     error: nullable(text<ErrorCode>()),
     /** The public parts of the error, for repeats. */
     error_facts: nullable(json<ErrorFacts>()),
-    /** Chosen before the post; a charge has it only when `charged`. */
+    /** Made right after `id`, by which it is found (`store/by-charge.ts`); a charge has it only when `charged`. */
     credit_log_id: uuid(),
     /** Null while the reservation is open. Once false, it stays so. */
     charged: nullable(boolean()),
@@ -95,12 +95,12 @@ export const messages = table('messages', {
   uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
   indices: [
     { name: 'messages_template', columns: ofTenant('template_id', 'id') },
-    { name: 'messages_credit_log', columns: ofTenant('credit_log_id') },
     { name: 'messages_id', columns: ['id'] },
+    // The first message of an operation leads to the others.
     {
-      name: 'messages_key_digest',
-      columns: ofTenant('key_digest', 'id'),
-      where: 'key_digest is not null',
+      name: 'messages_keyed',
+      columns: ofTenant('key_digest'),
+      where: 'key_digest is not null and item = 0',
     },
   ],
 });

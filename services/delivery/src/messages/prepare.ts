@@ -100,9 +100,10 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
   ...order,
   ...ready,
   id: uuidv7(),
+  // Right after its id: a charge leads to its message by the moment (`store/by-charge.ts`).
+  creditLogId: uuidv7(),
   item,
   fence: 0,
-  creditLogId: uuidv7(),
   journal: [],
 });
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listMessages as declaration, messagesLookedAt, type Principal } from '@stanza/contracts';
+import {
+  listMessages as declaration,
+  idempotencyKeyDigest,
+  messagesLookedAt,
+  type Principal,
+} from '@stanza/contracts';
 import { firstIdOf } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { ask, openWorld, somebody, type World } from '../testing/world.ts';
@@ -21,7 +26,13 @@ interface Given {
   recipient_chat_id?: string;
   origin?: string;
   test?: boolean;
+  operation_id?: string;
+  item?: number;
+  key_digest?: string;
 }
+
+/** The charge of a message, which has the next id of that moment. */
+const chargeOf = (id: string): string => id.replace(/.{12}$/, 'ffffffffffff');
 
 describe('a search of the message log', () => {
   let world: World;
@@ -42,23 +53,26 @@ describe('a search of the message log', () => {
       recipient_chat_id: null,
       origin: 'send',
       test: false,
+      operation_id: uuidv7(),
+      item: 0,
+      key_digest: null,
       ...columns,
     };
     const id = uuidv7({ msecs: madeAt.getTime() });
     const isOpen = row.status === 'accepted';
     await world.rows(
       `insert into messages
-         (organization_id, environment, id, operation_id, item, template_id, version_id, version_number, channel_id,
+         (organization_id, environment, id, operation_id, template_id, version_id, version_number, channel_id,
           channel, recipient_email, recipient_chat_id, origin, test, workspace_id, status, credit_log_id, charged,
           remaining_credits, warnings, fields_truncated, attempts, request_id, actor_id, deadline_at, created_at,
-          updated_at)
-       values ($1, $2, $3, $4, 0, $5, $6, 1, $7, $8, $9, $10, $11, $12, 'T1', $13, $4, $14, 1, '[]', 0, '[]',
-         'request', 'actor', $15, $15, $15)`,
+          updated_at, item, key_digest)
+       values ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $11, $12, 'T1', $13, $14, $15, 1, '[]', 0, '[]',
+         'request', 'actor', $16, $16, $16, $17, $18)`,
       [
         organization_id,
         environment,
         id,
-        uuidv7(),
+        row.operation_id,
         row.template_id,
         row.version_id,
         row.channel_id,
@@ -68,8 +82,11 @@ describe('a search of the message log', () => {
         row.origin,
         row.test,
         row.status,
+        chargeOf(id),
         isOpen ? null : row.status === 'sent',
         madeAt,
+        row.item,
+        row.key_digest,
       ],
     );
     return id;
@@ -110,6 +127,29 @@ describe('a search of the message log', () => {
     for (const other of [somebody(), { ...principal, environment: 'preview' as const }]) {
       expect(await ids(other, { channel: 'C7' })).toEqual([]);
     }
+  });
+
+  it('finds by charge and by key, together with each other and with all else', async () => {
+    const principal = somebody();
+    const operation = { operation_id: uuidv7(), key_digest: idempotencyKeyDigest(principal, 'order 17') };
+    const [first = '', second = '', other = ''] = [
+      await insert(principal, { ...operation, channel: 'C7', template_id: operation.operation_id }),
+      await insert(principal, { ...operation, item: 1, channel: 'C7' }),
+      await insert(principal, { channel: 'C7', key_digest: idempotencyKeyDigest(principal, 'order 18') }),
+    ];
+    const failed = await insert(principal, { channel: 'C7', status: 'failed' });
+    const key = { idempotency_key: 'order 17' };
+    const charge = { credit_log_id: chargeOf(second) };
+    for (const rest of [{}, { channel: 'C7' }, { channel: 'C7', status: 'sent' }]) {
+      expect(await ids(principal, { ...rest, ...key })).toEqual([first, second].toSorted().toReversed());
+      expect(await ids(principal, { ...rest, ...charge })).toEqual([second]);
+      expect(await ids(principal, { ...rest, ...key, ...charge })).toEqual([second]);
+      expect(await ids(principal, { ...rest, ...key, credit_log_id: chargeOf(other) })).toEqual([]);
+      expect(await ids(principal, { ...rest, credit_log_id: chargeOf(failed) })).toEqual([]);
+    }
+    expect(await ids(principal, { ...key, template_id: operation.operation_id })).toEqual([first]);
+    expect(await ids({ ...principal, environment: 'preview' }, charge)).toEqual([]);
+    expect(await ids({ ...principal, environment: 'preview' }, key)).toEqual([]);
   });
 
   it('finds by time, the beginning included and the end not, though the clock that made the id was off', async () => {

@@ -12,6 +12,7 @@ import {
   refusalOf,
   rowsOf,
   send,
+  sendToMany,
   somebody,
   type World,
 } from '../testing/world.ts';
@@ -75,14 +76,19 @@ describe('the message log', () => {
   it('finds messages by the idempotency key with which they were asked for, of one tenant alone', async () => {
     const { organization_id, environment } = principal;
     const keyDigest = idempotencyKeyDigest({ organization_id, environment }, 'order 17');
-    const context = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest };
-    const { message_id } = await send(world, principal, { channel_id: newChannel() }, context);
+    // The key is free again after a day: two operations may have it.
+    const sentOnce = async () => {
+      const context = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest };
+      return (await send(world, principal, { channel_id: newChannel() }, context)).message_id;
+    };
+    const sent = [await sentOnce(), await sentOnce()];
     const found = await list({ idempotency_key: 'order 17' });
-    expect(found.data.map((it) => it.id)).toEqual([message_id]);
+    expect(found.data.map((it) => it.id)).toEqual(sent.toReversed());
+    expect(found.pagination.total).toBe(2);
     expect((await list({ idempotency_key: 'order 18' })).data).toEqual([]);
     const elsewhere = { ...principal, environment: 'preview' as const };
     expect((await list({ idempotency_key: 'order 17' }, elsewhere)).data).toEqual([]);
-    await world.rows('delete from messages where id = $1', [message_id]);
+    await world.rows('delete from messages where id = any ($1)', [sent]);
   });
 
   it('shows a failed message with its error and without a charge', async () => {
@@ -198,5 +204,28 @@ describe('the retention of the message log', () => {
       const left = await rowsOf(world, tenant);
       expect(left.map((row) => row.status)).toEqual(['unknown', 'accepted', 'posting']);
     }
+  });
+
+  it('finds a message by its key for as long as it has one, though the first of its operation ended before', async () => {
+    const who = await connected(world);
+    const key = { organization_id: who.organization_id, environment: who.environment };
+    const keyDigest = idempotencyKeyDigest(key, 'order 19');
+    const context = { ...newContext({ deadlineMs: 15_000, principal: who }), keyDigest };
+    const destinations = [1, 2, 3].map(() => ({ channel_id: newChannel() }));
+    await sendToMany(world, who, { destinations }, context);
+    const [, , third] = (await rowsOf(world, who)).sort((one, other) => one.item - other.item);
+    await world.rows("update messages set status = 'unknown', charged = false where id = $1", [third?.id]);
+    const young = { ...world, clock: new JumpingClock() };
+    young.clock.jump(91 * dayMs);
+    const forget = forgetMessages(young, { STANZA_MESSAGE_DAYS: 90 });
+    await forget();
+    expect((await rowsOf(world, who)).map((row) => row.item).sort()).toEqual([0, 2]);
+    const query = { limit: 20, offset: 0, idempotency_key: 'order 19' };
+    const found = await ask(listMessages(world), { query }, who);
+    expect(found.data.map((it) => it.id)).toContain(third?.id);
+
+    await world.rows("update messages set status = 'failed' where id = $1", [third?.id]);
+    await forget();
+    expect(await rowsOf(world, who)).toEqual([]);
   });
 });

@@ -77,7 +77,18 @@ describe('the schema', () => {
     ['interactions of a message', 'interactions', `${mine} and message_id = $2`, () => [uuidv7(), uuidv7()]],
     ['actions that are due', 'interaction_actions', "status = 'waiting' and due_at < now()", () => []],
     ['messages of a template', 'messages', `${mine} and template_id = $2`, () => [uuidv7(), uuidv7()]],
-    ['the message of a charge', 'messages', `${mine} and credit_log_id = $2`, () => [uuidv7(), uuidv7()]],
+    [
+      'the message of a charge',
+      'messages',
+      `${mine} and credit_log_id = $2 and id >= $3 and id < $2`,
+      () => [uuidv7(), uuidv7(), uuidv7()],
+    ],
+    [
+      'the first message of a keyed operation',
+      'messages',
+      `${mine} and key_digest = $2 and item = 0`,
+      () => [uuidv7(), 'digest'],
+    ],
     [
       'messages before one',
       'messages',
@@ -126,5 +137,21 @@ describe('the schema', () => {
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
     expect(text).not.toContain('Seq Scan');
+  });
+
+  it('has few indexes that each message is in, and none of what changes of it', async () => {
+    const indexes = await world.rows<{ name: string; is_partial: boolean }>(
+      `select indexrelid::regclass::text as name, indpred is not null as is_partial
+       from pg_index
+       where indrelid = 'messages'::regclass
+       order by name`,
+    );
+    expect(indexes.filter((it) => !it.is_partial).map((it) => it.name)).toEqual([
+      'messages_id',
+      'messages_once',
+      'messages_pk',
+      'messages_template',
+    ]);
+    expect(indexes.filter((it) => it.is_partial).map((it) => it.name)).toEqual(['messages_keyed']);
   });
 });

@@ -1,10 +1,4 @@
-import {
-  type InputOf,
-  idempotencyKeyDigest,
-  type listMessages,
-  type Message,
-  type Page,
-} from '@stanza/contracts';
+import type { InputOf, listMessages, Message, Page } from '@stanza/contracts';
 import {
   type Database,
   InvariantError,
@@ -13,9 +7,11 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import { In } from 'typeorm';
+import { And, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
 import type { MessageRow } from '../message-tables.ts';
+import { idsBeforeCharge } from './by-charge.ts';
+import { operationsOfKey } from './by-key.ts';
 
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];
@@ -27,10 +23,6 @@ export const findMessage = (tenant: Tenant, db: Queryable, id: string): Promise<
     environment: tenant.environment,
     id,
   });
-
-/** The stored form of an idempotency key. */
-export const digestFor = ({ organizationId, environment }: Tenant, key: string): string =>
-  idempotencyKeyDigest({ organization_id: organizationId, environment }, key);
 
 /** A page of the log, and where it continues. */
 export interface LogPage extends Page<MessageRow> {
@@ -83,6 +75,11 @@ const pageOfStatus = async (
   return [await tx.orm.find(messageEntity, { where, order: { id: 'DESC' } }), found.total];
 };
 
+const ofCharge = (creditLogId: string) => {
+  const { from, below } = idsBeforeCharge(creditLogId);
+  return { credit_log_id: creditLogId, charged: true, id: And(MoreThanOrEqual(from), LessThan(below)) };
+};
+
 /** Lists messages by indexed filters, newest first; page and total come from one snapshot. */
 export const pageOfMessages = (
   tenant: Tenant,
@@ -93,8 +90,10 @@ export const pageOfMessages = (
     async (tx) => {
       const narrowing = {
         ...(template_id !== undefined && { template_id }),
-        ...(credit_log_id !== undefined && { credit_log_id, charged: true }),
-        ...(idempotency_key !== undefined && { key_digest: digestFor(tenant, idempotency_key) }),
+        ...(credit_log_id !== undefined && ofCharge(credit_log_id)),
+        ...(idempotency_key !== undefined && {
+          operation_id: In(await operationsOfKey(tenant, tx, idempotency_key)),
+        }),
       };
       const [items, total] =
         status !== undefined && Object.keys(narrowing).length === 0

@@ -27,9 +27,19 @@ const selectTenants = statement<{ organization_id: string; environment: Environm
 export const tenantsWithMessages = async (database: Queryable): Promise<Tenant[]> =>
   (await database.query(selectTenants)).map((it) => new Tenant(it.organization_id, it.environment));
 
+// The first message of an operation leads from its idempotency key to the others, so it stays as long as one of them is
+// open or unknown. A subquery with a limit is asked row by row; as a condition it might be answered from all messages.
 const forgetEnded = deletion('message-retention', {
   from: 'messages',
-  where: "organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')",
+  where: `organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')
+         and (key_digest is null or item > 0 or (
+           select other.id
+           from messages as other
+           where other.organization_id = doomed.organization_id
+             and other.environment = doomed.environment
+             and other.operation_id = doomed.operation_id
+             and other.status not in ('sent', 'failed')
+           limit 1) is null)`,
   orderBy: 'id',
 });
 

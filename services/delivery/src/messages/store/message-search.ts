@@ -6,12 +6,15 @@ import {
   type Statement,
   statement,
   type Tenant,
+  type Transaction,
 } from '@stanza/runtime';
 import { In } from 'typeorm';
 import { messageEntity } from '../../store/entities.ts';
+import { type IdRange, idsBeforeCharge } from './by-charge.ts';
 import { isMessage } from './by-id.ts';
+import { operationsOfKey } from './by-key.ts';
 import { messageFilters } from './message-filters.ts';
-import { digestFor, type LogPage, type MessageQuery } from './message-log.ts';
+import type { LogPage, MessageQuery } from './message-log.ts';
 
 /** Filters that no index serves, and the cursor: a query with one of them is a search. */
 const searched = [
@@ -54,6 +57,7 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
          and ($14::timestamptz is null or created_at >= $14)
          and ($15::timestamptz is null or created_at < $15)
          and ($18::text is null or request_id = $18)
+         and ($19::uuid is null or (credit_log_id = $19 and charged))
      )
      select
        (select count(*) from looked) as looked,
@@ -63,7 +67,7 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
   );
 
 const filtered = `id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, request_id, created_at`;
+         test, request_id, credit_log_id, charged, created_at`;
 
 /** Walks the messages themselves, those that a condition selects. */
 const messagesBy = (narrowing: string): string =>
@@ -98,23 +102,23 @@ const statesOfStatus = `select ${filtered}
          limit 1) as message`;
 
 /**
- * By the index that narrows the most: of a charge and of a key there are few messages, of a template fewer than of a
- * status. Messages that are sent are most of all, and found among them.
+ * By the index that narrows the most: of a key there are few messages, of a template fewer than of a status. Messages that
+ * are sent are most of all, and found among them.
  */
 const searches = {
-  charge: searchBy('charge', messagesBy('credit_log_id = $5::uuid and charged')),
-  key: searchBy('key', messagesBy('key_digest = $5::text')),
+  key: searchBy('key', messagesBy('operation_id = any ($5::uuid[])')),
   template: searchBy('template', messagesBy('template_id = $5::uuid')),
   status: searchBy('status', statesOfStatus),
   all: searchBy('all', messagesBy('$5::text is null')),
 };
 
-const narrowestOf = (
+const narrowestOf = async (
   tenant: Tenant,
-  { credit_log_id, idempotency_key, template_id, keyed_template_id, status }: MessageSearch,
-): [Statement<Found>, string | null] => {
-  if (credit_log_id !== undefined) return [searches.charge, credit_log_id];
-  if (idempotency_key !== undefined) return [searches.key, digestFor(tenant, idempotency_key)];
+  tx: Transaction,
+  { idempotency_key, template_id, keyed_template_id, status }: MessageSearch,
+): Promise<[Statement<Found>, string | string[] | null]> => {
+  if (idempotency_key !== undefined)
+    return [searches.key, await operationsOfKey(tenant, tx, idempotency_key)];
   const templateId = template_id ?? keyed_template_id;
   if (templateId !== undefined) return [searches.template, templateId];
   return status === undefined || status === 'sent' ? [searches.all, null] : [searches.status, status];
@@ -129,16 +133,22 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 const idSlackMs = 5 * 60_000;
 
-/** The ids of a time range, which bound the walk; the moments of the rows decide. */
-const idsOf = ({ from, to, before }: MessageSearch): { below: string; from: string } => {
+/** The ids of a time range, of what is before a message and of a charge, which bound the walk; the rows decide. */
+const idsOf = ({ from, to, before, credit_log_id }: MessageSearch): IdRange => {
   const idAt = (moment: string, slack: number) =>
     firstIdOf(new Date(Math.max(0, Date.parse(moment) + slack)));
-  const end = to === undefined ? highest : idAt(to, idSlackMs);
-  const cursor = before ?? highest;
-  return {
-    below: cursor < end ? cursor : end,
-    from: from === undefined ? lowest : idAt(from, -idSlackMs),
-  };
+  const ranges: IdRange[] = [
+    { from: lowest, below: before ?? highest },
+    {
+      from: from === undefined ? lowest : idAt(from, -idSlackMs),
+      below: to === undefined ? highest : idAt(to, idSlackMs),
+    },
+    ...(credit_log_id === undefined ? [] : [idsBeforeCharge(credit_log_id)]),
+  ];
+  return ranges.reduce((one, other) => ({
+    from: one.from > other.from ? one.from : other.from,
+    below: one.below < other.below ? one.below : other.below,
+  }));
 };
 
 /** Where the next search continues: after the page, or after the last message that was looked at. */
@@ -155,7 +165,7 @@ export const searchMessages = (tenant: Tenant, database: Database, search: Messa
   database.transaction(
     async (tx) => {
       const { organizationId: organization_id, environment } = tenant;
-      const [statementOf, narrowing] = narrowestOf(tenant, search);
+      const [statementOf, narrowing] = await narrowestOf(tenant, tx, search);
       const ids = idsOf(search);
       const [found] = await tx.query(statementOf, [
         organization_id,
@@ -176,6 +186,7 @@ export const searchMessages = (tenant: Tenant, database: Database, search: Messa
         search.limit,
         search.offset,
         search.request_id,
+        search.credit_log_id,
       ]);
       if (!found) throw new InvariantError('an aggregate has one row');
       const items = await tx.orm.find(messageEntity, {

@@ -28,6 +28,8 @@ import { LookupTurns1800230000001 } from './1800230000001-lookup-turns.ts';
 import { MessageStates1800340000001 } from './1800340000001-message-states.ts';
 import { OlderMessageStates1800340000002 } from './1800340000002-older-message-states.ts';
 import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.ts';
+import { KeyedOperations1800350000001 } from './1800350000001-keyed-operations.ts';
+import { FewerMessageIndexes1800350000002 } from './1800350000002-fewer-message-indexes.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +62,6 @@ export const migrations: readonly Migration[] = [
   MessageStates1800340000001,
   OlderMessageStates1800340000002,
   MessagesInPlace1800340000003,
+  KeyedOperations1800350000001,
+  FewerMessageIndexes1800350000002,
 ];
