@@ -48,9 +48,16 @@ export class CountedServices {
   }
 
   async stop(name: string): Promise<void> {
-    this.#ended.push(await callCounts(this.#stack, name));
+    let last = await callCounts(this.#stack, name);
     this.#down.add(name);
-    await this.#stack.process(name).stop();
+    // While it drains it answers calls, late ones among them: it counts until its metrics are away.
+    const looks = waitFor(`the end of ${name}`, async () => {
+      const counts = await callCounts(this.#stack, name).catch(() => undefined);
+      last = counts ?? last;
+      return counts === undefined;
+    });
+    await Promise.all([this.#stack.process(name).stop(), looks]);
+    this.#ended.push(last);
   }
 
   async start(name: string): Promise<void> {
