@@ -122,7 +122,7 @@ describe('the audit log', () => {
   it('lists both environments newest first, by page', async () => {
     const { id } = await found(world);
     for (const [number, environment] of (['production', 'preview', null] as const).entries()) {
-      const at = new Date(world.clock.now().getTime() + number * 1_000).toISOString();
+      const at = new Date(world.clock.now().getTime() + (number + 1) * 1_000).toISOString();
       await deliver(entryOf(id, { environment, at, action: `template.step_${'abc'.charAt(number)}` }));
     }
     expect(await actions(id)).toEqual([
