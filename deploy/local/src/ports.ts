@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { takeLock } from './directory-lock.ts';
 import { codeOf } from './failure.ts';
 
 /** The address of every listener of a stack: reachable only from this machine. */
@@ -43,12 +47,27 @@ const firstOutgoing = async (): Promise<number> => {
   }
 };
 
-/** Listens on a port outside the range of outgoing connections, or on any port where no such range is left. */
+/** Where the processes of a user say which ports are theirs. */
+const claims = join(tmpdir(), `stanza-ports-${userInfo().uid}`);
+
+/**
+ * Claims a port for as long as this process lives. Seconds pass until a stack listens on its ports, and while one of its
+ * processes restarts nobody does: without a claim another stack that starts meanwhile takes the port.
+ * @returns false where it is claimed, by this process or another one that lives
+ */
+export const claimPort = (port: number): boolean => {
+  mkdirSync(claims, { recursive: true });
+  return takeLock(join(claims, String(port))) === undefined;
+};
+
+/** Listens on a port of its own outside the range of outgoing connections, or on any port where no such range is left. */
 const listenAnywhere = async (end: number): Promise<Server> => {
   if (end - lowest < enough) return listen(0);
   for (;;) {
+    const port = randomInt(lowest, end);
+    if (!claimPort(port)) continue;
     try {
-      return await listen(randomInt(lowest, end));
+      return await listen(port);
     } catch (error) {
       if (codeOf(error) !== 'EADDRINUSE') throw error;
     }
@@ -56,8 +75,8 @@ const listenAnywhere = async (end: number): Promise<Server> => {
 };
 
 /**
- * Free ports, all different. A restarted process finds its port free again: outgoing connections take theirs from
- * another range.
+ * Free ports, all different, and claimed by this process. A restarted process finds its port free again: other stacks take
+ * other ports, and outgoing connections theirs from another range.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const end = await firstOutgoing();

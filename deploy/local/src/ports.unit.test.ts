@@ -1,14 +1,31 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { portOwner } from './port-owner.ts';
-import { freePorts, loopback, portTrouble } from './ports.ts';
+import { claimPort, freePorts, loopback, portTrouble } from './ports.ts';
 
 describe('ports', () => {
   it('are all different and free', async () => {
     const ports = await freePorts(20);
     expect(new Set(ports).size).toBe(20);
     expect(await Promise.all(ports.map(portTrouble))).toEqual(ports.map(() => undefined));
+  });
+
+  it('are claimed by one process while it lives, though nobody listens on them', async () => {
+    const [port = 0] = await freePorts(1);
+    expect(claimPort(port)).toBe(false);
+    const source = `import { claimPort } from './ports.ts'; console.log(claimPort(${port}), claimPort(${port + 40_000}));`;
+    const asked = async (): Promise<string> => {
+      const options = { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] } as const;
+      const flags = ['--conditions=@stanza/source', '--input-type=module', '-e', source];
+      const other = spawn(process.execPath, flags, options);
+      const [said] = await Promise.all([other.stdout.toArray(), once(other, 'close')]);
+      return said.join('').trim();
+    };
+    expect(await asked()).toBe('false true');
+    // The process that claimed the second one has ended.
+    expect(await asked()).toBe('false true');
   });
 
   it('reports a taken port and its process', async () => {
