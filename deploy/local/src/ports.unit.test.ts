@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { portOwner } from './port-owner.ts';
 import { claimPort, freePorts, loopback, portTrouble } from './ports.ts';
+
+const run = promisify(execFile);
 
 describe('ports', () => {
   it('are all different and free', async () => {
@@ -17,11 +20,9 @@ describe('ports', () => {
     expect(claimPort(port)).toBe(false);
     const source = `import { claimPort } from './ports.ts'; console.log(claimPort(${port}), claimPort(${port + 40_000}));`;
     const asked = async (): Promise<string> => {
-      const options = { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] } as const;
       const flags = ['--conditions=@stanza/source', '--input-type=module', '-e', source];
-      const other = spawn(process.execPath, flags, options);
-      const [said] = await Promise.all([other.stdout.toArray(), once(other, 'close')]);
-      return said.join('').trim();
+      const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+      return stdout.trim();
     };
     expect(await asked()).toBe('false true');
     // The process that claimed the second one has ended.
