@@ -220,5 +220,8 @@ export const messageSubjectOf = (declared: MessageDeclaration): string =>
 /** The subject of one piece of work: a stream that still holds it refuses a second copy. */
 export const workSubjectOf = (subject: string, id: string): string => `${subject}.${id}`;
 
+/** Where the processes of a service tell each other that one of their jobs has work. */
+export const hintSubjectOf = (service: ServiceName): string => `hints.${service}`;
+
 /** Where consumers report to a producer what they have done. */
 export const doneSubjectOf = (producer: ServiceName): string => `done.${producer}`;

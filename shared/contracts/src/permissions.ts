@@ -1,4 +1,11 @@
-import { doneSubjectOf, eventStream, messageDeclarations, messageSubjectOf, workStreamOf } from './events.ts';
+import {
+  doneSubjectOf,
+  eventStream,
+  hintSubjectOf,
+  messageDeclarations,
+  messageSubjectOf,
+  workStreamOf,
+} from './events.ts';
 import { subjectOf } from './operation.ts';
 import { operations } from './registry.ts';
 import { type NatsUser, type ServiceName, serviceNames, streamKeeper } from './services.ts';
@@ -62,7 +69,8 @@ const addServiceRights = (service: ServiceName, publish: string[], subscribe: st
   publish.push(...produced.map(messageSubjectOf));
   // Each piece of work has a subject of its own; the previous version publishes to the one above them.
   publish.push(...produced.filter((it) => it.kind === 'work').map((it) => `${messageSubjectOf(it)}.*`));
-  subscribe.push(`rpc.${service}.*`, ...hears.map(messageSubjectOf));
+  publish.push(hintSubjectOf(service));
+  subscribe.push(`rpc.${service}.*`, hintSubjectOf(service), ...hears.map(messageSubjectOf));
   if (produced.some((it) => it.kind === 'work')) subscribe.push(doneSubjectOf(service));
   // Processes of the previous version read the stream's info before they publish an event; it holds no messages.
   if (produced.some((it) => it.kind === 'event')) publish.push(`$JS.API.STREAM.INFO.${eventStream}`);

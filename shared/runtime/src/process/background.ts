@@ -9,10 +9,10 @@ const jitter = 0.2;
 const busyMs = 200;
 /**
  * The longest time between two looks, milliseconds, before it varies by a tenth: the first while there is work, and more
- * with each look that finds none. Work of this process wakes its job; what another process has left behind, or written for
- * a later moment before it ended, is found by the next look.
+ * with each look that finds none, up to 15 s. Work of this process wakes its job, and a hint that of others; what is left
+ * behind without one is found by the next look.
  */
-const longestMs = { first: 1_800, last: 6_000 } as const;
+const longestMs = { first: 1_800, last: 13_600 } as const;
 
 /**
  * Milliseconds until the next look at the latest.
@@ -38,7 +38,7 @@ export interface BackgroundJobs {
   every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
   /**
    * Runs work when it is due, and looks for it no more often than it must: at the next due moment, when it is woken,
-   * and otherwise every few seconds. A failure is logged and counted, and the next look comes soon.
+   * and otherwise every 15 seconds. A failure is logged and counted, and the next look comes soon.
    */
   whenDue(name: string, work: DueWork): void;
   /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */

@@ -88,8 +88,8 @@ describe('a job that sleeps until its work is due', () => {
     expect(seen.looks).toBe(3);
   });
 
-  it('looks ever less often while nothing is due, and not less often than every six seconds', () => {
-    expect([1, 2, 3, 4, 100].map(longestSleep)).toEqual([1_800, 3_600, 6_000, 6_000, 6_000]);
+  it('looks ever less often while nothing is due, and not less often than every 15 seconds', () => {
+    expect([1, 2, 3, 4, 100].map(longestSleep)).toEqual([1_800, 3_600, 7_200, 13_600, 13_600]);
   });
 
   it('looks at once when it is woken while nothing is due', async () => {

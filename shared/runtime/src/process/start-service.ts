@@ -23,6 +23,7 @@ import { deadLetterHandlers } from '../streams/resolve-dead-letters.ts';
 import { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { type Health, serveHealth } from './health.ts';
+import { Hints } from './hints.ts';
 import type { Running, ServiceContext } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
@@ -82,6 +83,9 @@ interface Stage {
   reports: { from: Reports; close: () => Promise<void> } | undefined;
   relay: Relay | undefined;
   jobs: BackgroundJobs;
+  hints: Hints;
+  /** Lets a job look for its work, here and in the other processes of the service. */
+  wake: (job: string) => void;
   closers: (() => Promise<void>)[];
   server?: RpcServer;
   workers: Worker[];
@@ -158,14 +162,16 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   });
   metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(broker.connected ? 1 : 0));
   const jobs = startBackgroundJobs(log, metrics);
-  const database = await openDatabase(options, {
-    pool: runtime.STANZA_DATABASE_POOL ?? 10,
-    wake: jobs.wake,
-  });
+  const hints = new Hints({ broker, service: name, wake: jobs.wake, log });
+  const wake = (job: string) => {
+    jobs.wake(job);
+    hints.tell(job);
+  };
+  const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10, wake });
   const reports = await openReports(options);
   const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
-  const opened = { broker, rpc, database, reports, relay, jobs };
+  const opened = { broker, rpc, database, reports, relay, jobs, hints, wake };
   return { ...opened, closers: [], workers: [], isStopping: false, missing: [] };
 };
 
@@ -183,12 +189,12 @@ const absent = (service: ServiceName): never => {
 
 const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> => {
   const { name, settings, log, metrics, tracing } = options;
-  const { rpc, database, relay, broker, jobs, closers } = stage;
+  const { rpc, database, relay, broker, jobs, wake, closers } = stage;
   const outbox = createOutbox({
     service: name,
     tracing,
     // The messages that a commit leaves to the relay are due later, which its job learns by this.
-    poke: () => jobs.wake(outboxPoll),
+    poke: () => wake(outboxPoll),
     publish: (message) => relay?.publishNow(message),
   });
   return {
@@ -299,6 +305,7 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
   },
   ...stage.closers.toReversed().map((run) => ({ name: 'close the service', run })),
   { name: 'flush the outbox', run: async () => stage.relay?.stop() },
+  { name: 'tell hints', run: async () => stage.hints.close() },
   { name: 'close NATS', run: () => stage.broker.close() },
   {
     name: 'close the database',
