@@ -15,16 +15,22 @@ const work = {
   'begin-due-runs': { table: 'scheduled_messages', moment: 'next_run_at' },
   'close-batches': { table: 'batches', moment: 'window_end' },
   'deliver-to-destinations': { table: 'deliveries', moment: 'due_at' },
+  'reverse-charges': { table: 'provisional_charges', moment: 'charged_at' },
   'run-interaction-actions': { table: 'interaction_actions', moment: 'due_at' },
   'send-deferred': { table: 'deferred_sends', moment: 'due_at' },
+  'settle-overdue': { table: 'reservations', moment: 'report_due_at' },
 };
 
 /** Statements that write such a moment and wake nobody, each with the reason. */
 const silent: Record<string, string> = {
+  'charge-batch': 'A charge is overdue after 20 seconds, and a job sleeps for 15 at most.',
   'deferred-claim': 'The job itself claims, and looks again afterwards.',
   'deliveries-claim': 'The job itself claims, and looks again afterwards.',
   'events-record': 'It wakes its job; a template within its text keeps that from being read here.',
   'interaction-action-claim': 'The job itself claims, and looks again afterwards.',
+  'reservation-claim-due': 'Delivery is asked again after 30 seconds, and a job sleeps for 15 at most.',
+  'reservations-add': 'Delivery is asked after 30 seconds, and a job sleeps for 15 at most.',
+  'reservations-reserve': 'Delivery is asked after 30 seconds, and a job sleeps for 15 at most.',
 };
 
 /** True where a statement inserts rows into a table, or sets the column in it. What records events orders deliveries. */

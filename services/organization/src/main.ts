@@ -12,7 +12,7 @@ import { forgetReservations } from './jobs/forget-reservations.ts';
 import { grantMonthly } from './jobs/grant-monthly.ts';
 import { measureReservations } from './jobs/measure-reservations.ts';
 import { recordUses } from './jobs/record-uses.ts';
-import { reverseCharges } from './jobs/reverse-charges.ts';
+import { nextReversal, reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
 import { tellLowCredits } from './jobs/tell-low-credits.ts';
@@ -21,6 +21,7 @@ import * as operations from './operations/index.ts';
 import { applyTiers } from './store/accounts.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
+import { nextReport } from './store/open-reservations.ts';
 
 await runService({
   name: 'organization',
@@ -58,10 +59,14 @@ await runService({
     serviceContext.every('watch-connection', 2_000, async () => {
       if (!serviceContext.connected()) patience.interrupted(clock.monotonic());
     });
-    serviceContext.every('reverse-charges', 4_000, async () => {
-      await reverse();
+    serviceContext.whenDue('reverse-charges', {
+      next: nextReversal(dependencies),
+      run: async () => void (await reverse()),
     });
-    serviceContext.every('settle-overdue', 5_000, settleOverdue(dependencies));
+    serviceContext.whenDue('settle-overdue', {
+      next: () => nextReport(dependencies.database),
+      run: settleOverdue(dependencies),
+    });
     serviceContext.every('measure-reservations', 10_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
     serviceContext.every('tell-low-credits', 30_000, tellLowCredits(dependencies));

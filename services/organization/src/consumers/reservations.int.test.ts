@@ -7,6 +7,7 @@ import {
 } from '@stanza/contracts';
 import { waitUntil } from '@stanza/local';
 import { PermanentFailure, type RpcClient, Tenant } from '@stanza/runtime';
+import { until } from '@stanza/runtime/testing/wait';
 import { limits } from '@stanza/test-kit/limits';
 import { v7 as uuidv7 } from 'uuid';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
@@ -440,6 +441,38 @@ describe('reservations', () => {
       const operations = asked.flat().map((it) => it.operation_id);
       expect(operations).toHaveLength(4);
       expect(new Set(operations).size).toBe(4);
+    });
+
+    it('is queried in turns by organization, however many of one are overdue', async () => {
+      await clear();
+      const [busy, other] = [await found(world, { credits: 1_000 }), await found(world, { credits: 10 })];
+      for (let count = 0; count < 120; count++) await reserve(busy.id, uuidv7());
+      world.clock.pass(1);
+      await reserve(other.id, uuidv7());
+      world.clock.pass(30_000);
+      const asked: Asked[] = [];
+      await asking(asked, () => [])();
+      expect(asked.map((it) => it.length)).toEqual([100, 21]);
+      expect(asked[0]?.some((it) => it.organization_id === other.id)).toBe(true);
+    });
+
+    it('is settled while the account of another organization is held', async () => {
+      await clear();
+      const [held, other] = [await found(world, { credits: 10 }), await found(world, { credits: 10 })];
+      for (const { id } of [held, held, other]) await reserve(id, uuidv7());
+      world.clock.pass(30_000);
+      const job = asking([], (all) =>
+        all.map((it) => ({ operation_id: it.operation_id, open: false, items: [] })),
+      );
+      let settled: Promise<void> | undefined;
+      await world.database.transaction(async (tx) => {
+        await lockAccount(tx, held.id);
+        settled = job();
+        await until(async () => (await accountOf(world, other.id)).reserved === 0);
+        await until(isSomeoneWaiting);
+      });
+      await settled;
+      expect(await accountOf(world, held.id)).toMatchObject({ balance: 10, reserved: 0 });
     });
   });
 });

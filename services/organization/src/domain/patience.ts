@@ -18,8 +18,13 @@ export class Patience {
     if (at > this.#since) this.#since = at;
   }
 
+  /** Milliseconds until unconfirmed charges may be reversed; not positive once they may. */
+  leftMs(at: number): number {
+    return this.#since + confirmWithinMs - at;
+  }
+
   /** True when unconfirmed charges may be reversed. */
   isOver(at: number): boolean {
-    return at - confirmWithinMs >= this.#since;
+    return this.leftMs(at) <= 0;
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setOrganizationStatus } from '../operations/set-organization-status.ts';
 import { setOrganizationTier } from '../operations/set-organization-tier.ts';
+import { askedStatements } from '../testing/asked-statements.ts';
 import { accountOf, auditOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { grantMonthly } from './grant-monthly.ts';
 
@@ -40,6 +41,13 @@ describe('the monthly credits', () => {
         changes: expect.objectContaining({ amount: 1_000, reason: expect.stringContaining('free') }),
       }),
     ]);
+  });
+
+  it('begin no transaction while none are due', async () => {
+    await found(world, { tier: 'free', credits: 7 });
+    const { database, asked } = askedStatements(world.database);
+    await grantMonthly({ ...world, database })();
+    expect(asked).toEqual(['monthly-grant-any-due']);
   });
 
   it('are granted once, however many replicas run concurrently and however often', async () => {

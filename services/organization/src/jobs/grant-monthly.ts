@@ -3,7 +3,13 @@ import type { Dependencies } from '../dependencies.ts';
 import { nextMonth } from '../domain/usage-range.ts';
 import { addGrant, isGranted } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
-import { type DueAccount, lockDueAccount, monthlyGrantId, setNextGrant } from '../store/monthly-grants.ts';
+import {
+  type DueAccount,
+  isAnyDue,
+  lockDueAccount,
+  monthlyGrantId,
+  setNextGrant,
+} from '../store/monthly-grants.ts';
 
 const service = { type: 'system', id: 'organization' } as const;
 
@@ -45,6 +51,8 @@ export const grantMonthly = ({
       return { granted };
     });
   return async (): Promise<void> => {
+    // Nothing is due but on the first of a month: a transaction would take two more statements to find that.
+    if (!(await isAnyDue(database))) return;
     let grants = 0;
     for (let done = await next(); done; done = await next()) grants += done.granted ? 1 : 0;
     if (grants > 0) log.info({ count: grants }, 'monthly credits were granted');

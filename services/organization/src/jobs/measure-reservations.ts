@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import { countOpen } from '../store/reservations.ts';
+import { countOpen } from '../store/open-reservations.ts';
 
 /** Measures the reservations that hold credits for messages without an outcome. */
 export const measureReservations = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {

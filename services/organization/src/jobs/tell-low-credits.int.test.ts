@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitingEvents } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import { grantCredits } from '../operations/grant-credits.ts';
+import { askedStatements } from '../testing/asked-statements.ts';
 import { found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { tellLowCredits } from './tell-low-credits.ts';
 
@@ -39,6 +40,14 @@ describe('low credits', () => {
         data,
       })),
     );
+  });
+
+  it('begin no transaction while nobody has fallen below', async () => {
+    await found(world, { tier: 'free', credits: 100 });
+    await run();
+    const { database, asked } = askedStatements(world.database);
+    await tellLowCredits({ ...world, database })();
+    expect(asked).toEqual(['credits-unmark-low', 'credits-any-low']);
   });
 
   it('are told once, however many replicas look and however often', async () => {

@@ -1,7 +1,7 @@
 import { creditsLow, environments, recordEvent } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
+import { isAnyNewlyLow, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
 
 /** Tells the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
 export const tellLowCredits = ({
@@ -37,6 +37,8 @@ export const tellLowCredits = ({
     });
   return async (): Promise<void> => {
     await unmarkLow(database, tiers);
+    // Mostly nobody's credits have fallen: a transaction would take two more statements to find that.
+    if (!(await isAnyNewlyLow(database, tiers))) return;
     while ((await tellSome()) > 0);
   };
 };

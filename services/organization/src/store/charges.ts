@@ -1,4 +1,4 @@
-import { type Database, type Queryable, statement } from '@stanza/runtime';
+import { type FindNext, nextDue, type Queryable, statement } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -143,36 +143,29 @@ export const confirmOperations = async (
   return confirmed.length;
 };
 
-/** Charges reversed by one statement. */
+/** Charges reversed by one statement, and accounts it locks, at most. */
 const reversalBatch = 500;
 
-const insertReversals = statement<{ reversed: number }>(
-  'charge-reverse-overdue',
-  `with overdue as (
+/** Takes the overdue charges of the accounts that are locked, and writes their reversals. */
+const reversing = `overdue as (
      select operation_id
      from provisional_charges
+     join account using (organization_id)
      where charged_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
      order by charged_at
      limit $3
-     for update skip locked
+     for update of provisional_charges skip locked
    ), taken as (
      delete from provisional_charges
      using overdue
      where provisional_charges.operation_id = overdue.operation_id
      returning provisional_charges.organization_id, provisional_charges.operation_id
-   ), account as (
-     select organization_id
-     from credit_accounts
-     where organization_id in (select organization_id from taken)
-     order by organization_id
-     for update
    ), reversed as (
      insert into credit_log (id, organization_id, kind, amount, operation_id, item, attempt, environment,
        operation, template_id, actor_id, created_at)
      select uuidv7(), charge.organization_id, 'reversal', -charge.amount, charge.operation_id, charge.item,
        charge.attempt, charge.environment, charge.operation, charge.template_id, charge.actor_id, $2
      from taken
-     join account on account.organization_id = taken.organization_id
      cross join lateral (
        select ${columnsOf(creditLog)}
        from credit_log
@@ -192,16 +185,87 @@ const insertReversals = statement<{ reversed: number }>(
      where credit_accounts.organization_id = given_back.organization_id
    )
    select count(*) as reversed
-   from reversed`,
+   from reversed`;
+
+// The accounts are locked before anything is written, and one that is held is passed over with its charges: it would make
+// those of all others wait. Nothing in the statement waits for a lock, so it is in no deadlock and needs no transaction to be
+// repeated in.
+const reverseFree = statement<{ reversed: number }>(
+  'charge-reverse-overdue',
+  `with owed as (
+     select organization_id
+     from provisional_charges
+     where charged_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
+     group by organization_id
+     order by min(charged_at)
+     limit $3
+   ), account as (
+     select organization_id
+     from credit_accounts
+     where organization_id = any (array(select organization_id from owed))
+     order by organization_id
+     for update skip locked
+   ), ${reversing}`,
+);
+
+const reverseHeld = statement<{ reversed: number }>(
+  'charge-reverse-held',
+  `with account as (
+     select organization_id
+     from credit_accounts
+     where organization_id = $4
+     for update
+   ), ${reversing}`,
+);
+
+const selectLongOverdue = statement<{ organization_id: string }>(
+  'charge-long-overdue',
+  `select organization_id
+   from provisional_charges
+   where charged_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
+   group by organization_id
+   order by organization_id <= $2, organization_id
+   limit 1`,
 );
 
 /**
- * Reverses charges that are still provisional after the given milliseconds, each with a ledger row. Rows that are being
- * confirmed or reversed elsewhere are skipped. Returns the number of reversed ones; more may be left.
+ * Reverses charges that are still provisional after the given milliseconds, each with a ledger row. Charges that are
+ * being confirmed or reversed elsewhere, and those of an account that somebody holds, are left for a later call. Returns
+ * the number of reversed ones; more may be left.
  */
-export const reverseOverdue = (database: Database, afterMs: number, at: Date): Promise<number> =>
-  // In its own transaction because it locks several accounts: it is retried after a deadlock.
-  database.transaction(async (tx) => {
-    const [row] = await tx.query(insertReversals, [afterMs, at, reversalBatch]);
-    return row?.reversed ?? 0;
-  });
+export const reverseOverdue = async (database: Queryable, afterMs: number, at: Date): Promise<number> => {
+  const [row] = await database.query(reverseFree, [afterMs, at, reversalBatch]);
+  return row?.reversed ?? 0;
+};
+
+/**
+ * Reverses the overdue charges of one organization, and waits for its account. Returns the number of reversed ones; more
+ * may be left.
+ * @throws when the account is held for longer than a statement waits for a lock, see `isLockTimeout`
+ */
+export const reverseOverdueOf = async (
+  database: Queryable,
+  organizationId: string,
+  afterMs: number,
+  at: Date,
+): Promise<number> => {
+  const [row] = await database.query(reverseHeld, [afterMs, at, reversalBatch, organizationId]);
+  return row?.reversed ?? 0;
+};
+
+/**
+ * An organization with charges that are still provisional after the given milliseconds: the next one in the order of their
+ * ids, so that each has its turn.
+ */
+export const longOverdueAfter = async (
+  database: Queryable,
+  organizationId: string,
+  afterMs: number,
+): Promise<string | undefined> => {
+  const [row] = await database.query(selectLongOverdue, [afterMs, organizationId]);
+  return row?.organization_id;
+};
+
+/** Finds the time until the first charge has been provisional for the given milliseconds. */
+export const nextOverdue = (afterMs: number): FindNext =>
+  nextDue('charge-next-overdue', { from: 'provisional_charges', moment: 'charged_at', afterMs });

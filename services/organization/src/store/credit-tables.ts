@@ -166,7 +166,14 @@ export const reservations = table('reservations', {
       referencedColumnNames: ['organization_id'],
     },
   ],
-  indices: [{ name: 'reservations_report_due_at', columns: ['report_due_at'], where: 'closed_at is null' }],
+  indices: [
+    { name: 'reservations_report_due_at', columns: ['report_due_at'], where: 'closed_at is null' },
+    {
+      name: 'reservations_report_turns',
+      columns: ['organization_id', 'report_due_at'],
+      where: 'closed_at is null',
+    },
+  ],
 });
 
 /** A row of {@link reservations}. */

@@ -15,16 +15,24 @@ export interface LowAccount {
   low_since: Date;
 }
 
-const mark = statement<LowAccount>(
-  'credits-mark-low',
-  `with low as (
-     select account.organization_id, organization.tier
-     from credit_accounts as account
+/** One statement reads all accounts: an index of their balances would be written by each charge. */
+const newlyLow = `from credit_accounts as account
      join organizations as organization on organization.id = account.organization_id
      join unnest($1::text[], $2::bigint[]) as threshold (tier, credits) on threshold.tier = organization.tier
      where account.low_since is null
        and account.balance - account.reserved < threshold.credits
-       and organization.status = 'active'
+       and organization.status = 'active'`;
+
+const selectNewlyLow = statement<{ found: boolean }>(
+  'credits-any-low',
+  `select exists (select ${newlyLow}) as found`,
+);
+
+const mark = statement<LowAccount>(
+  'credits-mark-low',
+  `with low as (
+     select account.organization_id, organization.tier
+     ${newlyLow}
      order by account.organization_id
      limit ${mostMarked}
      for no key update of account skip locked
@@ -58,10 +66,13 @@ const columnsOf = (tiers: Tiers, times: number): [string[], number[]] => {
   return [names, names.map((tier) => lowThreshold(tiers, tier) * times)];
 };
 
-/**
- * Marks accounts that have become low, a bounded number of them, and returns each once. One statement reads all accounts:
- * an index of their balances would be written by each charge.
- */
+/** True when accounts have become low that are not marked; one that is being marked elsewhere counts. */
+export const isAnyNewlyLow = async (db: Queryable, tiers: Tiers): Promise<boolean> => {
+  const [row] = await db.query(selectNewlyLow, columnsOf(tiers, 1));
+  return row?.found ?? false;
+};
+
+/** Marks accounts that have become low, a bounded number of them, and returns each once. */
 export const markLow = (tx: Transaction, tiers: Tiers): Promise<LowAccount[]> =>
   tx.query(mark, columnsOf(tiers, 1));
 

@@ -1,5 +1,5 @@
 import type { TierName } from '@stanza/contracts';
-import { statement, type Transaction } from '@stanza/runtime';
+import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v5 as uuidv5 } from 'uuid';
 import type { OrganizationStatus } from './organizations.ts';
 
@@ -11,6 +11,21 @@ export interface DueAccount {
   /** The first of the granted month. */
   next_grant_at: Date;
 }
+
+const selectAnyDue = statement<{ found: boolean }>(
+  'monthly-grant-any-due',
+  `select exists (
+     select
+     from credit_accounts
+     where next_grant_at <= (select clock_timestamp())
+   ) as found`,
+);
+
+/** True when the monthly credits of an account are due; one that another replica has locked counts. */
+export const isAnyDue = async (db: Queryable): Promise<boolean> => {
+  const [row] = await db.query(selectAnyDue);
+  return row?.found ?? false;
+};
 
 const lockDue = statement<DueAccount>(
   'monthly-grant-lock',

@@ -1,10 +1,10 @@
 import type { Environment } from '@stanza/contracts';
-import { firstIdOf, type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import { firstIdOf, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { NewReservation, ReservationReply, Wanted } from '../domain/reserving.ts';
 import { available } from './available.ts';
 
 /** Interval at which delivery is asked about an open reservation. */
-const reportAfter = "interval '30 seconds'";
+export const reportAfter = "interval '30 seconds'";
 
 /** A reservation of a tenant, by its operation. */
 export interface KnownReservation extends ReservationReply {
@@ -180,68 +180,4 @@ export const deleteReservations = async (database: Queryable, before: Date): Pro
     deleted += count;
     if (count < chunk) return deleted;
   }
-};
-
-/** An overdue reservation. */
-export interface OpenReservation {
-  tenant: Tenant;
-  operationId: string;
-  amount: number;
-}
-
-/** Open reservations are counted up to this number, which keeps the measurement cheap. */
-const mostCounted = 10_000;
-
-/** The number of open reservations, up to the limit, and the age of the oldest one. */
-export interface OpenReservations {
-  open: number;
-  oldest_seconds: number;
-}
-
-const measureOpen = statement<OpenReservations>(
-  'reservations-measure',
-  `select count(*)::int as open,
-     greatest(0, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0))::float8 as oldest_seconds
-   from (select created_at from reservations where closed_at is null limit ${mostCounted}) as counted`,
-);
-
-/** Measures the reservations that are open. */
-export const countOpen = async (database: Queryable): Promise<OpenReservations> => {
-  const [row] = await database.query(measureOpen);
-  return row ?? { open: 0, oldest_seconds: 0 };
-};
-
-/** Reservations claimed by one call. */
-export const reportBatch = 100;
-
-const claimDue = statement<{
-  organization_id: string;
-  environment: Environment;
-  operation_id: string;
-  amount: number;
-}>(
-  'reservation-claim-due',
-  `with due as (
-     select id
-     from reservations
-     where closed_at is null and report_due_at <= (select clock_timestamp())
-     order by report_due_at
-     limit $1
-     for update skip locked
-   )
-   update reservations
-   set report_due_at = clock_timestamp() + ${reportAfter}
-   from due
-   where reservations.id = due.id
-   returning organization_id, environment, operation_id, amount`,
-);
-
-/** Claims overdue reservations; replicas cannot claim them again until the interval has passed. */
-export const claimOpen = async (database: Queryable): Promise<OpenReservation[]> => {
-  const due = await database.query(claimDue, [reportBatch]);
-  return due.map((it) => ({
-    tenant: new Tenant(it.organization_id, it.environment),
-    operationId: it.operation_id,
-    amount: it.amount,
-  }));
 };

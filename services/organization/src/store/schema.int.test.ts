@@ -39,6 +39,10 @@ describe('the schema', () => {
         'select * from reservations where closed_at is null and report_due_at <= now() order by report_due_at limit 100',
       ],
       [
+        'reservations_report_turns',
+        `select * from reservations where closed_at is null and organization_id = ${uuid} and report_due_at <= now() order by report_due_at limit 100`,
+      ],
+      [
         'credit_accounts_next_grant_at',
         'select * from credit_accounts where next_grant_at <= now() order by next_grant_at limit 100',
       ],

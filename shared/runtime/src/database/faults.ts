@@ -64,6 +64,10 @@ export const isForeignKeyViolation = (error: unknown): boolean => factsOf(error)
 /** True for a serialization failure or a deadlock: the transaction was rolled back and is retried. */
 export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);
 
+/** True when a statement has waited for a lock for too long, also where it is told as `service_unavailable`. */
+export const isLockTimeout = (error: unknown): boolean =>
+  factsOf(error instanceof CodedError ? error.cause : error).code === lockNotAvailable;
+
 /** True for transient errors of the database: lost, full, too slow, or refusing connections. */
 export const isDatabaseFault = (error: unknown): boolean => {
   const { code, message } = factsOf(error);

@@ -10,6 +10,8 @@ export interface Waiting {
   moment: string;
   /** Which rows wait; all of them where it is absent. */
   where?: string;
+  /** Milliseconds after its moment at which a row is due; 0 unless given. */
+  afterMs?: number;
 }
 
 /** Finds the time until the next row is due, in the form that `BackgroundJobs.whenDue` takes it. */
@@ -19,12 +21,15 @@ export type FindNext = (db: Pick<Queryable, 'query'>) => Promise<number | undefi
  * Declares a look at the first due moment of waiting rows, of any tenant.
  * @param name of the statement
  */
-export const nextDue = (name: string, { from, moment, where = 'true' }: Waiting): FindNext => {
+export const nextDue = (name: string, { from, moment, where = 'true', afterMs = 0 }: Waiting): FindNext => {
   const next = statement<{ due_in_ms: number | null }>(
     name,
     `select extract(epoch from min(${moment}) - clock_timestamp())::float8 * 1000 as due_in_ms
      from ${from}
      where ${where}`,
   );
-  return async (db) => (await findRow(db, next))?.due_in_ms ?? undefined;
+  return async (db) => {
+    const dueInMs = (await findRow(db, next))?.due_in_ms ?? undefined;
+    return dueInMs === undefined ? undefined : dueInMs + afterMs;
+  };
 };
