@@ -28,8 +28,7 @@ await runService({
     serviceContext.onClose(() => dependencies.chat.close());
     serviceContext.onClose(() => dependencies.secondTries.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
-    const deferred = startJobs(dependencies, serviceContext);
-    serviceContext.onClose(() => deferred.close());
+    serviceContext.onClose(startJobs(dependencies, serviceContext));
     const deliverer = startDeliveries(
       dependencies,
       serviceContext,
@@ -48,7 +47,7 @@ await runService({
       run: () => actions.begin(),
     });
     serviceContext.onClose(() => actions.close());
-    serviceContext.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
+    serviceContext.every('end-openings-left', 15_000, () => endOpeningsLeft(interactive));
     serviceContext.every(
       'forget-interactions',
       10 * 60_000,

@@ -67,7 +67,7 @@ await runService({
       next: () => nextReport(dependencies.database),
       run: settleOverdue(dependencies),
     });
-    serviceContext.every('measure-reservations', 10_000, measureReservations(dependencies));
+    serviceContext.every('measure-reservations', 15_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
     serviceContext.every('tell-low-credits', 30_000, tellLowCredits(dependencies));
     serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));

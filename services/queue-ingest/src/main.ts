@@ -27,7 +27,7 @@ await runService({
       next: () => nextToClose(database),
       run: closeBatches(dependencies),
     });
-    serviceContext.every('measure-batches', 5_000, measureBatches(dependencies));
+    serviceContext.every('measure-batches', 15_000, measureBatches(dependencies));
     const consumers = [
       reportBatch(dependencies),
       eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] }),

@@ -118,6 +118,11 @@ export const deliveries = table('deliveries', {
     },
     { name: 'deliveries_due_at', columns: ['due_at'], where: "status = 'waiting'" },
     {
+      name: 'deliveries_due_by_organization',
+      columns: ['organization_id', 'due_at'],
+      where: "status = 'waiting'",
+    },
+    {
       name: 'deliveries_subject',
       columns: ofTenant('destination_id', 'subject', 'id'),
       where: "status = 'waiting' and subject is not null",

@@ -6,7 +6,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../messages/deliver-batch.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
-import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { resolve } from '../messages/settle.ts';
 import { tenantOf } from '../messages/store/abandoned-messages.ts';
@@ -15,6 +14,7 @@ import { testSendBlocks } from '../operations/test-send-blocks.ts';
 import { testSendVersion } from '../operations/test-send-version.ts';
 import { deliveriesOf } from '../testing/deliveries.ts';
 import { eventsOf, subscribe } from '../testing/events.ts';
+import { lookUpUnknown } from '../testing/lookups.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
   ask,
@@ -183,7 +183,7 @@ describe('the outcome of a message', () => {
         { type, data: { message_id: id } },
       ]);
       // Ends the lookups of a message of this test.
-      await lookUpUnknownMessages(world());
+      await lookUpUnknown(world());
     },
   );
 

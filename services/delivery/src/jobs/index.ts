@@ -1,21 +1,20 @@
-import { inSteps, type LeasedWorker, type ServiceContext } from '@stanza/runtime';
+import { inSteps, type ServiceContext } from '@stanza/runtime';
 import { forgetQuietChannels } from '../chat/store/channel-slots.ts';
 import { forgetQuietMethods } from '../chat/store/method-slots.ts';
 import { forgetInstalls } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
-import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
+import { createLookups } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
-import { dueLookups } from '../messages/store/abandoned-messages.ts';
-import { type ClaimedSend, forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
+import { nextAbandoned, nextLookup } from '../messages/store/abandoned-messages.ts';
+import { forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
 import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 import { nextRun } from '../schedules/store/scheduled-messages.ts';
 
-const sweepMs = 4_000;
 const forgetMs = 10 * 60_000;
 /** Milliseconds for which a withdrawn operation is kept; no request lives longer than half a minute. */
 const withdrawnMs = 24 * 60 * 60_000;
@@ -24,12 +23,12 @@ const begunMs = 60 * 60_000;
 
 /**
  * Starts the background work of the service. Every replica does it; row locks keep them apart.
- * @returns to be closed at shutdown
+ * @returns what ends it at a shutdown
  */
 export const startJobs = (
   dependencies: Dependencies,
   { every, whenDue }: Pick<ServiceContext<unknown>, 'every' | 'whenDue'>,
-): LeasedWorker<ClaimedSend> => {
+): (() => Promise<void>) => {
   const deferred = createDeferredSender(dependencies, {
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),
@@ -38,12 +37,16 @@ export const startJobs = (
   whenDue('send-deferred', { next: () => nextDeferred(database), run: () => deferred.begin() });
   whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
   every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
-  every('measure-deferred', 5_000, measureWaiting(dependencies));
-  every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
-  const lookups = dueLookups();
-  every('look-up-unknown-messages', sweepMs, (signal) =>
-    lookUpUnknownMessages(dependencies, signal, lookups),
-  );
+  every('measure-deferred', 15_000, measureWaiting(dependencies));
+  const lookups = createLookups(dependencies);
+  whenDue('end-abandoned-messages', {
+    next: () => nextAbandoned(database),
+    run: async (signal) => {
+      // Those that were being posted are looked up at once.
+      if ((await endAbandonedMessages(dependencies, signal)) > 0) await lookups.begin();
+    },
+  });
+  whenDue('look-up-unknown-messages', { next: () => nextLookup(database), run: () => lookups.begin() });
   const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
@@ -56,5 +59,7 @@ export const startJobs = (
     'forget installations': () => forgetInstalls(database),
   });
   every('forget', forgetMs, forget);
-  return deferred;
+  return async () => {
+    await Promise.all([deferred.close(), lookups.close()]);
+  };
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, messageSubjectOf, settleReservation } from '@stanza/contracts';
 import { type Database, newContext, newId, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { lookUpUnknown } from '../testing/lookups.ts';
 import {
   anotherProcess,
   connected,
@@ -16,7 +17,6 @@ import {
   type World,
 } from '../testing/world.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { settledItem } from './settle.ts';
 import { createSharedWrites } from './shared-writes.ts';
 import { endAndSettleMessages } from './store/postings.ts';
@@ -144,7 +144,7 @@ describe('the outcome of a message that was sent', () => {
     const later = anotherProcess(world);
     later.clock.jump(60_000);
     await endAbandonedMessages(later);
-    await lookUpUnknownMessages(later);
+    await lookUpUnknown(later);
     await later.chat.close();
     expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: false }]);
     expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);

@@ -4,6 +4,7 @@ import { type Call, type CallContext, newContext, silentLogger, Tenant } from '@
 import { v7 as uuidv7 } from 'uuid';
 import { reportReservations } from '../operations/report-reservations.ts';
 import type { sendTemplate } from '../operations/send-template.ts';
+import { lookUpUnknown } from '../testing/lookups.ts';
 import {
   anotherProcess,
   ask,
@@ -21,7 +22,6 @@ import { begin } from './begin.ts';
 import { conclude } from './conclude.ts';
 import { announce, locate } from './deliver.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { orderOf } from './order.ts';
 import { awaitTurn, post } from './post.ts';
 import { prepare } from './prepare.ts';
@@ -99,7 +99,7 @@ describe('a process that dies during a send', () => {
     const other = anotherProcess(world);
     other.clock.jump(milliseconds);
     await endAbandonedMessages(other);
-    await lookUpUnknownMessages(other);
+    await lookUpUnknown(other);
     await other.chat.close();
   };
 
@@ -191,7 +191,7 @@ describe('a process that dies during a send', () => {
     const other = anotherProcess(world);
     other.clock.skew(60_000);
     await endAbandonedMessages(other);
-    await lookUpUnknownMessages(other);
+    await lookUpUnknown(other);
     await other.chat.close();
     const verdict = await post(world, working.message, working.channel);
     expect(await conclude(world, working.message, verdict)).toMatchObject({ status: 'sent' });

@@ -297,10 +297,15 @@ describe('a digest that is accepted and fails in the same try', () => {
     world().clock.jump(60_000);
     await endAbandonedMessages(world());
     expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'accepted' }]);
+    // Further looks do not walk over it.
+    const state = 'select due_at > clock_timestamp() as later from message_states where organization_id = $1';
+    expect(await world().rows(state, [principal.organization_id])).toEqual([{ later: true }]);
     await world().rows(
       "update deferred_sends set status = 'ended', ended_at = now() where operation_id = $1",
       [work.operation_id],
     );
+    // A message that was left alone is looked at again after little more than a minute.
+    world().clock.jump(66_000);
     await endAbandonedMessages(world());
     expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
     expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);

@@ -57,6 +57,11 @@ export const scheduledMessages = table('scheduled_messages', {
     { name: 'scheduled_messages_template', columns: ofTenant('template_id', 'id') },
     { name: 'scheduled_messages_by_status', columns: ofTenant('status', 'id') },
     { name: 'scheduled_messages_due', columns: ['next_run_at'], where: "status = 'active'" },
+    {
+      name: 'scheduled_messages_turns',
+      columns: ['organization_id', 'next_run_at'],
+      where: "status = 'active'",
+    },
     { name: 'scheduled_messages_ended_at', columns: ['ended_at'], where: 'ended_at is not null' },
   ],
 });

@@ -76,20 +76,33 @@ export interface BatchGauges {
 const secondsSince = (moment: string): string =>
   `greatest(0, extract(epoch from clock_timestamp() - ${moment}))::float8`;
 
+/** Batches of a status are counted up to this number, oldest first, which keeps the measurement cheap. */
+const mostCounted = 10_000;
+
 const countOpen = statement<BatchGauges>(
   'batches-gauges',
-  `select status, count(*) as batches, ${secondsSince('min(opened_at)')} as seconds
-   from batches
-   where status = 'collecting'
-   group by status
+  `select 'collecting' as status, count(*) as batches, ${secondsSince('min(opened_at)')} as seconds
+   from (
+     select opened_at
+     from batches
+     where status = 'collecting'
+     order by window_end
+     limit ${mostCounted}) as collecting
+   having count(*) > 0
    union all
-   select status, count(*), ${secondsSince('min(closed_at)')}
-   from batches
-   where status not in ('collecting', 'delivered')
-   group by status`,
+   select known.status, count(*), ${secondsSince('min(unfinished.closed_at)')}
+   from unnest(array['ready', 'delivering', 'failed', 'unknown']) as known (status)
+   cross join lateral (
+     select closed_at
+     from batches
+     where batches.status not in ('collecting', 'delivered')
+       and batches.status = known.status
+     order by closed_at
+     limit ${mostCounted}) as unfinished
+   group by known.status`,
 );
 
-/** Counts the undelivered batches; each half has a partial index of exactly these rows. */
+/** Counts the undelivered batches, along the partial indexes of exactly these rows. */
 export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);
 
 const longestDue = statement<{ seconds: number }>(

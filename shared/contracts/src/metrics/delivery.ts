@@ -26,7 +26,7 @@ export const deliveryMetrics = {
   }),
   deferred: gauge({
     name: 'stanza_deferred_messages',
-    help: 'Messages of batches and schedules that wait to be sent',
+    help: 'Messages of batches and schedules that wait to be sent, counted up to 10,000',
     labels: {},
     services,
   }),
@@ -94,7 +94,7 @@ export const deliveryMetrics = {
   }),
   deliveriesWaiting: gauge({
     name: 'stanza_deliveries_waiting',
-    help: 'Deliveries to destinations that have not ended',
+    help: 'Deliveries to destinations that have not ended, counted up to 10,000',
     labels: {},
     services,
   }),

@@ -33,7 +33,7 @@ export const queueMetrics = {
   }),
   batches: gauge({
     name: 'stanza_batches',
-    help: 'Batches that are not delivered, by status',
+    help: 'Batches that are not delivered, by status, each counted up to 10,000',
     labels: { status: undelivered },
     services,
   }),

@@ -21,7 +21,8 @@ const clientBuckets = [0.025, 0.1, 1];
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
  * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
- * compiles that ask for much work, reads of streams, settlements, messages of digests and schedules, and actions of clicks.
+ * compiles that ask for much work, reads of streams, settlements, messages of digests and schedules, lookups of messages, and
+ * actions of clicks.
  */
 export type ShareKind =
   | 'requests'
@@ -35,6 +36,7 @@ export type ShareKind =
   | 'stream_reads'
   | 'settlements'
   | 'deferred_sends'
+  | 'lookups'
   | 'interaction_actions';
 
 const share = { kind: { of: 'what the process shares', most: 5 } } as const;

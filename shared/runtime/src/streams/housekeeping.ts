@@ -8,7 +8,7 @@ import type { Relay } from './relay.ts';
 
 /** The job that looks for due rows which no commit of this process announces: rows of other processes, or due later. */
 export const outboxPoll = 'outbox-poll';
-const measureMs = 10_000;
+const measureMs = 15_000;
 const sweepMs = 60_000;
 /** Counting stops at this number of rows: the figure is for alerts, and its query must stay cheap. */
 const countedRows = 10_000;

@@ -7,6 +7,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   countWaitingDeliveries,
+  dueDeliverers,
   nextDelivery,
 } from '../store/delivery-attempts.ts';
 
@@ -27,18 +28,21 @@ const organizationOf = (row: ClaimedDelivery): string => row.organization_id;
 
 /** Makes the worker for destination deliveries. */
 export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWorker<ClaimedDelivery> => {
+  const deliverers = dueDeliverers();
+  const { database } = dependencies;
   return new LeasedWorker(dependencies, {
     name: 'delivery',
     share: { kind: 'deliveries', metrics: dependencies.metrics, organizationOf },
     places: mostUnderWay,
     claimedAtOnce: takenAtOnce,
-    claim: (claimed, underWay) =>
-      claimDeliveries(dependencies.database, leaseMs, {
+    claim: async (claimed, underWay) =>
+      claimDeliveries(database, leaseMs, {
         claimed,
         free: mostUnderWay - underWay.length,
         ofDestination: mostOfOne,
         byDestination: countBy(underWay, (row) => row.destination_id),
         byOrganization: countBy(underWay, organizationOf),
+        organizations: await deliverers.find(database),
       }),
     run: (row) => deliverDue(dependencies, row),
     attributes: ({ id }) => ({ 'stanza.delivery_id': id }),
@@ -68,7 +72,7 @@ interface Closable {
   close: () => Promise<void>;
 }
 
-const measureMs = 5_000;
+const measureMs = 15_000;
 const forgetMs = 10 * 60_000;
 
 /**

@@ -1,5 +1,13 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { findRow, nextDue, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  DueOrganizations,
+  findRow,
+  nextDue,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import {
   type DeliveryAttemptRow,
@@ -15,26 +23,31 @@ export type ClaimedDelivery = DeliveryRow & {
   is_over: boolean;
 };
 
-// Organizations take turns, and within one its destinations: the backlog of each is read along an index and no further than
-// its free places, however long it is. Places in flight here count, and no organization gets more places than are free.
+// Organizations take turns, and within one its destinations, of which its tier allows so many: the backlog of each is read
+// along an index and no further than its free places, however long it is. Places in flight here count, and no organization
+// gets more places than are free.
 const claim = statement<ClaimedDelivery>(
   'deliveries-claim',
   `with recursive destination as (
-     (select organization_id, destination_id
-      from deliveries
-      where status = 'waiting'
-      order by organization_id, destination_id
-      limit 1)
+     select organization.organization_id, first.destination_id
+     from unnest($9::uuid[]) as organization (organization_id)
+     cross join lateral (
+       select delivery.destination_id
+       from deliveries as delivery
+       where delivery.status = 'waiting'
+         and delivery.organization_id = organization.organization_id
+       order by delivery.destination_id
+       limit 1) as first
      union all
-     select next.organization_id, next.destination_id
+     select destination.organization_id, next.destination_id
      from destination
      cross join lateral (
-       select further.organization_id, further.destination_id
+       select further.destination_id
        from deliveries as further
        where further.status = 'waiting'
-         and (further.organization_id, further.destination_id)
-           > (destination.organization_id, destination.destination_id)
-       order by further.organization_id, further.destination_id
+         and further.organization_id = destination.organization_id
+         and further.destination_id > destination.destination_id
+       order by further.destination_id
        limit 1) as next
    ),
    ready as (
@@ -96,16 +109,19 @@ export interface DeliveryRoom {
   ofDestination: number;
   byDestination: ReadonlyMap<string, number>;
   byOrganization: ReadonlyMap<string, number>;
+  /** Organizations with due deliveries. */
+  organizations: readonly string[];
 }
 
-/**
- * Claims due deliveries, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may claim
- * them.
- */
+/** Makes what finds the organizations with due deliveries. */
+export const dueDeliverers = (): DueOrganizations =>
+  new DueOrganizations({ name: 'deliveries', table: 'deliveries', where: "status = 'waiting'" });
+
+/** Claims due deliveries for `leaseMs` milliseconds by the database's clock; after that others may claim them. */
 export const claimDeliveries = (
   db: Queryable,
   leaseMs: number,
-  { claimed, free, ofDestination, byDestination, byOrganization }: DeliveryRoom,
+  { claimed, free, ofDestination, byDestination, byOrganization, organizations }: DeliveryRoom,
 ): Promise<ClaimedDelivery[]> =>
   db.query(claim, [
     leaseMs,
@@ -116,6 +132,7 @@ export const claimDeliveries = (
     [...byOrganization.values()],
     ofDestination,
     free,
+    organizations,
   ]);
 
 /** See {@link claimDeliveries}. */
@@ -306,15 +323,22 @@ export const forgetFailures = async (tenant: Tenant, tx: Transaction, id: string
   await tx.query(succeed, [tenant.organizationId, tenant.environment, id]);
 };
 
+/** Waiting rows are counted up to this number, those due first, which keeps the measurement cheap. */
+const mostCounted = 10_000;
+
 const waiting = statement<{ waiting: number; age: number }>(
   'deliveries-gauges',
   `select count(*) as waiting,
      coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
-   from deliveries
-   where status = 'waiting'`,
+   from (
+     select created_at
+     from deliveries
+     where status = 'waiting'
+     order by due_at
+     limit ${mostCounted}) as counted`,
 );
 
-/** The number of waiting deliveries, and the age of the oldest in seconds. */
+/** The number of waiting deliveries, up to the limit, and the age of the oldest of them in seconds. */
 export const countWaitingDeliveries = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
   const [row] = await db.query(waiting);
   return row ?? { waiting: 0, age: 0 };

@@ -1,13 +1,8 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import { report, settle } from '../settle.ts';
-import { abandonMessages, nextDeadline, tenantOf } from '../store/abandoned-messages.ts';
+import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
-/**
- * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
- * deadline; the margin covers an outcome being written.
- */
-const graceMs = 5_000;
 /** Messages ended by one transaction. */
 const batch = 100;
 
@@ -21,7 +16,7 @@ const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
 const endSome = ({ database, outbox, clock, count, countEvents }: Dependencies): Promise<number> => {
   return database.transaction(async (tx) => {
-    const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown }, countEvents);
+    const messages = await abandonMessages(tx, { limit: batch, failed, unknown }, countEvents);
     for (const message of messages) {
       const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
       const settled = { item, messageId, creditLogId, charged: false };
@@ -45,14 +40,14 @@ const endSome = ({ database, outbox, clock, count, countEvents }: Dependencies):
   });
 };
 
-/** Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other. */
+/**
+ * Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other.
+ * @returns how many
+ */
 export const endAbandonedMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
-): Promise<void> => {
-  // Usually no message is overdue, and then no transaction is needed.
-  const deadlineInMs = await nextDeadline(dependencies.database);
-  if (deadlineInMs === undefined || deadlineInMs > -graceMs) return;
+): Promise<number> => {
   let ended = 0;
   let last = batch;
   while (last === batch && !signal?.aborted) {
@@ -60,4 +55,5 @@ export const endAbandonedMessages = async (
     ended += last;
   }
   if (ended > 0) dependencies.log.warn({ count: ended }, 'abandoned messages were ended');
+  return ended;
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Dependencies } from '../../dependencies.ts';
+import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
   anotherProcess,
   connected,
@@ -11,7 +12,6 @@ import {
   send,
   type World,
 } from '../../testing/world.ts';
-import { lookUpUnknownMessages } from './unknown-messages.ts';
 
 describe('messages with unknown outcomes', () => {
   let world: World;
@@ -45,11 +45,11 @@ describe('messages with unknown outcomes', () => {
         return later.chat.call(call);
       },
     };
-    await lookUpUnknownMessages({ ...later, chat });
+    await lookUpUnknown({ ...later, chat });
     expect(await rowsOf(world, lucky)).toMatchObject([{ status: 'sent' }]);
     expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'unknown' }]);
     later.clock.jump(10 * 60_000);
-    await lookUpUnknownMessages(later);
+    await lookUpUnknown(later);
     expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'sent' }]);
     await later.chat.close();
   });

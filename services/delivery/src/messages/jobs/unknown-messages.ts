@@ -1,4 +1,5 @@
 import { CodedError } from '@stanza/contracts';
+import { countByOrganization, LeasedWorker, type Traced } from '@stanza/runtime';
 import { type ChatAccess, openAccess } from '../../chat/access.ts';
 import type { Attempt } from '../../chat/chat-outcome.ts';
 import { type Finding, findInHistory } from '../../chat/history.ts';
@@ -20,8 +21,10 @@ import {
 const lookUpDelaysMs = [30_000, 5 * 60_000, 5 * 60_000, 25 * 60_000];
 /** Milliseconds after the beginning of a post from which on a channel that lacks it counts as not having it. */
 const settledMs = 10 * 60_000;
-/** Messages looked up by one run: one by one of an organization, organizations side by side. */
-const batch = 20;
+/** Messages that are looked up at one time. */
+const mostUnderWay = 20;
+/** Of these, of one organization: its lookups read the history of the same workspace. */
+const share = 1;
 /** Timeout of a lookup, milliseconds. */
 const lookupMs = 6_000;
 
@@ -79,41 +82,31 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
   }
 };
 
-/** A failure with one message keeps none of the others from being looked up; it is looked up again itself. */
-const lookUpAlone = async (dependencies: Dependencies, message: DueLookup): Promise<void> => {
-  try {
-    await lookUpOne(dependencies, message);
-  } catch (err) {
-    dependencies.log.error(
-      { err, message_id: message.id },
-      'a lookup of a message with an unknown outcome failed',
-    );
-  }
-};
-
 /**
- * Looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A found one becomes
- * sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a second post.
- * Organizations take turns, however many messages of one are unknown.
- * @param due finds the organizations; kept from run to run, since it walks on where it stood
+ * Makes the worker that looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A
+ * found one becomes sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a
+ * second post. Organizations take turns, however many messages of one are unknown.
  */
-export const lookUpUnknownMessages = async (
-  dependencies: Dependencies,
-  signal?: AbortSignal,
-  due = dueLookups(),
-): Promise<void> => {
-  const organizations = await due.find(dependencies.database);
-  if (organizations.length === 0) return;
-  const messages = await claimDueLookups(dependencies.database, organizations, lookUpDelaysMs, {
-    limit: batch,
-    settledMs,
+export const createLookups = (dependencies: Dependencies): LeasedWorker<DueLookup & Traced> => {
+  const due = dueLookups();
+  const { database, metrics } = dependencies;
+  return new LeasedWorker(dependencies, {
+    name: 'lookup',
+    share: { kind: 'lookups', metrics, organizationOf: (message) => message.organization_id },
+    places: mostUnderWay,
+    claim: async (places, underWay) => {
+      const organizations = await due.find(database);
+      if (organizations.length === 0) return [];
+      const claimed = await claimDueLookups(database, lookUpDelaysMs, settledMs, {
+        places,
+        share,
+        underWay: countByOrganization(underWay),
+        organizations,
+      });
+      return claimed.map((message) => ({ ...message, traceparent: null }));
+    },
+    run: (message) => lookUpOne(dependencies, message),
+    attributes: ({ id }) => ({ 'stanza.message_id': id }),
+    facts: ({ id }) => ({ message_id: id }),
   });
-  const byOrganization = Map.groupBy(messages, (message) => message.organization_id);
-  const lookUpAll = async (ofOne: readonly DueLookup[]): Promise<void> => {
-    for (const message of ofOne) {
-      if (signal?.aborted) return;
-      await lookUpAlone(dependencies, message);
-    }
-  };
-  await Promise.all([...byOrganization.values()].map(lookUpAll));
 };

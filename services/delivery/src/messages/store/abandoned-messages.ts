@@ -45,17 +45,36 @@ interface Recorded {
   recorded: PublicEventType | null;
 }
 
-/** Finds the time until the first deadline of a message without an outcome, negative once it has passed. */
-export const nextDeadline = nextDue('messages-next-deadline', {
+/**
+ * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
+ * deadline; the margin covers an outcome being written.
+ */
+const graceMs = 5_000;
+/**
+ * Milliseconds until a message whose deferred send waits is looked at again. Looks would otherwise walk over all of these
+ * to the others.
+ */
+const leftAloneMs = 60_000;
+
+/** Finds the time until a message without an outcome counts as abandoned, negative once it does. */
+export const nextAbandoned = nextDue('messages-next-deadline', {
   from: 'message_states',
   moment: 'due_at',
   where: "status in ('accepted', 'posting')",
+  afterMs: graceMs,
 });
 
 const abandon = statement<LeftMessage & Recorded>(
   'messages-abandon',
-  `with abandoned as (
-     select message.organization_id, message.environment, message.id
+  `with overdue as (
+     select message.organization_id, message.environment, message.id, state.changed_at,
+       message.status = 'accepted' and message.origin not in ('send', 'bulk') and exists (
+         select
+         from deferred_sends as send
+         where send.organization_id = message.organization_id
+           and send.environment = message.environment
+           and send.operation_id = message.operation_id
+           and send.status = 'waiting') as waits
      from message_states as state
      join messages as message on ${isMessage('message', {
        organization: 'state.organization_id',
@@ -66,16 +85,22 @@ const abandon = statement<LeftMessage & Recorded>(
        and state.due_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
        and message.status in ('accepted', 'posting')
        and message.deadline_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
-       and (message.status = 'posting' or message.origin in ('send', 'bulk') or not exists (
-         select
-         from deferred_sends as send
-         where send.organization_id = message.organization_id
-           and send.environment = message.environment
-           and send.operation_id = message.operation_id
-           and send.status = 'waiting'))
      order by state.due_at
      limit $2
      for update of message skip locked
+   ), left_alone as (
+     update message_states as state
+     set due_at = clock_timestamp() + $7 * interval '1 millisecond'
+     from overdue
+     where overdue.waits
+       and state.organization_id = overdue.organization_id
+       and state.environment = overdue.environment
+       and state.changed_at = overdue.changed_at
+       and state.message_id = overdue.id
+   ), abandoned as (
+     select organization_id, environment, id
+     from overdue
+     where not waits
    ), ended as (
      update messages as message
      set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
@@ -103,17 +128,18 @@ const abandon = statement<LeftMessage & Recorded>(
  */
 export const abandonMessages = async (
   tx: Transaction,
-  options: { graceMs: number; limit: number; failed: ErrorBody; unknown: ErrorBody },
+  options: { limit: number; failed: ErrorBody; unknown: ErrorBody },
   countEvents: CountEvents,
 ): Promise<LeftMessage[]> => {
   const { code, ...facts } = options.failed;
   const rows = await tx.query(abandon, [
-    options.graceMs,
+    graceMs,
     options.limit,
     code,
     options.unknown.code,
     JSON.stringify(facts),
     options.unknown.message,
+    leftAloneMs,
   ]);
   tx.afterCommit(() => countEvents(typesIn(rows)));
   return rows;
@@ -125,13 +151,18 @@ export type DueLookup = LeftMessage & {
   is_settled: boolean;
 };
 
+const isLookedUp = "status = 'unknown' and due_at is not null";
+
 /** Makes what finds the organizations with due lookups. */
 export const dueLookups = (): DueOrganizations =>
-  new DueOrganizations({
-    name: 'message-lookups',
-    table: 'message_states',
-    where: "status = 'unknown' and due_at is not null",
-  });
+  new DueOrganizations({ name: 'message-lookups', table: 'message_states', where: isLookedUp });
+
+/** Finds the time until the next message is to be looked up. */
+export const nextLookup = nextDue('messages-next-lookup', {
+  from: 'message_states',
+  moment: 'due_at',
+  where: isLookedUp,
+});
 
 // Organizations take turns: the first message of each, then the second of each, the longest-waiting organization first. The
 // rows are found one by one, and by their place in the table: to join a few of them Postgres may read all of an
@@ -144,16 +175,18 @@ const claimLookups = statement<DueLookup>(
    due as (
      select organization.organization_id, first.environment, first.message_id
      from organization
+     left join unnest($5::uuid[], $6::integer[]) as busy (organization_id, places)
+       on busy.organization_id = organization.organization_id
      cross join lateral (
        select state.environment, state.message_id, state.due_at,
-         row_number() over (order by state.due_at) as turn
+         coalesce(busy.places, 0) + row_number() over (order by state.due_at) as turn
        from message_states as state
        where state.organization_id = organization.organization_id
          and state.status = 'unknown'
          and state.due_at is not null
          and state.due_at <= (select clock_timestamp())
        order by state.due_at
-       limit $1) as first
+       limit greatest(0, $7 - coalesce(busy.places, 0))) as first
      order by first.turn, first.due_at
      limit $1
    ),
@@ -185,17 +218,38 @@ const claimLookups = statement<DueLookup>(
      coalesce(message.posting_at <= clock_timestamp() - $3 * interval '1 millisecond', false) as is_settled`,
 );
 
+/** The limits of a claim of lookups. */
+export interface LookupRoom {
+  /** Most messages claimed now. */
+  places: number;
+  /** Most messages of one organization in flight. */
+  share: number;
+  /** Messages in flight, by organization. */
+  underWay: ReadonlyMap<string, number>;
+  /** Organizations with due lookups. */
+  organizations: readonly string[];
+}
+
 /**
- * Claims unknown messages of these organizations whose lookup is due. The next lookup is scheduled first, so a crash in
- * between costs one lookup.
+ * Claims unknown messages whose lookup is due. The next lookup is scheduled first, so a crash in between costs one lookup.
  * @param delaysMs milliseconds from the first lookup to the second, and so on; the last lookup has no successor
+ * @param settledMs milliseconds after the beginning of a post from which on its absence counts
  */
 export const claimDueLookups = (
   db: Queryable,
-  organizations: readonly string[],
   delaysMs: readonly number[],
-  { limit, settledMs }: { limit: number; settledMs: number },
-): Promise<DueLookup[]> => db.query(claimLookups, [limit, delaysMs, settledMs, organizations]);
+  settledMs: number,
+  { places, share, underWay, organizations }: LookupRoom,
+): Promise<DueLookup[]> =>
+  db.query(claimLookups, [
+    places,
+    delaysMs,
+    settledMs,
+    organizations,
+    [...underWay.keys()],
+    [...underWay.values()],
+    share,
+  ]);
 
 const resolve = statement<ReportedMessage & Recorded>(
   'message-resolve-unknown',

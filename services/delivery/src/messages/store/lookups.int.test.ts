@@ -8,7 +8,7 @@ import { claimDueLookups, dueLookups } from './abandoned-messages.ts';
 const backlog = 3_000;
 /** Organizations with a message whose lookup is due later. */
 const waiting = 300;
-const room = { limit: 20, settledMs: 1_000 };
+const places = 20;
 
 describe('lookups of unknown messages', () => {
   const world = sharedByTests(openWorld);
@@ -43,12 +43,30 @@ describe('lookups of unknown messages', () => {
     let claimed: string[] = [];
     const read = await rowsReadBy(world().database, ['messages', 'message_states'], async (tx) => {
       const organizations = await due.find(tx);
-      const messages = await claimDueLookups(tx, organizations, [30_000], room);
+      const messages = await claimDueLookups(tx, [30_000], 1_000, {
+        places,
+        share: 20,
+        underWay: new Map(),
+        organizations,
+      });
       claimed = messages.map((it) => it.organization_id);
     });
-    expect(claimed).toHaveLength(room.limit);
+    expect(claimed).toHaveLength(places);
     expect(claimed.filter((it) => it === other)).toHaveLength(1);
-    expect(claimed.filter((it) => it === busy)).toHaveLength(room.limit - 1);
+    expect(claimed.filter((it) => it === busy)).toHaveLength(places - 1);
     expect(read).toBeLessThan(400);
+  });
+
+  it('of an organization that has its share under way wait for the next claim', async () => {
+    const [busy, other] = [await withUnknown(3, 60), await withUnknown(3, 1)];
+    const organizations = [busy, other];
+    const messages = await claimDueLookups(world().database, [30_000], 1_000, {
+      places,
+      share: 2,
+      underWay: new Map([[busy, 1]]),
+      organizations,
+    });
+    const claimed = messages.map((it) => it.organization_id);
+    expect(claimed.toSorted()).toEqual([busy, other, other].toSorted());
   });
 });

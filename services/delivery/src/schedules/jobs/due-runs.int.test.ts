@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, renderTemplate, reserveTogether } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
-import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
+import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
   inAnHour,
   jumpTo,
@@ -10,7 +10,8 @@ import {
   type Scheduler,
   workerOf,
 } from '../../testing/schedules.ts';
-import { anotherProcess, loseOutcome, rowsOf } from '../../testing/world.ts';
+import { anotherProcess, loseOutcome, newSender, rowsOf } from '../../testing/world.ts';
+import { dueSchedulers, lockDue } from '../store/scheduled-messages.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -63,6 +64,22 @@ describe('the runs of a scheduled message', () => {
     expect(reserved?.input).toMatchObject({
       wishes: [{ operation: 'schedule', actor_id: `schedule:${made.id}` }],
     });
+  });
+
+  it('of organizations begin in turns, however many of one are due', async () => {
+    const busy = [];
+    for (const _ of [1, 2, 3]) busy.push(await me.schedule(inAnHour(world())));
+    const other = await newSender(world());
+    const owned = 'update scheduled_messages set organization_id = $2 where id = $1 returning id';
+    const late = await me.schedule({
+      send_at: new Date(world().clock.now().getTime() + 2 * hourMs).toISOString(),
+    });
+    await world().rows(owned, [late.id, other.principal.organization_id]);
+    jumpTo(world(), late.next_run_at);
+    const locked = await world().database.transaction(async (tx) =>
+      lockDue(tx, await dueSchedulers().find(tx), 2),
+    );
+    expect(locked.map((it) => it.id).toSorted()).toEqual([busy[0]?.id, late.id].toSorted());
   });
 
   it('of a cron each have a message of their own', async () => {
@@ -231,7 +248,7 @@ describe('the runs of a scheduled message', () => {
          where origin_id = any ($1) and status = 'unknown'`,
         [[made.id, held.id], postedAt],
       );
-      await lookUpUnknownMessages(world());
+      await lookUpUnknown(world());
     };
     expect(await unknown()).toHaveLength(2);
     await lookAt(9);
@@ -259,7 +276,7 @@ describe('the runs of a scheduled message', () => {
     world().clock.jump(minuteMs);
     // The platform's own time, by which the message is looked for, has not jumped.
     await world().rows('update messages set posting_at = now() where origin_id = $1', [made.id]);
-    await lookUpUnknownMessages(world());
+    await lookUpUnknown(world());
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'sent', error: null } });
   });
 });

@@ -5,10 +5,15 @@ import { tenantOf } from '../../messages/store/abandoned-messages.ts';
 import { deferSend } from '../../messages/store/deferred-sends.ts';
 import { runOperation } from '../run-operation.ts';
 import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
-import { changeScheduledMessage, type DueSchedule, lockDue } from '../store/scheduled-messages.ts';
+import {
+  changeScheduledMessage,
+  type DueSchedule,
+  dueSchedulers,
+  lockDue,
+} from '../store/scheduled-messages.ts';
 import { endRun, insertRun } from '../store/scheduled-runs.ts';
 
-/** Scheduled messages claimed by one transaction. */
+/** Scheduled messages claimed by one transaction; organizations take turns at them. */
 const batch = 50;
 
 type Result = 'begun' | 'skipped' | 'unreadable';
@@ -80,12 +85,15 @@ export const beginDueRuns = ({
       return undefined;
     }
   };
+  const schedulers = dueSchedulers();
   return async (signal?: AbortSignal): Promise<void> => {
     let last = batch;
     while (last === batch && !signal?.aborted) {
+      const organizations = await schedulers.find(database);
+      if (organizations.length === 0) return;
       const results = await database.transaction(async (tx) => {
         const found: Result[] = [];
-        for (const due of await lockDue(tx, batch)) {
+        for (const due of await lockDue(tx, organizations, batch)) {
           const now = due.looked_at;
           const plan = planOf(due, now);
           found.push(await (plan ? beginOne(tx, due, plan, now) : endUnreadable(tx, due, now)));

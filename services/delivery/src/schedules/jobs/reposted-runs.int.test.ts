@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, renderTemplate } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
-import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
+import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
   inAnHour,
   jumpTo,
@@ -41,7 +41,7 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
        where origin_id = $1 and status = 'unknown'`,
       [id, minutes],
     );
-    await lookUpUnknownMessages(world());
+    await lookUpUnknown(world());
   };
 
   it('are not posted again where the platform dates the post much later than it began', async () => {

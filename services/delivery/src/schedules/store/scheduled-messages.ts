@@ -1,6 +1,7 @@
 import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
 import {
   type Database,
+  DueOrganizations,
   deletedAtOnce,
   inBatches,
   nextDue,
@@ -169,11 +170,29 @@ export type DueSchedule = ScheduledMessageRow & {
 
 const due = statement<DueSchedule>(
   'scheduled-due',
-  `select ${columnsOf(scheduledMessages)}, clock_timestamp() as looked_at
+  `with organization as (
+     select unnest($2::uuid[]) as organization_id
+   ),
+   due as (
+     select first.id
+     from organization
+     cross join lateral (
+       select id, next_run_at, row_number() over (order by next_run_at) as turn
+       from scheduled_messages as message
+       where message.organization_id = organization.organization_id
+         and status = 'active'
+         and next_run_at <= (select clock_timestamp())
+       order by next_run_at
+       limit $1) as first
+     order by first.turn, first.next_run_at
+     limit $1
+   )
+   select ${columnsOf(scheduledMessages)}, clock_timestamp() as looked_at
    from scheduled_messages
-   where status = 'active' and next_run_at <= (select clock_timestamp())
+   where organization_id = any ($2)
+     and id = any (array(select id from due))
+     and status = 'active' and next_run_at <= clock_timestamp()
    order by next_run_at
-   limit $1
    for update skip locked`,
 );
 
@@ -184,8 +203,24 @@ export const nextRun = nextDue('scheduled-next', {
   where: "status = 'active'",
 });
 
-/** Locks scheduled messages with due runs, of any tenant, skipping those locked by others. */
-export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
+/** Makes what finds the organizations with due runs. */
+export const dueSchedulers = (): DueOrganizations =>
+  new DueOrganizations({
+    name: 'scheduled',
+    table: 'scheduled_messages',
+    moment: 'next_run_at',
+    where: "status = 'active'",
+  });
+
+/**
+ * Locks scheduled messages with due runs, skipping those locked by others: the first of each organization, then the second
+ * of each.
+ */
+export const lockDue = (
+  tx: Transaction,
+  organizations: readonly string[],
+  limit: number,
+): Promise<DueSchedule[]> => tx.query(due, [limit, organizations]);
 
 const oldestEnded = (condition: string): string => `
      select organization_id, environment, id
