@@ -25,7 +25,7 @@ import type { Verdict } from './messages/verdict.ts';
 export interface Dependencies
   extends Pick<
     ServiceContext<unknown>,
-    'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'
+    'database' | 'reports' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'
   > {
   chat: GuardedChat;
   recipients: Recipients;
@@ -52,7 +52,7 @@ export type DependencyContext = Pick<
       Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS' | 'STANZA_CHAT_BREAKER_MS'> &
       DestinationSettings
   >,
-  'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
+  'database' | 'reports' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 > & { allowances: Allowances };
 
 /** Whether the caller caused the outcome, or this service or the platform. */
@@ -63,7 +63,8 @@ const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
 
 /** Makes the dependencies from the service context. */
 export const createDependencies = (serviceContext: DependencyContext): Dependencies => {
-  const { database, outbox, rpc, clock, log, metrics, tracing, settings, allowances } = serviceContext;
+  const { database, reports, outbox, rpc, clock, log, metrics, tracing, settings, allowances } =
+    serviceContext;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
   const guarded = guardChat(platform, { metrics, tracing, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
@@ -74,6 +75,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
+    reports,
     outbox,
     rpc,
     clock,

@@ -20,6 +20,7 @@ await runService({
   settings,
   entities,
   migrations,
+  reports: { statementMs: 2_000 },
   async start(serviceContext) {
     const dependencies = createDependencies({
       ...serviceContext,

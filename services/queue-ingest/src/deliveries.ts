@@ -1,6 +1,6 @@
 import { deliverBatch } from '@stanza/contracts';
 import type { Outbox, Transaction } from '@stanza/runtime';
-import type { ClosedBatch } from './store/batches.ts';
+import type { ClosedBatch } from './store/closings.ts';
 
 /** Hands a batch over to delivery, in the transaction that made it ready. */
 export const announce = (

@@ -6,7 +6,7 @@ import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import * as operations from './operations/index.ts';
 import { reportBatch } from './report-batch.ts';
-import { nextToClose } from './store/batches.ts';
+import { nextToClose } from './store/closings.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
 import { migrations } from './store/migrations/index.ts';

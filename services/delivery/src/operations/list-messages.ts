@@ -7,17 +7,17 @@ import { isSearch, searchMessages } from '../messages/store/message-search.ts';
 import { templateOfKey } from '../messages/template-of-key.ts';
 
 /** Lists messages with their outcomes, newest first. A key that names no template finds none. */
-export const listMessages = (dependencies: Pick<Dependencies, 'database' | 'rpc'>) =>
+export const listMessages = (dependencies: Pick<Dependencies, 'database' | 'reports' | 'rpc'>) =>
   handle(operation, async ({ tenant, context, input: { query } }) => {
     const { offset, limit, template_key } = query;
-    const { database } = dependencies;
+    const { database, reports } = dependencies;
     const keyed =
       template_key === undefined
         ? undefined
         : await templateOfKey(dependencies, { tenant, context }, template_key);
     if (keyed === null) return { data: [], pagination: { offset, limit, total: 0 }, next_before: null };
     const { items, total, nextBefore } = isSearch(query)
-      ? await searchMessages(tenant, database, { ...query, keyed_template_id: keyed })
+      ? await searchMessages(tenant, reports, { ...query, keyed_template_id: keyed })
       : await pageOfMessages(tenant, database, query);
     return {
       data: items.map(presentMessage),

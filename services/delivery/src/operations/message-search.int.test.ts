@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  CodedError,
   listMessages as declaration,
   idempotencyKeyDigest,
   messagesLookedAt,
@@ -94,6 +95,27 @@ describe('a search of the message log', () => {
   const list = (who: Principal, query: object) =>
     ask(listMessages(world), { query: { limit: 20, offset: 0, ...query } }, who);
   const ids = async (who: Principal, query: object) => (await list(who, query)).data.map((it) => it.id);
+
+  it('is read from the connections of reports, and a plain list is not', async () => {
+    const principal = somebody();
+    const message = await insert(principal, { channel: 'C7' });
+    const refuse = () => Promise.reject(new CodedError('service_unavailable'));
+    const refusing = { query: refuse, transaction: refuse };
+    const listOf = (dependencies: Parameters<typeof listMessages>[0], query: object) =>
+      ask(listMessages(dependencies), { query: { limit: 20, offset: 0, ...query } }, principal);
+    const listWithoutReports = (query: object) => listOf({ ...world, reports: refusing }, query);
+    const listFromReports = (query: object) =>
+      listOf({ ...world, database: { ...world.database, ...refusing } }, query);
+    const found = { data: [{ id: message }] };
+    for (const plain of [{}, { status: 'sent' }]) {
+      expect(await listWithoutReports(plain)).toMatchObject(found);
+      await expect(listFromReports(plain)).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+    for (const search of [{ channel: 'C7' }, { from: at(-60).toISOString() }]) {
+      expect(await listFromReports(search)).toMatchObject(found);
+      await expect(listWithoutReports(search)).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+  });
 
   it('finds by channel, recipient, version, key of the template, origin and test, and by all of them', async () => {
     const principal = somebody();

@@ -112,8 +112,10 @@ const dependenciesOn = (
   const others = new OtherServices();
   const clock = new JumpingClock();
   const allowanceOf = new Map<string, StoredLimits>();
+  const database = databaseTime.follow(made.database, () => ({ aheadMs: clock.ahead }));
   const dependencies = createDependencies({
-    database: databaseTime.follow(made.database, () => ({ aheadMs: clock.ahead })),
+    database,
+    reports: database,
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
     rpc: others,
     clock,

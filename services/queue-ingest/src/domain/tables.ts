@@ -124,6 +124,9 @@ export const batches = table('batches', {
       where: "status = 'collecting'",
     },
     { name: 'batches_due', columns: ['window_end'], where: "status = 'collecting'" },
+    // Of the same batches, in words that no look for the open batch of a queue has: as long as Postgres knows of few open
+    // batches it would read all of an organization's for it.
+    { name: 'batches_turns', columns: ['organization_id', 'window_end'], where: 'closed_at is null' },
     { name: 'batches_opened_at', columns: ofTenant('queue_id', 'opened_at', 'id') },
     { name: 'batches_delivered', columns: ['ended_at'], where: "status = 'delivered'" },
     {

@@ -3,7 +3,8 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentBatch } from '../domain/present-queue.ts';
-import { closeOpen, findBatch } from '../store/batches.ts';
+import { findBatch } from '../store/batches.ts';
+import { closeOpen } from '../store/closings.ts';
 import { lockQueue } from '../store/queues.ts';
 
 /** Closes the open batch of a queue, if there is one. */

@@ -1,7 +1,6 @@
-import type { BatchStatus, CloseReason, Environment, Page } from '@stanza/contracts';
+import type { BatchStatus, Page } from '@stanza/contracts';
 import {
   type Database,
-  nextDue,
   ownerOf,
   type Queryable,
   statement,
@@ -11,83 +10,6 @@ import {
 import { columnsOf } from '@stanza/runtime/table';
 import { type BatchRow, batches, type Policy } from '../domain/tables.ts';
 import { batchEntity } from './entities.ts';
-
-/** A closed batch, with the facts for its delivery. */
-export interface ClosedBatch {
-  organization_id: string;
-  environment: Environment;
-  id: string;
-  queue_id: string;
-  operation_id: string;
-  close_reason: CloseReason;
-  event_count: number;
-  window_end: Date;
-  closed_at: Date;
-  traceparent: string | null;
-}
-
-/** Batches closed by one run; further ones are closed by the next, immediately. */
-const mostClosed = 200;
-
-const closeDueBatches = statement<ClosedBatch>(
-  'batch-close-due',
-  `with due as (
-     select organization_id, environment, id, clock_timestamp() as at
-     from batches
-     where status = 'collecting' and window_end <= (select clock_timestamp())
-     order by window_end
-     limit $1
-     for update skip locked
-   )
-   update batches
-   set status = 'ready', closed_at = due.at, live_at = due.at, attempt = 1, operation_id = uuidv7(),
-     close_reason = case
-       when policy ->> 'mode' = 'fixed_volume' then 'max_wait'
-       when window_end < latest_end then 'window_elapsed'
-       else 'max_window'
-     end
-   from due
-   where batches.organization_id = due.organization_id and batches.environment = due.environment
-     and batches.id = due.id
-   returning batches.organization_id, batches.environment, batches.id, batches.queue_id, batches.operation_id,
-     batches.close_reason, batches.event_count, batches.window_end, batches.closed_at, batches.traceparent`,
-);
-
-/**
- * Closes due batches; those locked by a push or another replica are skipped. The statement gives the close reason of `endOf`
- * in `domain/batching.ts`.
- */
-export const closeDue = (tx: Transaction): Promise<ClosedBatch[]> => tx.query(closeDueBatches, [mostClosed]);
-
-/** See {@link closeDue}. */
-export const nextToClose = nextDue('batch-next', {
-  from: 'batches',
-  moment: 'window_end',
-  where: "status = 'collecting'",
-});
-
-const closeOpenBatch = statement<ClosedBatch>(
-  'batch-flush',
-  `update batches
-   set status = 'ready', closed_at = moment.at, live_at = moment.at, attempt = 1, operation_id = $4,
-     close_reason = 'flushed'
-   from (select clock_timestamp() as at) as moment
-   where organization_id = $1 and environment = $2 and queue_id = $3 and status = 'collecting'
-   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end,
-     closed_at, traceparent`,
-);
-
-/** Closes the open batch of a queue, if any. */
-export const closeOpen = async (
-  tenant: Tenant,
-  tx: Transaction,
-  queueId: string,
-  operationId: string,
-): Promise<ClosedBatch | undefined> => {
-  const { organizationId, environment } = tenant;
-  const [closed] = await tx.query(closeOpenBatch, [organizationId, environment, queueId, operationId]);
-  return closed;
-};
 
 /** Reads a batch of a queue. */
 export const findBatch = (

@@ -4,7 +4,7 @@ import { sharedByTests } from '@stanza/test-kit/shared';
 import { endOf, openBatch } from '../domain/batching.ts';
 import type { Policy } from '../domain/tables.ts';
 import { newQueue, openWorld, rolling, somebody } from '../testing/world.ts';
-import { closeDue } from './batches.ts';
+import { closeDue, dueClosings } from './closings.ts';
 
 const modes = ['rolling_window', 'fixed_volume'] as const;
 /** Milliseconds from now to the end of the window, and from there to the latest end. */
@@ -56,7 +56,8 @@ describe('the close reason of a batch', () => {
         }
       }
     }
-    const closed = await world().database.transaction(closeDue);
+    const organizations = await dueClosings().find(world().database);
+    const { closed } = await world().database.transaction((tx) => closeDue(tx, organizations));
     expect(new Map(closed.map((it) => [it.id, it.close_reason]))).toEqual(expected);
     expect(new Set(expected.values())).toEqual(new Set(['max_wait', 'window_elapsed', 'max_window']));
     expect(waiting).toHaveLength(modes.length * rests.length);

@@ -55,9 +55,16 @@ describe('the schema', () => {
         /batches_(collecting|opened_at)/,
       ],
       [
-        'due batches',
-        "select from batches where status = 'collecting' and window_end <= now() order by window_end limit 200",
+        'the next batch to close',
+        "select from batches where status = 'collecting' order by window_end limit 1",
         /batches_due/,
+      ],
+      [
+        'the due batches of an organization',
+        `select from batches where organization_id = ${one} and status = 'collecting' and closed_at is null
+           and window_end <= now()
+         order by window_end limit 20`,
+        /batches_turns/,
       ],
       [
         'the events of a batch',

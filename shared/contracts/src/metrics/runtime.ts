@@ -21,8 +21,8 @@ const clientBuckets = [0.025, 0.1, 1];
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
  * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
- * compiles that ask for much work, reads of streams, settlements, messages of digests and schedules, lookups of messages, and
- * actions of clicks.
+ * compiles that ask for much work, reads of streams, settlements, closings of batches, messages of digests and schedules, lookups
+ * of messages, and actions of clicks.
  */
 export type ShareKind =
   | 'requests'
@@ -35,11 +35,12 @@ export type ShareKind =
   | 'long_runs'
   | 'stream_reads'
   | 'settlements'
+  | 'closings'
   | 'deferred_sends'
   | 'lookups'
   | 'interaction_actions';
 
-const share = { kind: { of: 'what the process shares', most: 5 } } as const;
+const share = { kind: { of: 'what the process shares', most: 7 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
@@ -116,7 +117,7 @@ export const runtimeMetrics = {
     name: 'stanza_share_waited_total',
     help: 'What waited for its turn',
     labels: share,
-    services: ['template', 'organization', 'compile', 'gateway', 'delivery'],
+    services,
   }),
   eventsHeard: counter({
     name: 'stanza_events_heard_total',

@@ -3,7 +3,7 @@ import { type Statement, statement } from './statement.ts';
 
 /** Due rows that are read by their time. While there are fewer, they name every organization that has some. */
 const readByTime = 64;
-/** Organizations of one walk, at most: many times what a look can take, since it takes 16 pieces of work. */
+/** Organizations of one walk, at most: no fewer than a look has places for, of which most have 16. */
 const walked = 200;
 
 /** Before the first organization. */

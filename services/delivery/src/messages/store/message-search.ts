@@ -1,8 +1,8 @@
 import { messagesLookedAt } from '@stanza/contracts';
 import {
-  type Database,
   firstIdOf,
   InvariantError,
+  type Reports,
   type Statement,
   statement,
   type Tenant,
@@ -161,8 +161,8 @@ const continuation = (
 };
 
 /** Searches the log, newest first, in a bounded number of messages; all of it is read from one snapshot. */
-export const searchMessages = (tenant: Tenant, database: Database, search: MessageSearch): Promise<LogPage> =>
-  database.transaction(
+export const searchMessages = (tenant: Tenant, reports: Reports, search: MessageSearch): Promise<LogPage> =>
+  reports.transaction(
     async (tx) => {
       const { organizationId: organization_id, environment } = tenant;
       const [statementOf, narrowing] = await narrowestOf(tenant, tx, search);

@@ -30,7 +30,8 @@ import { OlderMessageStates1800340000002 } from './1800340000002-older-message-s
 import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.ts';
 import { KeyedOperations1800350000001 } from './1800350000001-keyed-operations.ts';
 import { FewerMessageIndexes1800350000002 } from './1800350000002-fewer-message-indexes.ts';
-import { Turns1800360000102 } from './1800360000102-turns.ts';
+import { RunTurns1800360000102 } from './1800360000102-run-turns.ts';
+import { DeliveryOrganizations1800360000103 } from './1800360000103-delivery-organizations.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -65,5 +66,6 @@ export const migrations: readonly Migration[] = [
   MessagesInPlace1800340000003,
   KeyedOperations1800350000001,
   FewerMessageIndexes1800350000002,
-  Turns1800360000102,
+  RunTurns1800360000102,
+  DeliveryOrganizations1800360000103,
 ];
