@@ -7,6 +7,7 @@ import { type Stack, startStack } from '@stanza/local';
 import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { migrationModules } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
+import { type Front, startFront } from '../kit/front.ts';
 import { mixedLoad } from '../kit/mixed-load.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import { buildPreviousVersions, previousVersion } from '../kit/previous-version.ts';
@@ -16,7 +17,7 @@ import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** Services whose schema has a version before this one. */
+/** Services with a schema, all of which have a version before this one; in the order of docs/upgrading.md. Compile has none. */
 const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;
 
 describe('a version that starts on the schema of the version before', () => {
@@ -93,9 +94,6 @@ describe('a version that starts on the schema of the version before', () => {
   });
 });
 
-/** Those that the load below passes, and that had all of its operations before their latest migration. */
-const replaced = ['organization', 'template', 'delivery', 'queue-ingest'] as const;
-
 /**
  * Callers that operations have gained although the version before drops their requests. A rollout in the order of
  * docs/upgrading.md has no such replica left when the caller is replaced.
@@ -108,7 +106,7 @@ const gainedCallers: ReadonlySet<string> = new Set([
   'organization.get-tier: delivery',
 ]);
 
-const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) => it !== undefined);
+const previous = (await Promise.all(migrated.map(previousVersion))).filter((it) => it !== undefined);
 
 // Without the history of the repository there is no version before to build; the report counts the tests as skipped.
 (previous.length > 0 ? describe : describe.skip)('the version before the latest migration', () => {
@@ -118,6 +116,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
   let stack: Stack;
   let world: World;
   let api: Api;
+  let front: Front;
   let load: SteadyLoad;
   let services: CountedServices;
 
@@ -141,11 +140,13 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     const queue = await api.ok(createQueue, { body: { name: 'Digest', ...policy } });
     for (const process of old) await process.start();
     services = new CountedServices(stack);
-    load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
+    front = await startFront(stack.baseUrls.map((url) => ({ url, readyUrl: `${url}/readyz` })));
+    load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(front.url, key));
   });
 
   afterAll(async () => {
     await load?.stop();
+    await front?.close();
     await world?.close();
     await stack?.stop();
     await removeBuilds?.();
@@ -157,11 +158,14 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     await waitFor('requests to pass', () => load.count >= before + requests);
   };
 
-  /** Calls that a process has answered. */
+  /** Calls that a process has answered; requests, of a gateway. */
   const answeredBy = async (name: string): Promise<number> => {
     const metrics = await (await fetch(stack.info.metrics[name] ?? '')).text();
-    const calls = metrics.matchAll(/^stanza_rpc_server_calls_total\{.*outcome="ok".*\} (\d+)$/gm);
-    return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
+    const counts = [
+      ...metrics.matchAll(/^stanza_rpc_server_calls_total\{.*outcome="ok".*\} (\d+)$/gm),
+      ...metrics.matchAll(/^stanza_http_requests_total\{.*status="2\d\d".*\} (\d+)$/gm),
+    ];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
   };
 
   it('knows every caller of its operations, since it drops the requests of others', () => {
@@ -175,7 +179,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     expect(added.filter((it) => !gainedCallers.has(it))).toEqual([]);
   });
 
-  it.each(replaced)('of %s works on the schema of this version, beside it and alone', async (service) => {
+  it.each(migrated)('of %s works on the schema of this version, beside it and alone', async (service) => {
     const old = `${service}-2`;
     await letPass(60);
     await services.stop(service);
@@ -183,8 +187,9 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     await letPass(120);
     const alone = (await answeredBy(old)) - before;
     await services.start(service);
+    await front.whenReady(stack.baseUrls.length);
     await services.stop(old);
-    process.stdout.write(`    ${load.count} requests, ${alone} calls answered by it alone\n`);
+    process.stdout.write(`    ${load.count} requests, ${alone} answers by it alone\n`);
     expect(alone).toBeGreaterThan(0);
     expect(await services.failuresOf(load)).toEqual([]);
   });

@@ -1,64 +1,21 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type NameServer, startNameServer, ttlSeconds } from '@stanza/test-kit/name-server';
 import { HostAddresses } from './host-addresses.ts';
 import { parseAllowed } from './outbound-addresses.ts';
 import { DestinationTransport } from './transport.ts';
 
-const types: Record<number, 4 | 6> = { 1: 4, 28: 6 };
-
-/** The name and the family that a question asks for. */
-const readQuestion = (message: Buffer) => {
-  const labels: string[] = [];
-  let at = 12;
-  for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
-    labels.push(message.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
-  }
-  return { name: labels.join('.').toLowerCase(), family: types[message.readUInt16BE(at + 1)], end: at + 5 };
-};
-
-const ttlSeconds = 30;
-
-/** The answer to a question: addresses of IPv4, or that there is no such name. */
-const answerTo = (message: Buffer, end: number, addresses: readonly string[] | undefined): Buffer => {
-  const head = Buffer.from(message.subarray(0, 12));
-  head.writeUInt16BE(addresses ? 0x8180 : 0x8183, 2);
-  head.writeUInt16BE(addresses?.length ?? 0, 6);
-  head.writeUInt32BE(0, 8);
-  const records = (addresses ?? []).map((address) => {
-    const record = Buffer.from('c00c00010001000000000004', 'hex');
-    record.writeUInt32BE(ttlSeconds, 6);
-    return Buffer.concat([record, Buffer.from(address.split('.').map(Number))]);
-  });
-  return Buffer.concat([head, message.subarray(12, end), ...records]);
-};
-
 describe('the addresses of hosts', () => {
-  let socket: Socket;
+  let server: NameServer;
   let servers: string[];
-  const asked: string[] = [];
-  /** Questions for names below `silent.test`, which get no answer. */
-  const unanswered = new Set<string>();
-  let answers: Record<string, readonly string[]> = {};
 
   beforeEach(async () => {
-    asked.splice(0);
-    unanswered.clear();
-    answers = { 'quick.test': ['127.0.0.1'] };
-    socket = createSocket('udp4').on('message', (message: Buffer, from: RemoteInfo) => {
-      const { name, family, end } = readQuestion(message);
-      asked.push(`${name} ${family}`);
-      if (name.endsWith('silent.test')) return void unanswered.add(name);
-      const addresses = name in answers && family === 6 ? [] : answers[name];
-      socket.send(answerTo(message, end, addresses), from.port, from.address);
-    });
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    servers = [`127.0.0.1:${socket.address().port}`];
+    server = await startNameServer();
+    server.addresses.set('quick.test', ['127.0.0.1']);
+    servers = [server.address];
   });
-  afterEach(() => void socket.close());
+  afterEach(() => server.close());
 
   it('are those of both families, and kept for as long as their records say', async () => {
     let now = 0;
@@ -66,11 +23,11 @@ describe('the addresses of hosts', () => {
     const hosts = new HostAddresses({ servers, clock });
     now = 1;
     expect(await hosts.find('quick.test')).toEqual([{ address: '127.0.0.1', family: 4 }]);
-    expect(asked.toSorted()).toEqual(['quick.test 4', 'quick.test 6']);
-    answers = { 'quick.test': ['127.0.0.2'] };
+    expect(server.asked.toSorted()).toEqual(['quick.test 4', 'quick.test 6']);
+    server.addresses.set('quick.test', ['127.0.0.2']);
     now += ttlSeconds * 1_000 - 1;
     expect(await hosts.find('quick.test')).toEqual([{ address: '127.0.0.1', family: 4 }]);
-    expect(asked).toHaveLength(2);
+    expect(server.asked).toHaveLength(2);
     now += 2;
     expect(await hosts.find('quick.test')).toEqual([{ address: '127.0.0.2', family: 4 }]);
   });
@@ -78,14 +35,14 @@ describe('the addresses of hosts', () => {
   it('are asked for once by all who ask at one time', async () => {
     const hosts = new HostAddresses({ servers });
     await Promise.all([hosts.find('quick.test'), hosts.find('quick.test'), hosts.find('quick.test')]);
-    expect(asked).toHaveLength(2);
+    expect(server.asked).toHaveLength(2);
   });
 
   it('of an unknown name are none, and it is not asked for again at once', async () => {
     const hosts = new HostAddresses({ servers });
     for (let tries = 0; tries < 2; tries++)
       await expect(hosts.find('unknown.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
-    expect(asked).toHaveLength(2);
+    expect(server.asked).toHaveLength(2);
   });
 
   it('of a name that only the machine knows are asked of the machine, one at a time', async () => {
@@ -123,14 +80,14 @@ describe('the addresses of hosts', () => {
       transport.send({ url: `http://${host}:${port}/`, method: 'POST', headers: {}, body: '{}', timeoutMs });
     const ended: string[] = [];
     // Twice as many as a process has threads.
-    const slow = Array.from({ length: 8 }, (_, at) =>
-      send(`${at}.silent.test`, 10_000).finally(() => ended.push('silent')),
-    );
+    const names = Array.from({ length: 8 }, (_, at) => `${at}.silent.test`);
+    for (const name of names) server.silent.add(name);
+    const slow = names.map((name) => send(name, 10_000).finally(() => ended.push('silent')));
     const quick = await send('quick.test', 60_000).finally(() => ended.push('quick'));
     expect(quick).toMatchObject({ outcome: 'delivered' });
     expect(ended).toEqual(['quick']);
     for (const reply of await Promise.all(slow)) expect(reply).toMatchObject({ outcome: 'not_sent' });
-    expect(unanswered.size).toBe(8);
+    expect(server.asked).toEqual(expect.arrayContaining(names.map((name) => `${name} 4`)));
     receiver.close();
   });
 });
