@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createInbox, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { createInbox, type Msg } from '@nats-io/transport-node';
 import {
   CodedError,
   changesNothing,
@@ -18,8 +17,9 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { CallContext } from './context.ts';
-import { Deadlines, type Expiring } from './deadlines.ts';
-import { type FailureKind, RpcFailure } from './failure.ts';
+import { Deadlines } from './deadlines.ts';
+import { RpcFailure } from './failure.ts';
+import type { OpenCall, Outgoing, Pending } from './open-call.ts';
 import { createRed, type Red } from './red.ts';
 import { decodeError, encodeContext, outcomeOf, weightOf } from './wire.ts';
 
@@ -58,29 +58,6 @@ export interface RpcClientOptions {
   metrics: Metrics;
   tracing: Tracing;
   clock: Clock;
-}
-
-interface Pending extends Expiring {
-  answered(reply: Msg): void;
-  failed(kind: FailureKind): void;
-  /** The client refused to publish the request. */
-  refused(err: unknown): void;
-}
-
-/** A request that is sent at the end of this turn of the event loop. */
-interface Outgoing {
-  slot: string;
-  pending: Pending;
-  subject: string;
-  json: string;
-  headers: MsgHdrs;
-}
-
-/** The input of a call as it leaves. */
-interface Encoded {
-  json: string;
-  /** Places that the call takes. */
-  weight: number;
 }
 
 /** A token that cannot be guessed. */
@@ -140,97 +117,118 @@ export class NatsRpcClient implements RpcClient {
   readonly forward: Forward = (operation, input, context) =>
     this.#call(operation, input, context, undefined, (reply) => reply.data);
 
-  async #call<T>(
+  #call<T>(
     operation: Operation,
     input: unknown,
     context: CallContext,
     deadlineMs: number | undefined,
     read: (reply: Msg) => T,
   ): Promise<T> {
-    const target = `${operation.service}.${operation.id}`;
-    const started = this.#options.clock.monotonic();
+    const { clock, tracing } = this.#options;
+    const started = clock.monotonic();
     const deadline = Math.min(context.deadline, started + (deadlineMs ?? operation.deadlineMs));
+    return tracing.client(
+      `${operation.service}.${operation.id}`,
+      context,
+      (traced) =>
+        new Promise((resolve, reject) => {
+          const json = JSON.stringify(input) ?? '';
+          const weight = weightOf(operation, input);
+          const whole = { ...traced, deadline };
+          this.#attempt({
+            operation,
+            json,
+            weight,
+            context: whole,
+            started,
+            isRetry: false,
+            read,
+            resolve,
+            reject,
+          });
+        }),
+    );
+  }
+
+  #attempt<T>(call: OpenCall<T>): void {
     try {
-      const reply = await this.#options.tracing.client(target, context, (traced) =>
-        this.#callTwice(
-          operation,
-          { json: JSON.stringify(input) ?? '', weight: weightOf(operation, input) },
-          { ...traced, deadline },
-          read,
-        ),
-      );
-      this.#red(operation.id, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
-      return reply;
+      const refusal = this.#refusalOf(call);
+      if (refusal) this.#failed(call, refusal);
+      else this.#request(call);
     } catch (err) {
-      this.#red(operation.id, outcomeLabel(err), (this.#options.clock.monotonic() - started) / 1_000);
-      throw err;
+      this.#failed(call, err);
     }
   }
 
-  async #callTwice<T>(
-    operation: Operation,
-    encoded: Encoded,
-    context: CallContext,
-    read: (reply: Msg) => T,
-  ): Promise<T> {
-    try {
-      return await this.#callOnce(operation, encoded, context, read);
-    } catch (err) {
-      const delay = retryDelayMs * (1 + Math.random());
-      const isWorthIt = context.deadline - this.#options.clock.monotonic() > delay;
-      if (!ranNowhere(err) || !isWorthIt) throw err;
-      await pause(delay);
-      return await this.#callOnce(operation, encoded, context, read);
-    }
-  }
-
-  #callOnce<T>(
-    operation: Operation,
-    encoded: Encoded,
-    context: CallContext,
-    read: (reply: Msg) => T,
-  ): Promise<T> {
+  /** Why a call is not even sent. */
+  #refusalOf({
+    operation,
+    json,
+    context,
+  }: Pick<OpenCall<unknown>, 'operation' | 'json' | 'context'>): Error | undefined {
     const { broker, clock } = this.#options;
     const subject = subjectOf(operation);
-    const remaining = context.deadline - clock.monotonic();
-    if (remaining <= 0) return Promise.reject(new RpcFailure('timeout', subject, false));
-    if (!broker.connected) return Promise.reject(new RpcFailure('disconnected', subject, false));
-    const tooLarge = this.#tooLarge(encoded.json);
-    if (tooLarge) return Promise.reject(tooLarge);
-    return new Promise((resolve, reject) => {
-      const { service } = operation;
-      const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
-      const forget = () => {
-        this.#pending.delete(slot);
-        this.#deadlines.delete(pending);
-      };
-      const failed = (kind: FailureKind) => {
+    if (context.deadline <= clock.monotonic()) return new RpcFailure('timeout', subject, false);
+    if (!broker.connected) return new RpcFailure('disconnected', subject, false);
+    return this.#tooLarge(json);
+  }
+
+  #request<T>(call: OpenCall<T>): void {
+    const { operation, json, weight, context } = call;
+    const { service } = operation;
+    const subject = subjectOf(operation);
+    const headers = encodeContext(context, context.deadline - this.#options.clock.monotonic(), weight);
+    const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
+    const forget = () => {
+      this.#pending.delete(slot);
+      this.#deadlines.delete(pending);
+    };
+    const pending: Pending = {
+      deadline: context.deadline,
+      expire: () => pending.failed('timeout'),
+      failed: (kind) => {
         forget();
         const mayHaveRun = kind === 'timeout' || kind === 'disconnected';
-        reject(new RpcFailure(kind, subject, mayHaveRun, changesNothing(operation)));
-      };
-      const pending: Pending = {
-        deadline: context.deadline,
-        expire: () => failed('timeout'),
-        failed,
-        refused: (err) => {
-          forget();
-          reject(err);
-        },
-        answered: (reply) => {
-          this.#free(service, slot);
-          const outcome = outcomeOf(reply);
-          if (outcome === 'no_responders' || outcome === 'overload') return failed(outcome);
-          forget();
-          if (outcome === 'error') return reject(decodeError(reply));
-          resolve(read(reply));
-        },
-      };
-      this.#pending.set(slot, pending);
-      this.#deadlines.add(pending);
-      const headers = encodeContext(context, remaining, encoded.weight);
-      this.#send({ slot, pending, subject, json: encoded.json, headers });
-    });
+        this.#failed(call, new RpcFailure(kind, subject, mayHaveRun, changesNothing(operation)));
+      },
+      refused: (err) => {
+        forget();
+        this.#failed(call, err);
+      },
+      answered: (reply) => {
+        this.#free(service, slot);
+        const outcome = outcomeOf(reply);
+        if (outcome === 'no_responders' || outcome === 'overload') return pending.failed(outcome);
+        forget();
+        if (outcome === 'error') this.#failed(call, decodeError(reply));
+        else this.#answered(call, reply);
+      },
+    };
+    this.#pending.set(slot, pending);
+    this.#deadlines.add(pending);
+    this.#send({ slot, pending, subject, json, headers });
+  }
+
+  #answered<T>(call: OpenCall<T>, reply: Msg): void {
+    const value = call.read(reply);
+    this.#count(call, 'ok');
+    call.resolve(value);
+  }
+
+  /** Ends a call with an error, or makes it once more where no service has seen it. */
+  #failed<T>(call: OpenCall<T>, err: unknown): void {
+    const delay = retryDelayMs * (1 + Math.random());
+    const isWorthIt = call.context.deadline - this.#options.clock.monotonic() > delay;
+    if (!call.isRetry && ranNowhere(err) && isWorthIt) {
+      setTimeout(() => this.#attempt({ ...call, isRetry: true }), delay);
+      return;
+    }
+    this.#count(call, outcomeLabel(err));
+    call.reject(err);
+  }
+
+  #count({ operation, started }: Pick<OpenCall<unknown>, 'operation' | 'started'>, outcome: string): void {
+    this.#red(operation.id, outcome, (this.#options.clock.monotonic() - started) / 1_000);
   }
 
   /**

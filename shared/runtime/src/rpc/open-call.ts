@@ -1,0 +1,41 @@
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import type { Operation } from '@stanza/contracts';
+import type { CallContext } from './context.ts';
+import type { Expiring } from './deadlines.ts';
+import type { FailureKind } from './failure.ts';
+
+/** What becomes of a request that is sent. */
+export interface Pending extends Expiring {
+  answered(reply: Msg): void;
+  failed(kind: FailureKind): void;
+  /** The client refused to publish the request. */
+  refused(err: unknown): void;
+}
+
+/** A request that is sent at the end of this turn of the event loop. */
+export interface Outgoing {
+  slot: string;
+  pending: Pending;
+  subject: string;
+  json: string;
+  headers: MsgHdrs;
+}
+
+/**
+ * A call until its end. One promise is all that it makes: a promise for each of its steps took a twentieth of the time of a
+ * call.
+ */
+export interface OpenCall<T> {
+  operation: Operation;
+  /** The input as it leaves. */
+  json: string;
+  /** Places that the call takes. */
+  weight: number;
+  context: CallContext;
+  /** On the monotonic clock, milliseconds. */
+  started: number;
+  isRetry: boolean;
+  read(reply: Msg): T;
+  resolve(value: T): void;
+  reject(err: unknown): void;
+}
