@@ -30,6 +30,7 @@ import { OlderMessageStates1800340000002 } from './1800340000002-older-message-s
 import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.ts';
 import { KeyedOperations1800350000001 } from './1800350000001-keyed-operations.ts';
 import { FewerMessageIndexes1800350000002 } from './1800350000002-fewer-message-indexes.ts';
+import { InboxVacuum1800360000002 } from './1800360000002-inbox-vacuum.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   MessagesInPlace1800340000003,
   KeyedOperations1800350000001,
   FewerMessageIndexes1800350000002,
+  InboxVacuum1800360000002,
 ];

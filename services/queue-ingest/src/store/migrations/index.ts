@@ -10,6 +10,7 @@ import { Keys1800080000003 } from './1800080000003-keys.ts';
 import { Autovacuum1800140000003 } from './1800140000003-autovacuum.ts';
 import { OnUnknown1800150000020 } from './1800150000020-on-unknown.ts';
 import { Reposts1800150000022 } from './1800150000022-reposts.ts';
+import { InboxVacuum1800360000003 } from './1800360000003-inbox-vacuum.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   Autovacuum1800140000003,
   OnUnknown1800150000020,
   Reposts1800150000022,
+  InboxVacuum1800360000003,
 ];
