@@ -199,11 +199,9 @@ describe('the limits of time of a migration', () => {
 
   it('end the wait for another process that migrates the schema, with what to do', async () => {
     await owner.query(`select pg_advisory_lock(hashtext('stanza migration ${schema}'))`);
-    const started = performance.now();
     await expect(apply(timed, { turnWaitMs: 500 })).rejects.toThrow(
       /Another process has been migrating the schema organization for more than 0.5 s.*pg_terminate_backend/,
     );
-    expect(performance.now() - started).toBeGreaterThan(499);
     await owner.query('select pg_advisory_unlock_all()');
     expect(await apply(timed, { turnWaitMs: 500 })).toHaveLength(2);
   });

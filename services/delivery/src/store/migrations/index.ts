@@ -31,6 +31,8 @@ import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.
 import { KeyedOperations1800350000001 } from './1800350000001-keyed-operations.ts';
 import { FewerMessageIndexes1800350000002 } from './1800350000002-fewer-message-indexes.ts';
 import { InboxVacuum1800360000002 } from './1800360000002-inbox-vacuum.ts';
+import { ScheduledDataBytes1800370000001 } from './1800370000001-scheduled-data-bytes.ts';
+import { ScheduledDataBytesIndex1800370000002 } from './1800370000002-scheduled-data-bytes-index.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +68,6 @@ export const migrations: readonly Migration[] = [
   KeyedOperations1800350000001,
   FewerMessageIndexes1800350000002,
   InboxVacuum1800360000002,
+  ScheduledDataBytes1800370000001,
+  ScheduledDataBytesIndex1800370000002,
 ];
