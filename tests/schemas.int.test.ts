@@ -42,14 +42,17 @@ const hot: Partial<Record<ServiceName, string[]>> = {
     'channel_slots',
     'deferred_sends',
     'deliveries',
+    'inbox',
     'message_states',
     'messages',
     'method_slots',
     'outbox',
     'withdrawn_operations',
   ],
-  organization: ['credit_accounts', 'outbox', 'provisional_charges', 'reservations'],
-  'queue-ingest': ['batches', 'daily_events', 'event_keys', 'outbox', 'pushes'],
+  gateway: ['idempotency_records', 'inbox', 'outbox', 'unconfirmed_answers'],
+  organization: ['credit_accounts', 'inbox', 'outbox', 'provisional_charges', 'reservations', 'settlements'],
+  'queue-ingest': ['batches', 'daily_events', 'event_keys', 'inbox', 'outbox', 'pushes'],
+  template: ['inbox', 'outbox'],
 };
 
 const sourceOf = async (service: ServiceName, url: string, { entities, migrations }: Schema) => {

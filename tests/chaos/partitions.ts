@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectionLimits } from '@stanza/local/database-client';
 import pg from 'pg';
 
 /** Milliseconds that a change of partitions waits for its locks; pushes wait behind it for as long. */
@@ -18,7 +19,7 @@ const isAway = (error: unknown): boolean => awayCodes.test(String(Object(error).
 
 /** A connection that may break at any time, which its next query will say. */
 const connected = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ ...connectionLimits, connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   return client;

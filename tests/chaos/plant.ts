@@ -130,10 +130,15 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     noticedBy: 4,
     edits: [
       {
-        file: 'services/delivery/src/messages/jobs/abandoned-messages.ts',
-        find: '{ graceMs, limit: batch, failed, unknown }',
+        file: 'services/delivery/src/messages/store/abandoned-messages.ts',
+        find: '    graceMs,\n    options.limit,',
         replace:
-          '{ graceMs: graceMs - (Date.now() - performance.timeOrigin - performance.now()), limit: batch, failed, unknown }',
+          '    graceMs - (Date.now() - performance.timeOrigin - performance.now()),\n    options.limit,',
+      },
+      {
+        file: 'services/delivery/src/messages/store/abandoned-messages.ts',
+        find: '  afterMs: graceMs,',
+        replace: '  afterMs: -60_000,',
       },
     ],
     faults: [

@@ -1,3 +1,4 @@
+import { connectionLimits } from '@stanza/local/database-client';
 import { connectRpc, type RpcClient } from '@stanza/runtime';
 import { testStack } from '@stanza/test-kit/database';
 import pg from 'pg';
@@ -43,7 +44,7 @@ export const openWorld = async (
     password: decodeURIComponent(nats.password),
     caller: 'admin',
   });
-  const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
+  const database = new pg.Pool({ ...connectionLimits, connectionString: addresses.database_url, max: 2 });
   const identity = new IdentityProvider(addresses.identity_url, addresses.identity_secret);
   return {
     api: new Api(addresses.base_url, undefined, isChecked),

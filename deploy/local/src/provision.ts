@@ -25,6 +25,9 @@ export const urlFor = (databaseUrl: string, user: string, password: string): str
   return url.href;
 };
 
+/** How long a start waits for another one, and for locks of what runs. */
+const lockTimeout = '60s';
+
 /**
  * Creates one login role and schema for each service, and the migrator that owns them. Safe to repeat. `url` is the
  * address of the database for a user who may create roles.
@@ -33,6 +36,7 @@ export const provision = (url: string, passwords: Record<string, string>): Promi
   withClient(url, async (client) => {
     await checkRights(client);
     // Two starts against one server must not create the same role at the same moment.
+    await client.query(`set lock_timeout = '${lockTimeout}'`);
     await client.query("select pg_advisory_lock(hashtext('stanza provision'))");
     await client.query(databaseRoles.map((role) => roleSql(role, passwords[role] ?? '')).join(''));
     await provisionDatabase(client);

@@ -11,6 +11,7 @@ export const storedLimits = z.object({
   sample_data: z.int().min(0),
   destinations: z.int().min(0),
   scheduled_messages: z.int().min(0).describe('active ones'),
+  scheduled_data_bytes: z.int().min(0).describe('bytes of the data of active scheduled messages'),
   bytes: z
     .int()
     .min(0)
@@ -59,6 +60,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 500,
       destinations: 50,
       scheduled_messages: 500,
+      scheduled_data_bytes: 10_000_000,
       bytes: 50_000_000,
     },
   },
@@ -77,6 +79,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 5_000,
       destinations: 500,
       scheduled_messages: 5_000,
+      scheduled_data_bytes: 200_000_000,
       bytes: 1_000_000_000,
     },
   },
@@ -95,6 +98,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       sample_data: 50_000,
       destinations: 5_000,
       scheduled_messages: 50_000,
+      scheduled_data_bytes: 4_000_000_000,
       bytes: 20_000_000_000,
     },
   },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts, type Stack, waitUntil } from '@stanza/local';
+import { connectionLimits } from '@stanza/local/database-client';
 import { startTestNats, type TestNats } from '@stanza/runtime/testing/nats';
 import pg from 'pg';
 import type { World } from '../../kit/stack.ts';
@@ -26,14 +27,14 @@ const scale = { full: 1, check: 0.01 } as const;
 
 /** Lets Postgres count statements, which it must be told before it starts. */
 const countStatements = async (stack: Stack): Promise<void> => {
-  const configured = new pg.Client({ connectionString: stack.info.database_url });
+  const configured = new pg.Client({ ...connectionLimits, connectionString: stack.info.database_url });
   await configured.connect();
   await configured.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
   await configured.end();
   const postgres = stack.process('postgres');
   await postgres.stop();
   await postgres.start();
-  const extended = new pg.Client({ connectionString: stack.info.database_url });
+  const extended = new pg.Client({ ...connectionLimits, connectionString: stack.info.database_url });
   await extended.connect();
   await extended.query('create extension if not exists pg_stat_statements schema public');
   await extended.end();

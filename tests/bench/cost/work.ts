@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createQueue } from '@stanza/contracts';
 import { Pool } from 'undici';
 import type { World } from '../../kit/stack.ts';
@@ -26,12 +27,15 @@ export interface Work {
 const organizations = 5;
 const sizeOfBulk = 100;
 const sizeOfPush = 100;
+const sizeOfDigest = 10;
 const event = { service: 'checkout', level: 'warning', message: 'payment took longer than usual', ms: 1_840 };
 
 interface Sender {
   headers: Record<string, string>;
   templateId: string;
   queueId: string;
+  /** Of a queue whose batches are full with one push of {@link Workload.digest}. */
+  digestQueueId: string;
 }
 
 const newSender = async (world: World): Promise<Sender> => {
@@ -46,10 +50,15 @@ const newSender = async (world: World): Promise<Sender> => {
     channel_id: 'C1000',
   };
   const { id: queueId } = await api.ok(createQueue, { body: { name: 'Costs', ...policy } });
+  const digests = { mode: 'fixed_volume', threshold: sizeOfDigest, template_id: templateId };
+  const { id: digestQueueId } = await api.ok(createQueue, {
+    body: { name: 'Digests', ...digests, channel_id: 'C1000' },
+  });
   return {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     templateId,
     queueId,
+    digestQueueId,
   };
 };
 
@@ -138,6 +147,14 @@ export class Workload {
     const { headers, queueId } = this.#sender(at);
     const events = Array(sizeOfPush).fill(event);
     return this.#ask('POST', `/v1/queues/${queueId}/events`, headers, { events });
+  }
+
+  /** Pushes as many events as close a batch, with a key of its own; the digest is sent afterwards. */
+  digest(at: number): Promise<void> {
+    const { headers, digestQueueId } = this.#sender(at);
+    const keyed = { ...headers, 'idempotency-key': randomUUID() };
+    const events = Array(sizeOfDigest).fill(event);
+    return this.#ask('POST', `/v1/queues/${digestQueueId}/events`, keyed, { events });
   }
 
   async close(): Promise<void> {

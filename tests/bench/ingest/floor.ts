@@ -1,3 +1,4 @@
+import { connectionLimits } from '@stanza/local/database-client';
 import pg from 'pg';
 import { v7 } from 'uuid';
 import type { BenchMode } from '../row.ts';
@@ -24,7 +25,7 @@ export class InsertFloor {
 
   /** Makes the table. */
   static async open(target: InsertTarget, event: object): Promise<InsertFloor> {
-    const pool = new pg.Pool({ connectionString: target.url, max: insertConnections });
+    const pool = new pg.Pool({ ...connectionLimits, connectionString: target.url, max: insertConnections });
     await pool.query(
       `create table public.bench_events (
          organization_id uuid not null,

@@ -13,9 +13,10 @@ export interface LoadCount {
 
 /** Of a hundred requests, how many are of each kind. */
 const mixture = (workload: Workload): readonly ((at: number) => Promise<void>)[] => [
-  ...Array.from({ length: 55 }, () => (at: number) => workload.compile(at)),
+  ...Array.from({ length: 50 }, () => (at: number) => workload.compile(at)),
   ...Array.from({ length: 15 }, () => (at: number) => workload.push(at)),
   ...Array.from({ length: 15 }, () => (at: number) => workload.send(at)),
+  ...Array.from({ length: 5 }, () => (at: number) => workload.digest(at)),
   ...Array.from({ length: 9 }, () => (at: number) => workload.validate(at)),
   ...Array.from({ length: 5 }, () => (at: number) => workload.replay(at)),
   (at) => workload.sendBulk(at),

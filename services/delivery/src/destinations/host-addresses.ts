@@ -20,6 +20,8 @@ const mostNames = 5_000;
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA']);
 /** With these the machine may know more than its name servers: they do not know the name, or there are none. */
 const machineCodes = new Set([...unknownCodes, 'ECONNREFUSED']);
+/** Milliseconds that a name waits for the machine, its turn among them. */
+const machineMs = 2_000;
 /** Names that wait for the machine; more are refused. */
 const mostWaiting = 32;
 
@@ -43,6 +45,8 @@ export interface HostAddressesOptions {
   isLocal?: (host: string) => boolean;
   /** Asks this machine; a test brings its own. */
   askMachine?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** Milliseconds that it has; 2,000 unless given. */
+  machineMs?: number;
   clock?: Clock;
 }
 
@@ -53,7 +57,7 @@ const askMachine = (host: string): Promise<readonly LookupAddress[]> => dns.look
  * and hash, and a name server that is silent holds one for as long as it likes. Here each question has a time limit and
  * waits without a thread. Answers are kept for as long as their records say, and questions for one name are joined.
  *
- * A name that only this machine knows is asked of the machine, one at a time.
+ * A name that only this machine knows is asked of the machine, one at a time and for two seconds at most.
  */
 export class HostAddresses {
   readonly #options: HostAddressesOptions;
@@ -134,17 +138,32 @@ export class HostAddresses {
     };
   }
 
-  /** One at a time, so that a slow answer takes one of the threads and no more. */
-  #askMachine(host: string): Promise<Answer['addresses']> {
-    const ask = this.#options.askMachine ?? askMachine;
+  /**
+   * One at a time, so that a slow answer takes one of the threads and no more. A lookup that has begun cannot be ended:
+   * the thread stays with it, and the names behind it are given up when their time is over.
+   */
+  async #askMachine(host: string): Promise<Answer['addresses']> {
+    const { askMachine: ask = askMachine, machineMs: ms = machineMs } = this.#options;
+    let isAwaited = true;
     this.#waiting += 1;
     const asked = this.#machine
-      .then(() => ask(host))
+      .then(() => (isAwaited ? ask(host) : []))
       .finally(() => {
         this.#waiting -= 1;
       });
     this.#machine = asked.catch(() => undefined);
-    return asked;
+    const answered = new AbortController();
+    const late = pause(ms, undefined, { ref: false, signal: answered.signal }).then(() => {
+      isAwaited = false;
+      throw silentMachine(host, ms);
+    });
+    // It also rejects once it is not needed.
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      answered.abort();
+    }
   }
 }
 
@@ -155,3 +174,8 @@ const answerOf = (records: readonly { address: string; ttl: number }[], family: 
 
 const unknownHost = (host: string): Error =>
   Object.assign(new Error(`the name ${host} has no address`), { code: 'ENOTFOUND' });
+
+const silentMachine = (host: string, ms: number): Error =>
+  Object.assign(new Error(`this machine has not told the addresses of ${host} within ${ms} ms`), {
+    code: 'ETIMEOUT',
+  });

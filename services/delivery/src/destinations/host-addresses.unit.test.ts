@@ -64,6 +64,30 @@ describe('the addresses of hosts', () => {
     expect(underWay.toSorted()).toEqual(['here-1.test', 'here-2.test']);
   });
 
+  it('of a name that the machine is silent about are given up in time, and so are those of names behind it', async () => {
+    const underWay: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const hosts = new HostAddresses({
+      servers,
+      isLocal: () => true,
+      machineMs: 50,
+      askMachine: async (host) => {
+        underWay.push(host);
+        if (underWay.length === 1) await first.promise;
+        return [{ address: '127.0.0.1', family: 4 }];
+      },
+    });
+    const outcomes = await Promise.allSettled([hosts.find('here-1.test'), hosts.find('here-2.test')]);
+    expect(outcomes).toEqual(
+      Array(2).fill({ status: 'rejected', reason: expect.objectContaining({ code: 'ETIMEOUT' }) }),
+    );
+    expect(underWay).toHaveLength(1);
+    // The lookup that took a thread ends: nobody waits for the second name, and names are asked of the machine again.
+    first.resolve();
+    expect(await hosts.find('here-3.test')).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    expect(underWay).toEqual([underWay[0], 'here-3.test']);
+  });
+
   it('whose name server is silent hold up no other destination', async () => {
     const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
     await once(receiver, 'listening');

@@ -19,6 +19,7 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
+import { withinScheduledData } from '../schedules/store/scheduled-data-bytes.ts';
 import {
   findScheduledMessageMadeBy,
   insertScheduledMessage,
@@ -102,16 +103,18 @@ export const createScheduledMessage = ({
     const id = newId();
     const made = await database.transaction(async (tx) => {
       await storedSchedules.check(tenant, tx, allowance, context.operationId);
-      const row = await insertScheduledMessage(tenant, tx, {
-        ...timing,
-        ...contentOf(body),
-        template_id,
-        id,
-        operation_id: context.operationId,
-        next_run_at: next,
-        created_by: authorOf(principal.actor),
-        created_at: now,
-      });
+      const row = await withinScheduledData(tenant, tx, allowance, () =>
+        insertScheduledMessage(tenant, tx, {
+          ...timing,
+          ...contentOf(body),
+          template_id,
+          id,
+          operation_id: context.operationId,
+          next_run_at: next,
+          created_by: authorOf(principal.actor),
+          created_at: now,
+        }),
+      );
       if (!row) return undefined;
       const { send_at, cron, timezone, catch_up, on_unknown } = body;
       await audit(tx, outbox, context, {

@@ -42,6 +42,8 @@ export const scheduledMessages = table('scheduled_messages', {
     created_at: timestamp(),
     updated_at: timestamp(),
     ended_at: nullable(timestamp()),
+    /** Of the data; written by a trigger, null where the row is older than it. */
+    data_bytes: nullable(integer()),
   },
   primaryKey: { name: 'scheduled_messages_pk', columns: ofTenant('id') },
   checks: [
@@ -60,6 +62,11 @@ export const scheduledMessages = table('scheduled_messages', {
     {
       name: 'scheduled_messages_turns',
       columns: ['organization_id', 'next_run_at'],
+      where: "status = 'active'",
+    },
+    {
+      name: 'scheduled_messages_data_bytes',
+      columns: ['organization_id', 'data_bytes'],
       where: "status = 'active'",
     },
     { name: 'scheduled_messages_ended_at', columns: ['ended_at'], where: 'ended_at is not null' },

@@ -55,6 +55,7 @@ const presentStored = ({ stored: limits }: Tier, used: Counted) => {
     sample_data: use('sample_data'),
     destinations: use('destinations'),
     scheduled_messages: use('scheduled_messages'),
+    scheduled_data_bytes: use('scheduled_data_bytes'),
     bytes: use('bytes'),
     versions: { limit: limits.versions },
     entity_fields: { limit: limits.entity_fields },

@@ -218,6 +218,7 @@ describe('use', () => {
         templates: 7,
         destinations: 0,
         bytes: 1_024,
+        scheduled_data_bytes: 512,
       }));
       expect(shown).toMatchObject({
         tier: 'pro',
@@ -234,6 +235,7 @@ describe('use', () => {
           templates: { limit: 5_000, used: 7 },
           destinations: { limit: 500, used: 0 },
           bytes: { limit: 1_000_000_000, used: 1_024 },
+          scheduled_data_bytes: { limit: 200_000_000, used: 512 },
           entity_fields: { limit: 500 },
         },
       });

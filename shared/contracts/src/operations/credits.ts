@@ -128,10 +128,11 @@ export const countStoredTargets = internalOperation({
   id: 'count-stored-targets',
   service: 'delivery',
   readOnly: true,
-  summary: 'Count the destinations and active scheduled messages of an organization',
+  summary:
+    'Count the destinations and active scheduled messages of an organization, and the bytes of their data',
   callers: ['organization'],
   input: z.object({ organization_id: id }),
-  reply: z.object({ destinations: z.int(), scheduled_messages: z.int() }),
+  reply: z.object({ destinations: z.int(), scheduled_messages: z.int(), scheduled_data_bytes: z.int() }),
   deadlineMs: 2_000,
 });
 

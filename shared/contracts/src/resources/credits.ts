@@ -110,6 +110,7 @@ export const usageLimits = z
         sample_data: storedUse,
         destinations: storedUse,
         scheduled_messages: storedUse.describe('active ones'),
+        scheduled_data_bytes: storedUse.describe('bytes of the data of active scheduled messages'),
         bytes: storedUse.describe(
           'bytes of blocks, steps and data: of templates with their drafts, modals and sample data',
         ),

@@ -23,7 +23,7 @@ export interface DataSourceFacts {
   pool: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
-  /** Milliseconds of silence after which a connection counts as lost; longer than any statement. Unless given there is no such limit: a migration may take long. */
+  /** Milliseconds of silence after which a connection counts as lost; longer than any statement; an hour unless given. */
   silenceMs?: number;
   /** Postgres settings of every session besides the search path, in Postgres's own notation. */
   session: Record<string, string>;
@@ -32,6 +32,7 @@ export interface DataSourceFacts {
 }
 
 const defaultConnectTimeoutMs = 3_000;
+const defaultSilenceMs = 3_600_000;
 /** Shorter than `silenceMs` of a service, so that an idle connection is closed in order. */
 const idleTimeoutMs = 10_000;
 /** Milliseconds of silence after which a TCP keep-alive probe is sent. */
@@ -67,11 +68,18 @@ export const lostClients = {
   tcp_user_timeout: '30000',
 };
 
-/** The service's role has the same search path. Setting it here covers tests and other roles. */
-const sessionOptions = ({ schema, session }: DataSourceFacts): string =>
-  Object.entries({ search_path: `${schema},${extensionSchema},public`, ...lostClients, ...session })
+/** Settings as a client sends them at the start of its session. */
+export const sessionOptions = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
+
+/** The service's role has the same search path. Setting it here covers tests and other roles. */
+const settingsOf = ({ schema, session }: DataSourceFacts): Record<string, string> => ({
+  search_path: `${schema},${extensionSchema},public`,
+  ...lostClients,
+  ...session,
+});
 
 /**
  * The socket of a connection, destroyed after `silenceMs` without data. A silent connection in use waits for a server
@@ -87,7 +95,7 @@ const socketThatEnds = (silenceMs: number): Socket => {
 };
 
 /** Creates a TypeORM data source, not yet connected, whose `pg` pool also serves the named statements. */
-export const createDataSource = ({ silenceMs, ...facts }: DataSourceFacts): DataSource =>
+export const createDataSource = ({ silenceMs = defaultSilenceMs, ...facts }: DataSourceFacts): DataSource =>
   new DataSource({
     type: 'postgres',
     url: facts.url,
@@ -110,8 +118,8 @@ export const createDataSource = ({ silenceMs, ...facts }: DataSourceFacts): Data
       idleTimeoutMillis: idleTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis,
-      ...(silenceMs !== undefined && { stream: () => socketThatEnds(silenceMs) }),
-      options: sessionOptions(facts),
+      stream: () => socketThatEnds(silenceMs),
+      options: sessionOptions(settingsOf(facts)),
     },
   });
 

@@ -9,6 +9,7 @@ import {
   startTestPostgres,
 } from '../testing/postgres.ts';
 import type { Migration } from './data-source.ts';
+import type { MigrationLimits } from './migrate.ts';
 
 /** A migration that fails half-way. */
 class Broken1700000002000 implements MigrationInterface {
@@ -48,6 +49,55 @@ class NotesIndex1700000001000 implements MigrationInterface {
   }
 }
 
+/** Keeps the settings of its session, inside of a transaction. */
+class InTransaction1700000004000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`create table settings as ${shown('inside')}`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table settings');
+  }
+}
+
+/** Adds those outside of one. */
+class Outside1700000005000 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`insert into settings ${shown('outside')}`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+const shown = (place: string): string =>
+  `select '${place}' as place, current_setting('transaction_timeout') as transaction,
+     current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
+
+/** Takes a second. */
+class Slow1700000006000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create table slow (id bigint)');
+    await queryRunner.query('select pg_sleep(1)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table slow');
+  }
+}
+
+/** Takes a second outside of a transaction. */
+class SlowOutside1700000007000 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('select pg_sleep(1)');
+  }
+
+  async down(): Promise<void> {}
+}
+
 const schema = 'organization';
 const before: Migration[] = [FirstTables1700000000000];
 const failing: Migration[] = [...before, Broken1700000002000, After1700000003000];
@@ -61,8 +111,8 @@ beforeEach(async () => {
 });
 afterEach(() => owner.end());
 
-const apply = (migrations: readonly Migration[]): Promise<string[]> =>
-  applyMigrations(postgres().url, schema, migrations);
+const apply = (migrations: readonly Migration[], limits: Partial<MigrationLimits> = {}): Promise<string[]> =>
+  applyMigrations(postgres().url, schema, migrations, limits);
 
 describe('a migration that fails half-way', () => {
   const made = async (): Promise<string[]> => {
@@ -118,5 +168,41 @@ describe('a migration outside of a transaction', () => {
       `select indisvalid from pg_index where indexrelid = '${schema}.notes_at'::regclass`,
     );
     expect(rows).toEqual([{ indisvalid: true }]);
+  });
+});
+
+describe('the limits of time of a migration', () => {
+  const timed = [...before, InTransaction1700000004000, Outside1700000005000];
+
+  it('are those of locks, of silence within a transaction, and of each transaction', async () => {
+    await apply(timed);
+    const { rows } = await owner.query(`select * from ${schema}.settings order by place`);
+    expect(rows).toEqual([
+      { place: 'inside', transaction: '10min', lock: '10s', idle: '1min' },
+      { place: 'outside', transaction: '0', lock: '10s', idle: '1min' },
+    ]);
+  });
+
+  it('end a transaction that takes too long, and leave nothing of it', async () => {
+    await expect(apply([...before, Slow1700000006000], { transactionMs: 200 })).rejects.toMatchObject({
+      code: '25P04',
+    });
+    const { rows } = await owner.query(`select to_regclass('${schema}.slow') as slow`);
+    expect(rows).toEqual([{ slow: null }]);
+  });
+
+  it('do not end a statement outside of a transaction before the database counts as lost', async () => {
+    const slow = [...before, SlowOutside1700000007000];
+    await expect(apply(slow, { silenceMs: 300 })).rejects.toThrow(/no data for 300 ms/);
+    expect(await apply(slow, { transactionMs: 200 })).toEqual(['SlowOutside1700000007000']);
+  });
+
+  it('end the wait for another process that migrates the schema, with what to do', async () => {
+    await owner.query(`select pg_advisory_lock(hashtext('stanza migration ${schema}'))`);
+    await expect(apply(timed, { turnWaitMs: 500 })).rejects.toThrow(
+      /Another process has been migrating the schema organization for more than 0.5 s.*pg_terminate_backend/,
+    );
+    await owner.query('select pg_advisory_unlock_all()');
+    expect(await apply(timed, { turnWaitMs: 500 })).toHaveLength(2);
   });
 });

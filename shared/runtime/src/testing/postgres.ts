@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
+import { type MigrationLimits, migrate } from '../database/migrate.ts';
 import { createRuntimeTables, dropRuntimeTables } from '../database/runtime-tables.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -89,8 +89,9 @@ export const applyMigrations = (
   url: string,
   schema: string,
   migrations: readonly Migration[],
+  limits: Partial<MigrationLimits> = {},
 ): Promise<string[]> =>
-  migrate({ url, schema, migrations, serviceRole: `stanza_${schema}`, log: silentLogger() });
+  migrate({ url, schema, migrations, serviceRole: `stanza_${schema}`, log: silentLogger(), limits });
 
 /** Connects to a schema as its service does. */
 export const connectTo = (

@@ -15,6 +15,7 @@ const words: Readonly<Record<StoredKind, string>> = {
   sample_data: 'pieces of sample data',
   destinations: 'destinations',
   scheduled_messages: 'active scheduled messages',
+  scheduled_data_bytes: 'bytes of data of active scheduled messages',
   bytes: 'bytes of templates, drafts, modals and sample data',
 };
 

@@ -1677,6 +1677,12 @@ export interface UsageLimits {
       /** null while the service that counts does not answer */
       used: number | null;
     };
+    /** bytes of the data of active scheduled messages */
+    scheduled_data_bytes: {
+      limit: number;
+      /** null while the service that counts does not answer */
+      used: number | null;
+    };
     /** bytes of blocks, steps and data: of templates with their drafts, modals and sample data */
     bytes: {
       limit: number;

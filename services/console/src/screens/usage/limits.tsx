@@ -21,6 +21,9 @@ const size = (bytes: number): string => {
   return bytes >= 1e6 ? megabytes.format(bytes / 1e6) : kilobytes.format(bytes / 1e3);
 };
 
+/** The kinds whose figures are bytes. */
+const inBytes: ReadonlySet<string> = new Set(['bytes', 'scheduled_data_bytes']);
+
 /** What is limited, in the words of people, in the order of the navigation. */
 const kinds = [
   ['templates', 'Templates'],
@@ -30,6 +33,7 @@ const kinds = [
   ['entity_fields', 'Fields of one entity'],
   ['sample_data', 'Pieces of sample data'],
   ['scheduled_messages', 'Active schedules'],
+  ['scheduled_data_bytes', 'Data of active schedules'],
   ['destinations', 'Destinations'],
   ['bytes', 'Stored contents'],
 ] as const;
@@ -47,7 +51,9 @@ const limitsOf = ({ stored, queues }: ReplyOf<typeof getUsageLimits>): Limit[] =
   ...kinds.flatMap(([kind, name]) => {
     // A service of the version before says nothing of a kind that it does not know.
     const of: { limit: number; used?: number | null } | undefined = stored[kind];
-    return of ? [{ name, limit: of.limit, used: of.used, text: kind === 'bytes' ? size : count.format }] : [];
+    return of
+      ? [{ name, limit: of.limit, used: of.used, text: inBytes.has(kind) ? size : count.format }]
+      : [];
   }),
   { name: 'Active queues', limit: queues.active, used: undefined, text: count.format },
 ];

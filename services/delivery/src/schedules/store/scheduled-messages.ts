@@ -19,7 +19,7 @@ import { type ScheduledMessageRow, scheduledMessages } from '../schedule-tables.
 /** A scheduled message to be stored. */
 export type NewScheduledMessage = Omit<
   ScheduledMessageRow,
-  'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at'
+  'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at' | 'data_bytes'
 >;
 
 const insert = statement<ScheduledMessageRow>(

@@ -30,8 +30,11 @@ import { OlderMessageStates1800340000002 } from './1800340000002-older-message-s
 import { MessagesInPlace1800340000003 } from './1800340000003-messages-in-place.ts';
 import { KeyedOperations1800350000001 } from './1800350000001-keyed-operations.ts';
 import { FewerMessageIndexes1800350000002 } from './1800350000002-fewer-message-indexes.ts';
+import { InboxVacuum1800360000002 } from './1800360000002-inbox-vacuum.ts';
 import { RunTurns1800360000102 } from './1800360000102-run-turns.ts';
 import { DeliveryOrganizations1800360000103 } from './1800360000103-delivery-organizations.ts';
+import { ScheduledDataBytes1800370000001 } from './1800370000001-scheduled-data-bytes.ts';
+import { ScheduledDataBytesIndex1800370000002 } from './1800370000002-scheduled-data-bytes-index.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -66,6 +69,9 @@ export const migrations: readonly Migration[] = [
   MessagesInPlace1800340000003,
   KeyedOperations1800350000001,
   FewerMessageIndexes1800350000002,
+  InboxVacuum1800360000002,
   RunTurns1800360000102,
   DeliveryOrganizations1800360000103,
+  ScheduledDataBytes1800370000001,
+  ScheduledDataBytesIndex1800370000002,
 ];

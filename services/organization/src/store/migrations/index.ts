@@ -20,6 +20,7 @@ import { GuardActivation1800090100002 } from './1800090100002-guard-activation.t
 import { Autovacuum1800140000002 } from './1800140000002-autovacuum.ts';
 import { LowCredits1800150000003 } from './1800150000003-low-credits.ts';
 import { ActivationPolicy1800190000001 } from './1800190000001-activation-policy.ts';
+import { SettlementsVacuum1800360000001 } from './1800360000001-settlements-vacuum.ts';
 import { ReservationTurns1800360000101 } from './1800360000101-reservation-turns.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
@@ -45,5 +46,6 @@ export const migrations: readonly Migration[] = [
   Autovacuum1800140000002,
   LowCredits1800150000003,
   ActivationPolicy1800190000001,
+  SettlementsVacuum1800360000001,
   ReservationTurns1800360000101,
 ];

@@ -11,6 +11,7 @@ import { Autovacuum1800140000003 } from './1800140000003-autovacuum.ts';
 import { OnUnknown1800150000020 } from './1800150000020-on-unknown.ts';
 import { Reposts1800150000022 } from './1800150000022-reposts.ts';
 import { ClosingTurns1800360000001 } from './1800360000001-closing-turns.ts';
+import { InboxVacuum1800360000003 } from './1800360000003-inbox-vacuum.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: Migration[] = [
   OnUnknown1800150000020,
   Reposts1800150000022,
   ClosingTurns1800360000001,
+  InboxVacuum1800360000003,
 ];

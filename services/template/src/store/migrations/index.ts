@@ -15,6 +15,7 @@ import { ContentBytes1800330000020 } from './1800330000020-content-bytes.ts';
 import { VersionBytes1800330000021 } from './1800330000021-version-bytes.ts';
 import { SampleDataBytes1800330000022 } from './1800330000022-sample-data-bytes.ts';
 import { ModalVersionBytes1800330000023 } from './1800330000023-modal-version-bytes.ts';
+import { InboxVacuum1800360000004 } from './1800360000004-inbox-vacuum.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: Migration[] = [
   VersionBytes1800330000021,
   SampleDataBytes1800330000022,
   ModalVersionBytes1800330000023,
+  InboxVacuum1800360000004,
 ];
