@@ -131,9 +131,9 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     edits: [
       {
         file: 'services/delivery/src/messages/store/abandoned-messages.ts',
-        find: '    graceMs,\n    options.limit,',
+        find: 'const { code, ...facts } = options.failed;',
         replace:
-          '    graceMs - (Date.now() - performance.timeOrigin - performance.now()),\n    options.limit,',
+          'const { code, ...facts } = options.failed; const graceMs = 5_000 - (Date.now() - performance.timeOrigin - performance.now());',
       },
       {
         file: 'services/delivery/src/messages/store/abandoned-messages.ts',
