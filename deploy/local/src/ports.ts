@@ -51,8 +51,8 @@ const firstOutgoing = async (): Promise<number> => {
 const claims = join(tmpdir(), `stanza-ports-${userInfo().uid}`);
 
 /**
- * Claims a port for as long as this process lives. Seconds pass until a stack listens on its ports, and while one of its
- * processes restarts nobody does: without a claim another stack that starts meanwhile takes the port.
+ * Claims a port for as long as this process lives. A stack listens on its ports seconds later, and not on that of a process
+ * that restarts: without a claim another stack that starts meanwhile takes the port.
  * @returns false where it is claimed, by this process or another one that lives
  */
 export const claimPort = (port: number): boolean => {

@@ -68,4 +68,5 @@ export * from './streams/events.ts';
 export * from './streams/keeper.ts';
 export * from './streams/outbox.ts';
 export * from './tiers/follow.ts';
+export * from './tiers/stored-bytes.ts';
 export * from './tiers/stored-limits.ts';

@@ -19,14 +19,13 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
-import { withinScheduledData } from '../schedules/store/scheduled-data-bytes.ts';
 import {
   findScheduledMessageMadeBy,
   insertScheduledMessage,
   momentOf,
 } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
-import { storedSchedules } from '../store/stored.ts';
+import { storedScheduledData, storedSchedules } from '../store/stored.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -103,7 +102,7 @@ export const createScheduledMessage = ({
     const id = newId();
     const made = await database.transaction(async (tx) => {
       await storedSchedules.check(tenant, tx, allowance, context.operationId);
-      const row = await withinScheduledData(tenant, tx, allowance, () =>
+      const row = await storedScheduledData.within(tenant, tx, allowance, () =>
         insertScheduledMessage(tenant, tx, {
           ...timing,
           ...contentOf(body),

@@ -1,4 +1,4 @@
-import { storedCount } from '@stanza/runtime';
+import { storedBytes, storedCount } from '@stanza/runtime';
 
 /** The destinations of an organization. */
 export const storedDestinations = storedCount({ kind: 'destinations', table: 'destinations' });
@@ -9,3 +9,14 @@ export const storedSchedules = storedCount({
   table: 'scheduled_messages',
   where: "status = 'active'",
 });
+
+/** The data of active scheduled messages. */
+export const storedScheduledData = storedBytes('scheduled_data_bytes', [
+  {
+    table: 'scheduled_messages',
+    id: 'id',
+    columns: ['data'],
+    bytes: 'data_bytes',
+    where: "status = 'active'",
+  },
+]);

@@ -7,9 +7,6 @@ import { longOverdueAfter, nextOverdue, reverseOverdue, reverseOverdueOf } from 
 /** Milliseconds for which the charges of a held account are passed over before a reversal waits for it. */
 const passedOverMs = 5_000;
 
-/** Before the first organization. */
-const start = '00000000-0000-0000-0000-000000000000';
-
 type Needed = Pick<Dependencies, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>;
 
 /** Finds the time until the next charge is to be reversed, or until the time for delayed confirmations is over. */
@@ -32,7 +29,7 @@ export const nextReversal = ({
  */
 export const reverseCharges = ({ database, clock, log, metrics, patience }: Needed) => {
   const total = metrics.counter(metricCatalogue.organization.chargesReversed);
-  let waitedFor = start;
+  let waitedFor: string | undefined;
   const waitForOne = async (): Promise<number> => {
     const organizationId = await longOverdueAfter(database, waitedFor, confirmWithinMs + passedOverMs);
     if (organizationId === undefined) return 0;

@@ -34,8 +34,11 @@ export const settleOverdue = ({
       }
     } catch (err) {
       if (works.length === 1 || isLockTimeout(err)) {
-        const operation_id = works[0]?.operationId;
-        log.error({ err, operation_id, count: works.length }, 'overdue reservations could not be settled');
+        const { length: count } = works;
+        log.error(
+          { err, organization_id: organizationId, count },
+          'overdue reservations could not be settled',
+        );
         return;
       }
       for (const work of works) await settleOne(organizationId, [work]);

@@ -37,7 +37,7 @@ export const tellLowCredits = ({
     });
   return async (): Promise<void> => {
     await unmarkLow(database, tiers);
-    // Mostly nobody's credits have fallen: a transaction would take two more statements to find that.
+    // Mostly no account has fallen below: a transaction would take two more statements to find that.
     if (!(await isAnyNewlyLow(database, tiers))) return;
     while ((await tellSome()) > 0);
   };

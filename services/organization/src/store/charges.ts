@@ -224,7 +224,7 @@ const selectLongOverdue = statement<{ organization_id: string }>(
    from provisional_charges
    where charged_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
    group by organization_id
-   order by organization_id <= $2, organization_id
+   order by organization_id <= $2::uuid, organization_id
    limit 1`,
 );
 
@@ -255,11 +255,11 @@ export const reverseOverdueOf = async (
 
 /**
  * An organization with charges that are still provisional after the given milliseconds: the next one in the order of their
- * ids, so that each has its turn.
+ * ids after the one given, or the first, so that each has its turn.
  */
 export const longOverdueAfter = async (
   database: Queryable,
-  organizationId: string,
+  organizationId: string | undefined,
   afterMs: number,
 ): Promise<string | undefined> => {
   const [row] = await database.query(selectLongOverdue, [afterMs, organizationId]);

@@ -3,7 +3,7 @@ import { metricCatalogue, type Operation, operations, type ServiceName, schemaOf
 import type { EntitySchema } from 'typeorm';
 import { systemClock } from '../clock.ts';
 import type { Migration } from '../database/data-source.ts';
-import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { createReports, type ReportOptions, type Reports, reportConnections } from '../database/reports.ts';
 import { awaitSchema } from '../database/schema-gate.ts';
 import { InvariantError } from '../invariant.ts';
@@ -24,12 +24,10 @@ import { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { type Health, serveHealth } from './health.ts';
 import { Hints } from './hints.ts';
+import { openDatabase, patienceMs } from './open-database.ts';
 import type { Running, ServiceContext } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
-/** Milliseconds for which a process waits at its start for NATS and for Postgres. */
-const patienceMs = 60_000;
-const retryMs = 500;
 const measureWorkMs = 15_000;
 
 /** The settings that the runtime itself reads. */
@@ -94,39 +92,6 @@ interface Stage {
   /** Migrations that this version needs and the schema lacks. */
   missing: readonly string[];
 }
-
-const connectPatiently = async (options: DatabaseOptions): Promise<Database> => {
-  const giveUpAt = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      return await connectDatabase(options);
-    } catch (err) {
-      if (performance.now() >= giveUpAt) throw err;
-      options.log.warn({ err }, 'the database is not reachable yet');
-      await pause(retryMs);
-    }
-  }
-};
-
-const openDatabase = async <T>(
-  options: StartOptions<T>,
-  part: Pick<DatabaseOptions, 'pool' | 'isPoolUnseen' | 'wake'>,
-): Promise<Database | undefined> => {
-  const { runtime, name, log, metrics, tracing, entities } = options;
-  const url = runtime.STANZA_DATABASE_URL;
-  if (url === undefined) return undefined;
-  const applicationName = `stanza ${name}`;
-  return connectPatiently({
-    url,
-    schema: schemaOf(name),
-    entities,
-    ...part,
-    applicationName,
-    log,
-    metrics,
-    tracing,
-  });
-};
 
 const openReports = async <T>(options: StartOptions<T>): Promise<Stage['reports']> => {
   if (!options.reports) return undefined;
