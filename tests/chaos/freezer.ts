@@ -1,22 +1,25 @@
-import type { Stack } from '@stanza/local';
+/** What it freezes: the processes of a stack, by name. */
+interface Freezable {
+  process(name: string): { freeze(): Promise<void>; thaw(): void };
+}
 
 /** Freezes processes. One that is frozen twice goes on when both freezes are over. */
 export class Freezer {
-  readonly #stack: Pick<Stack, 'kill'>;
+  readonly #stack: Freezable;
   readonly #frozen = new Map<string, number>();
 
-  constructor(stack: Pick<Stack, 'kill'>) {
+  constructor(stack: Freezable) {
     this.#stack = stack;
   }
 
   /** Stops a process where it is; answers what lets it go on. */
-  freeze(process: string): () => void {
+  async freeze(process: string): Promise<() => void> {
     this.#frozen.set(process, this.#count(process) + 1);
-    this.#stack.kill(process, 'SIGSTOP');
+    await this.#stack.process(process).freeze();
     return () => {
       const left = this.#count(process) - 1;
       this.#frozen.set(process, left);
-      if (left === 0) this.#stack.kill(process, 'SIGCONT');
+      if (left === 0) this.#stack.process(process).thaw();
     };
   }
 

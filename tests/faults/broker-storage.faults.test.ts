@@ -94,14 +94,14 @@ describe('a broker that comes back without anything that it stored', () => {
       Array.from({ length: payloads }, () => newQueue({ destination_id: destination.id })),
     );
     // Delivery stands still: what it is to do lies in the stream when the stream goes.
-    own().stack.kill('delivery', 'SIGSTOP');
+    await own().stack.process('delivery').freeze();
     await Promise.all([...toChannels, ...toDestination].map(closeBatch));
     await waitFor(
       'all work to be in the stream',
       async () => (await published('queue_ingest')) === digests + payloads,
     );
     await loseStorage();
-    own().stack.kill('delivery', 'SIGCONT');
+    own().stack.process('delivery').thaw();
 
     await waitFor('every batch to be delivered', async () => {
       const { rows } = await own().world.database.query<{ status: string }>(
@@ -141,11 +141,11 @@ describe('a broker that comes back without anything that it stored', () => {
       );
       return rows[0]?.status === 'posting';
     });
-    own().stack.kill('organization', 'SIGSTOP');
+    await own().stack.process('organization').freeze();
     expect(await sending).toMatchObject({ status: 200 });
     await waitFor('the settlement to be in the stream', async () => (await published('delivery')) > 0);
     await loseStorage();
-    own().stack.kill('organization', 'SIGCONT');
+    own().stack.process('organization').thaw();
     await nothingIsOpen();
     expect(await balance()).toBe(before - 1);
     expect(await own().world.sandbox.messages(channel_id)).toHaveLength(1);

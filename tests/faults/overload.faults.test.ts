@@ -63,14 +63,14 @@ describe('an overloaded stack', () => {
 
   it('refuses what is too much at once, leaves places for others, and finishes what it took', async () => {
     const [busy, other] = [await customer(), await customer()];
-    stack.kill('template', 'SIGSTOP');
+    await stack.process('template').freeze();
     const taken = Array.from({ length: share }, busy.compile);
     await waitFor('the compiles to be under way', async () => (await compilesInFlight()) === share);
     await refusedAtOnce(busy.compile, /compile service is unavailable .* nothing was done/);
     taken.push(other.compile());
     await waitFor('the place of the other', async () => (await compilesInFlight()) === share + 1);
     expect((await other.api.get('/v1/auth/validate')).status).toBe(200);
-    stack.kill('template', 'SIGCONT');
+    stack.process('template').thaw();
     const answers = await Promise.all(taken);
     expect(answers.map((answer) => answer.status)).toEqual(taken.map(() => 200));
     await waitFor('every place to be left', async () => {
@@ -82,7 +82,7 @@ describe('an overloaded stack', () => {
   it('takes back what was charged for a compile whose client hung up while it was being worked on', async () => {
     const { organizationId, key, templateId } = await customer();
     expect(await charges(organizationId)).toEqual(['charge']);
-    stack.kill('template', 'SIGSTOP');
+    await stack.process('template').freeze();
     const hungUp = new AbortController();
     const asked = fetch(`${world.api.base}/v1/templates/compile`, {
       method: 'POST',
@@ -93,7 +93,7 @@ describe('an overloaded stack', () => {
     await waitFor('the compile to be under way', async () => (await compilesInFlight()) === 1);
     hungUp.abort();
     expect(await asked).toBe('AbortError');
-    stack.kill('template', 'SIGCONT');
+    stack.process('template').thaw();
     const all = await waitFor('the charge to be taken back', async () => {
       const seen = await charges(organizationId);
       return seen.length === 3 && seen;

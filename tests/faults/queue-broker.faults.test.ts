@@ -70,14 +70,14 @@ describe('a broker that stands still while windows of queues end', () => {
     await Promise.all(
       ids.map((id) => api.ok(pushEvents, { params: { id }, body: { events: eventsFor(id) } })),
     );
-    stack.kill('nats', 'SIGSTOP');
+    await stack.process('nats').freeze();
     const pushing = pushUntilTaken(late, eventsFor(late));
     await pause(seconds * 1_000);
     await waitFor('every batch to be closed while the broker stands still', async () =>
       (await statuses()).every((it) => it !== 'open'),
     );
     const meanwhile = await statuses();
-    stack.kill('nats', 'SIGCONT');
+    stack.process('nats').thaw();
     expect(meanwhile.filter((it) => it !== 'ready' && it !== 'delivering')).toEqual([]);
     expect(meanwhile).toHaveLength(queues);
     expect(await pushing).toBeGreaterThan(0);

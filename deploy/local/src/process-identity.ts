@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { codeOf } from './failure.ts';
+import { statOf } from './process-state.ts';
 
 /** One run of a process: its number and its start time, since numbers are reused. */
 export interface ProcessIdentity {
@@ -9,15 +8,8 @@ export interface ProcessIdentity {
 }
 
 const startOnLinux = (pid: number): string | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name stands in parentheses and may itself contain spaces and parentheses.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? undefined : fields[18];
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return undefined;
-    throw error;
-  }
+  const [state, ...fields] = statOf(String(pid)) ?? [];
+  return state === 'Z' || state === 'X' ? undefined : fields[18];
 };
 
 const startElsewhere = (pid: number): string | undefined => {

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
 import { testFolders } from '@stanza/test-kit/local/folder';
@@ -60,6 +62,33 @@ describe('a supervised process', () => {
     expect(
       await waitUntil(() => subject.ready && subject.pid !== first, { timeoutMs: limits.conditionMs }),
     ).toBe(true);
+  });
+
+  it('runs nothing once it is frozen, and goes on when it is thawed', async () => {
+    const writer = `for (;;) require('node:fs').writeSync(1, '.')`;
+    const subject = await processRunning(
+      `new (require('node:worker_threads').Worker)(\`${writer}\`, { eval: true }); ${stay}`,
+    );
+    const written = () => statSync(subject.logFile).size;
+    const writesOn = async () => {
+      const before = written();
+      return waitUntil(() => written() > before, { timeoutMs: limits.conditionMs, everyMs: 1 });
+    };
+    await subject.start();
+    expect(await writesOn()).toBe(true);
+    for (let round = 0; round < 25; round += 1) {
+      await subject.freeze();
+      const before = written();
+      await setImmediate();
+      expect(written()).toBe(before);
+      subject.thaw();
+      expect(await writesOn()).toBe(true);
+    }
+  });
+
+  it('that does not run is frozen without waiting', async () => {
+    const subject = await processRunning(stay);
+    await expect(subject.freeze()).resolves.toBeUndefined();
   });
 
   it('stays down when it is stopped, and can be started again', async () => {

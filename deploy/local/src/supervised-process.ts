@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { asFailure, StackFailure } from './failure.ts';
 import { lastLines } from './logs.ts';
+import { standsStill } from './process-state.ts';
 import { tether } from './tether.ts';
 import { waitUntil } from './wait.ts';
 
@@ -44,6 +45,8 @@ const firstDelayMs = 200;
 const longestDelayMs = 5_000;
 /** A process that was ready for this long resets the backoff, milliseconds. */
 const steadyAfterMs = 1_000;
+/** Milliseconds until a process that goes on running after it was told to stand still is a failure. */
+const freezePatienceMs = 30_000;
 const deathsOfALoop = 3;
 const linesShown = 16;
 
@@ -111,6 +114,22 @@ export class SupervisedProcess {
   /** Sends it a signal; it is restarted when it dies. False when no process runs. */
   kill(signal: NodeJS.Signals): boolean {
     return this.#child?.kill(signal) ?? false;
+  }
+
+  /**
+   * Stops it where it is, until `thaw`. Answers when none of its threads runs any more, which is later than the signal was
+   * sent: on a busy machine by milliseconds in which it still answers.
+   */
+  async freeze(): Promise<void> {
+    const pid = this.pid;
+    if (pid === undefined || !this.kill('SIGSTOP')) return;
+    if (await waitUntil(() => standsStill(pid), { timeoutMs: freezePatienceMs, everyMs: 1 })) return;
+    throw this.#describe(`did not stand still within ${freezePatienceMs} ms`);
+  }
+
+  /** Lets it go on after `freeze`. */
+  thaw(): void {
+    this.kill('SIGCONT');
   }
 
   /** Stops it in order, and kills it after the timeout; it stays down until `start`. */
