@@ -2,24 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { busyMs, Pace } from './pace.ts';
 
 /** Share of the interval by which each wait varies, so that replicas do not run in step. */
 const jitter = 0.2;
-/** Milliseconds between two looks at due work while there is some, or while new work keeps coming. */
-const busyMs = 200;
-/**
- * The longest time between two looks, milliseconds, before it varies by a tenth: the first while there is work, and more
- * with each look that finds none, up to 15 s. Work of this process wakes its job, and a hint that of others; what is left
- * behind without one is found by the next look.
- */
-const longestMs = { first: 1_800, last: 13_600 } as const;
-
-/**
- * Milliseconds until the next look at the latest.
- * @param quiet looks in a row that found nothing due
- */
-export const longestSleep = (quiet: number): number =>
-  Math.min(longestMs.last, longestMs.first * 2 ** (quiet - 1));
 
 /** Work that is found by its time. */
 export interface DueWork {
@@ -38,7 +24,8 @@ export interface BackgroundJobs {
   every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
   /**
    * Runs work when it is due, and looks for it no more often than it must: at the next due moment, when it is woken,
-   * and otherwise every 15 seconds. A failure is logged and counted, and the next look comes soon.
+   * and otherwise every 15 seconds. A failure is logged and counted, and the next look comes soon; while each fails, later
+   * and later, up to four seconds.
    */
   whenDue(name: string, work: DueWork): void;
   /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */
@@ -73,7 +60,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const look = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
     // Replicas that start together do not look together.
     let waitMs = varied(busyMs);
-    let quiet = 0;
+    const pace = new Pace();
     while (await waited(waitMs, signal)) {
       alarm.set();
       const begunAt = performance.now();
@@ -82,15 +69,17 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
         dueInMs = await next();
         if (dueInMs !== undefined && dueInMs <= 0) await run(signal);
       });
-      waitMs = busyMs;
-      if (!isDone || (dueInMs !== undefined && dueInMs <= 0)) {
-        quiet = 0;
+      if (!isDone) {
+        waitMs = varied(pace.failed());
         continue;
       }
-      quiet += 1;
-      const mostMs = varied(longestSleep(quiet));
+      if (dueInMs !== undefined && dueInMs <= 0) {
+        waitMs = pace.busy();
+        continue;
+      }
+      const mostMs = varied(pace.idle());
       const isWoken = await alarm.rung(Math.min(Math.ceil(dueInMs ?? mostMs), mostMs), signal);
-      if (isWoken) quiet = 0;
+      if (isWoken) pace.woken();
       // Work that keeps coming is gathered; a moment that has come is met.
       waitMs = isWoken ? Math.max(0, busyMs - (performance.now() - begunAt)) : 0;
     }

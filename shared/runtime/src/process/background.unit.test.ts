@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { until } from '../testing/wait.ts';
-import { longestSleep, startBackgroundJobs } from './background.ts';
+import { startBackgroundJobs } from './background.ts';
 
 const start = () => {
   const metrics = createMetrics({ service: 'test', processMetrics: false });
@@ -86,10 +86,6 @@ describe('a job that sleeps until its work is due', () => {
     await until(() => seen.runs >= 1);
     await jobs.stop();
     expect(seen.looks).toBe(3);
-  });
-
-  it('looks ever less often while nothing is due, and not less often than every 15 seconds', () => {
-    expect([1, 2, 3, 4, 100].map(longestSleep)).toEqual([1_800, 3_600, 7_200, 13_600, 13_600]);
   });
 
   it('looks at once when it is woken while nothing is due', async () => {
