@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from './principal.ts';
 
@@ -49,4 +49,4 @@ export const isApiKey = (text: string): boolean =>
 export const apiKeyPrefix = (key: string): string => key.slice(0, markers.production.length + 4);
 
 /** The lookup form of a key, which is sent and stored in its place: its SHA-256 in lower-case hex. */
-export const apiKeyDigest = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const apiKeyDigest = (key: string): string => hash('sha256', key);

@@ -5,7 +5,7 @@ import { requestIdOf } from '../pipeline/request-id.ts';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
 import { protectedResourcePath } from './protected-resource.ts';
-import { mountAll, routes } from './routes.ts';
+import { mountAll, type Route, routes, serveDirectly } from './routes.ts';
 import { type ServeDependencies, serve, serveRefused, serveUnknown } from './serve.ts';
 
 const answerProbe = (response: Response, trouble: string | undefined): void => {
@@ -70,6 +70,9 @@ export const createApp = (
     next();
   });
   app.use(refuseManyHeaders);
+  const all = routes();
+  const serveRoute = (route: Route) => serve(route, dependencies);
+  app.use(serveDirectly(all, serveRoute));
   addProbes(app, condition);
   app.get('/', leadPeople(console ? '/console/' : '/docs'));
   app.get('/openapi.json', serveDocument());
@@ -77,9 +80,8 @@ export const createApp = (
   if (signIn) app.get(protectedResourcePath, signIn);
   if (console) app.use('/console', console);
   if (mcp) app.use(mcp);
-  const all = routes();
   const unknown = serveUnknown(dependencies, all);
-  mountAll(app, all, (route) => serve(route, dependencies), unknown);
+  mountAll(app, all, serveRoute, unknown);
   app.use(unknown);
   app.use(serveRefused(dependencies));
   return app;

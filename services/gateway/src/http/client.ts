@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { type AddressRange, type Client, isInRanges, plainAddress } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 
@@ -35,13 +36,23 @@ const namedBy = ({ headers }: IncomingMessage, header: ForwardedHeader): (string
   return nodes.map((node) => addressOf(header === 'forwarded' ? forParameter(node) : node));
 };
 
+/** The addresses of connections: each stays the same for as long as its connection lasts. */
+const peers = new WeakMap<Socket, string | undefined>();
+
+const peerOf = (socket: Socket): string | undefined => {
+  const known = peers.get(socket);
+  if (known !== undefined) return known;
+  const peer = socket.remoteAddress && plainAddress(socket.remoteAddress.replace(/%.*$/, ''));
+  peers.set(socket, peer);
+  return peer;
+};
+
 /**
  * The client address of a request: that of the connection, or, for a trusted proxy, the address that it reports, and so
  * on along the chain. Entries before the first untrusted address may be forged by the client and are ignored.
  */
 const clientAddress = (request: IncomingMessage, { trusted, header }: ProxyRules): string | null => {
-  const peer = request.socket.remoteAddress;
-  let address = peer === undefined ? undefined : plainAddress(peer.replace(/%.*$/, ''));
+  let address = peerOf(request.socket);
   if (address === undefined || trusted.length === 0) return address ?? null;
   for (const named of namedBy(request, header)) {
     if (named === undefined || !isInRanges(address, trusted)) return address;

@@ -7,10 +7,12 @@ import {
   ConcurrencyLimit,
   createLogger,
   createMetrics,
+  currentHolder,
   logLineSchema,
   noTracing,
   systemClock,
 } from '@stanza/runtime';
+import { somebody } from '@stanza/runtime/testing/rpc';
 import { gatewayMetrics } from '../metrics.ts';
 import { takePlace } from '../pipeline/take-place.ts';
 import { ask, listening } from '../testing/client.ts';
@@ -87,6 +89,35 @@ describe('serving a request', () => {
         user_agent: 'probe/1 Bearer [redacted]',
       })),
     );
+  });
+
+  it.each([
+    ['/v1/templates', 200, 'list-templates'],
+    ['/v1/templates/', 200, 'list-templates'],
+    ['/v1/templates?limit=1', 200, 'list-templates'],
+    ['/templates', 200, 'list-templates'],
+    ['/v1/templates/block-schema', 200, 'get-block-schema'],
+    ['/v1/templates/one', 200, 'get-template'],
+    ['/v1/Templates', 404, undefined],
+    ['/v1/templates/compile', 405, undefined],
+  ])('finds its operation by its path: %s is answered %d', async (path, status, operation) => {
+    const port = await serve([answer]);
+    expect((await ask(port, path)).status).toBe(status);
+    while (logged.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(JSON.parse(logged[0] ?? '').operation).toBe(operation);
+  });
+
+  it('reaches the rows of the caller alone, from the step on that tells who it is, also when that changes', async () => {
+    const holders: string[] = [];
+    const noted: Step = () => void holders.push(currentHolder());
+    const as =
+      (organization_id: string): Step =>
+      ({ context }) => {
+        context.principal = { ...somebody, organization_id };
+      };
+    const port = await serve([noted, as('first'), noted, noted, as('second'), noted, answer]);
+    expect((await ask(port, '/v1/templates')).status).toBe(200);
+    expect(holders).toEqual(['all', 'first', 'first', 'second']);
   });
 
   it('below /console is answered 404 where the console is switched off', async () => {

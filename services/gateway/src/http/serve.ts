@@ -60,14 +60,21 @@ const write = (
   else void answer.goesOn();
 };
 
-const run = async (steps: readonly Step[], requestContext: RequestContext): Promise<Answer> => {
-  for (const step of steps) {
+/**
+ * Runs the steps in order. From authentication on they reach the rows of the caller's organization only.
+ * @param within the organization whose rows this run reaches
+ */
+const run = async (
+  steps: readonly Step[],
+  requestContext: RequestContext,
+  within?: string,
+): Promise<Answer> => {
+  for (const [at, step] of steps.entries()) {
     if (requestContext.response.destroyed) throw new HungUp('the client has gone');
-    // From authentication on, a step reaches the rows of the caller's organization only.
-    const { principal } = requestContext.context;
-    await (principal
-      ? withinOrganizations([principal.organization_id], () => step(requestContext))
-      : step(requestContext));
+    const owner = requestContext.context.principal?.organization_id;
+    if (owner !== undefined && owner !== within)
+      return withinOrganizations([owner], () => run(steps.slice(at), requestContext, owner));
+    await step(requestContext);
   }
   if (!requestContext.answer) throw new Error('no step of the pipeline produced a response');
   return requestContext.answer;
