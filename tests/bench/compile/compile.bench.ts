@@ -5,7 +5,7 @@ import { compileTemplate } from '@stanza/contracts';
 import type { Stack } from '@stanza/local';
 import { startTestNats } from '@stanza/runtime/testing/nats';
 import { liveTemplate } from '../../kit/templates.ts';
-import { inTurns, rowOf, type Target } from '../http-load.ts';
+import { inTurns, longWarmUp, rowOf, type Target } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
@@ -84,7 +84,12 @@ export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
         { url: floor.url, headers, pids: { processes: floor.process.pid ?? 0, nats: nats.pid ?? 0 } },
         { url: nest.url, headers, pids: { processes: nest.process.pid ?? 0, nats: nats.pid ?? 0, postgres } },
       ];
-      const [ours = [], floors = [], nests = []] = await inTurns(targets, JSON.stringify(body), mode);
+      const [ours = [], floors = [], nests = []] = await inTurns(
+        targets,
+        JSON.stringify(body),
+        mode,
+        longWarmUp,
+      );
       return [rowOf(ours, floors, floorFacts), rowOf(ours, nests, nestFacts)];
     } finally {
       await Promise.all(peers.map(stopPeer));
