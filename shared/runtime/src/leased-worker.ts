@@ -135,7 +135,9 @@ export class LeasedWorker<Job extends Traced> {
       const room = Math.min(claimedAtOnce, places - this.#underWay.size);
       if (this.#isClosed || room <= 0) return;
       const jobs = await claim(room, [...this.#underWay.values()]);
-      this.#isMoreDue = jobs.length > 0 || (this.#isMoreDue && this.#underWay.size > 0);
+      // A claim that did not count a place says nothing of what was due for it.
+      const mayFindMore = this.#underWay.size > 0 || this.#hasRoomSince;
+      this.#isMoreDue = jobs.length > 0 || (this.#isMoreDue && mayFindMore);
       for (const job of jobs) {
         if (hasWaited) this.#countWait?.();
         this.#start(job);

@@ -22,6 +22,8 @@ const openWork = (due: number[], { share: most, ...options }: Options) => {
   const running = new Map<number, PromiseWithResolvers<void>>();
   const claims: { room: number; underWay: readonly number[] }[] = [];
   const failing: Error[] = [];
+  /** What holds up the answers of claims, which have counted before. */
+  const answer = { held: Promise.resolve() };
   const metrics = createMetrics({ service: 'delivery', processMetrics: false });
   const worker = new LeasedWorker<{ n: number; traceparent: string | null }>(
     { log, tracing: noTracing },
@@ -34,7 +36,9 @@ const openWork = (due: number[], { share: most, ...options }: Options) => {
         const failure = failing.shift();
         if (failure) throw failure;
         const share = most === undefined ? room : most - underWay.length;
-        return due.splice(0, Math.min(room, share)).map((n) => ({ n, traceparent: null }));
+        const claimed = due.splice(0, Math.min(room, share)).map((n) => ({ n, traceparent: null }));
+        await answer.held;
+        return claimed;
       },
       run: ({ n }) => {
         const ended = Promise.withResolvers<void>();
@@ -46,7 +50,7 @@ const openWork = (due: number[], { share: most, ...options }: Options) => {
     },
   );
   const logged = (): string => lines.join('');
-  return { worker, running, claims, failing, logged, metrics };
+  return { worker, running, claims, failing, answer, logged, metrics };
 };
 
 /** Runs all pending callbacks. */
@@ -119,6 +123,22 @@ describe('a worker of leased rows', () => {
     running.get(3)?.resolve();
     await worker.settled();
     expect(claims.at(-1)).toEqual({ room: 2, underWay: [] });
+  });
+
+  it('claims again after a claim that found its share full, and during which the last job in flight ended', async () => {
+    const { worker, running, answer } = openWork([1, 2, 3], { places: 4, share: 2 });
+    await worker.begin();
+    const claim = Promise.withResolvers<void>();
+    answer.held = claim.promise;
+    const begun = worker.begin();
+    running.get(1)?.resolve();
+    running.get(2)?.resolve();
+    await settle();
+    expect(worker.underWay).toEqual([]);
+    claim.resolve();
+    await begun;
+    await settle();
+    expect([...running.keys()]).toEqual([1, 2, 3]);
   });
 
   it('claims once for two concurrent calls', async () => {
