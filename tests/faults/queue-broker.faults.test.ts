@@ -74,7 +74,7 @@ describe('a broker that stands still while windows of queues end', () => {
     const pushing = pushUntilTaken(late, eventsFor(late));
     await pause(seconds * 1_000);
     await waitFor('every batch to be closed while the broker stands still', async () =>
-      (await statuses()).every((it) => it !== 'open'),
+      (await statuses()).every((it) => it !== 'collecting'),
     );
     const meanwhile = await statuses();
     stack.process('nats').thaw();

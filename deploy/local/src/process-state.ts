@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { codeOf } from './failure.ts';
 
-/** The content of a file or folder below `/proc`; undefined when what it tells of has ended. */
+/** A file or folder below `/proc`; undefined when its process or thread has ended. */
 const whileItRuns = <T>(read: () => T): T | undefined => {
   try {
     return read();
