@@ -7,6 +7,7 @@ import { stringIn } from './summary.ts';
 export const markdown: BlockKind = {
   type: 'markdown',
   surfaces: ofMessages,
-  shape: { fields: { text: required(text('markdown.text', 'markdown', { total: 'markdown.total' })) } },
-  summary: (block) => stringIn(block, 'text'),
+  shape: { fields: { text: required(text('markdown.text', 'markdown', { together: 'markdown' })) } },
+  // What a value holds stands behind backslashes, which mean nothing in mrkdwn.
+  summary: (block) => stringIn(block, 'text').replace(/\\([!-/:-@[-`{-~])/g, '$1'),
 };

@@ -1,11 +1,11 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { cleanerOf } from '../text/escape.ts';
+import { cleanEntities } from '../text/escape.ts';
 
 /** The fallback text of a compiled block, in mrkdwn; empty when it has no text. */
 export type Summary = (block: JsonObject) => string;
 
 /** A plain text as mrkdwn that shows it as it is. */
-export const clean = cleanerOf('mrkdwn');
+export const clean = cleanEntities;
 
 /** The text under a key of an object; empty where there is none. */
 export const stringIn = (value: unknown, key: string): string => {

@@ -75,7 +75,7 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => 
     if (write === undefined) return undefined;
     return made((run) => {
       const before = run.missing;
-      const text = write(run);
+      const text = write(run, Number.POSITIVE_INFINITY);
       return check(run, text, run.missing > before);
     });
   },

@@ -1,45 +1,50 @@
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
-import { textMakerOf } from '../expressions/placeholders/text.ts';
+import { type TextMaker, textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { fixedText, made, type Node } from '../parse/node.ts';
 import { type ParseContext, reportType } from '../parse/parse-context.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
-import { codePoints, cutText, isLonger } from '../text/cut.ts';
+import { isLonger } from '../text/cut.ts';
+import { cutMarks } from '../text/cut-marks.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { Grammar } from './grammar.ts';
+import type { Composed } from './together.ts';
 
 interface TextOptions {
-  /** A limit over all texts of this kind in a message together. */
-  readonly total?: LimitName;
+  /** A limit over all texts of this kind in a message or a table: the run keeps these texts until all are known. */
+  readonly together?: 'markdown' | 'cells';
   /** An empty text is a value of its own here. */
   readonly mayBeEmpty?: boolean;
 }
 
-const roomLeft = (run: Run, max: number, total: LimitName | undefined): number =>
-  total === undefined ? max : Math.min(max, limitOf(total).max - (run.totals?.get(total) ?? 0));
+/** Notes that a text is cut at a limit; `paths` lead to the values that are shortened. */
+export const noteCut = (
+  run: Run,
+  limit: LimitName,
+  room: number,
+  pointer: string,
+  paths: readonly string[] = [],
+): void => {
+  run.cut += 1;
+  const round = run.frame === undefined ? '' : ` of item ${run.frame.index + 1}`;
+  const values = paths.map((path) => `\`${path}\``).join(', ');
+  const shortened = values === '' ? '' : `: ${values} ${paths.length === 1 ? 'is' : 'are'} shortened`;
+  warn(
+    run,
+    'text.cut',
+    pointer,
+    `the text${round} is cut at its limit, ${room} characters (\`${limit}\`)${shortened}.`,
+  );
+};
 
-/** Cuts a text at its limit, with a warning, and counts the cut. An empty text is omitted unless it may be empty. */
-const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: TextOptions) => {
+/** Cuts what the template itself has beyond the limit, and counts the text. An empty one is omitted unless it may be empty. */
+const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, mayBeEmpty: boolean) => {
   const { max } = limitOf(limit);
-  const { total, mayBeEmpty = false } = options;
   return (run: Run, whole: string): string | undefined => {
-    const room = roomLeft(run, max, total);
     let text = whole;
-    if (isLonger(text, room)) {
-      text = cutText(text, room, kind);
-      run.cut += 1;
-      const name = room < max && total !== undefined ? total : limit;
-      const round = run.frame === undefined ? '' : ` of item ${run.frame.index + 1}`;
-      warn(
-        run,
-        'text.cut',
-        pointer,
-        `the text${round} is cut at its limit, ${room} characters (\`${name}\`).`,
-      );
-    }
-    if (total !== undefined) {
-      run.totals ??= new Map();
-      run.totals.set(total, (run.totals.get(total) ?? 0) + codePoints(text));
+    if (isLonger(text, max)) {
+      text = cutMarks(text, max, kind);
+      noteCut(run, limit, max, pointer);
     }
     run.text += text.length;
     spendOutput(run, 0, text.length);
@@ -47,24 +52,61 @@ const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: 
   };
 };
 
-/** Text that people read: cut where it is longer than its limit. */
-export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}): Grammar => ({
-  parse: (value: unknown, context: ParseContext): Node | undefined => {
-    if (typeof value !== 'string') {
-      const hint = 'Numbers and other values of the data are text inside "{{…}}".';
-      return reportType(context, 'a text', value, typeof value === 'object' ? undefined : hint);
-    }
-    const finish = finisherOf(limit, kind, context.pointer, options);
-    const { max } = limitOf(limit);
-    if (!hasPlaceholder(value)) {
-      const asItIs = options.total === undefined && !isLonger(value, max);
-      if (asItIs && (value !== '' || options.mayBeEmpty)) return fixedText(value);
-      return made((run) => finish(run, value));
-    }
-    const scanned = scanText(value, context);
-    if (scanned === undefined) return undefined;
-    const write = textMakerOf(scanned, kind, max, context);
-    return write && made((run) => finish(run, write(run)));
-  },
-  describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),
-});
+/** Keeps a text until the others of its group are known. */
+const keep = (run: Run, group: 'markdown' | 'cells', composed: Composed): void => {
+  run.together ??= {};
+  run.together[group] ??= [];
+  run.together[group].push(composed);
+};
+
+/** Text that people read: where it is longer than its limit, its values are shortened. */
+export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}): Grammar => {
+  const { together, mayBeEmpty = false } = options;
+  const { max } = limitOf(limit);
+
+  const parseFixed = (value: string, { pointer }: ParseContext): Node => {
+    const finish = finisherOf(limit, kind, pointer, mayBeEmpty);
+    if (together !== 'markdown' && !isLonger(value, max) && (value !== '' || mayBeEmpty))
+      return fixedText(value);
+    return made((run) => {
+      const said = finish(run, value);
+      if (said !== undefined && together === 'markdown') {
+        keep(run, together, { text: said, kind, pointer, refit: undefined });
+      }
+      return said;
+    });
+  };
+
+  const parseMade = (write: TextMaker, { pointer }: ParseContext): Node => {
+    const finish = finisherOf(limit, kind, pointer, mayBeEmpty);
+    if (together === undefined) return made((run) => finish(run, write(run, max)));
+    return made((run) => {
+      let refit: Composed['refit'];
+      const said = finish(
+        run,
+        write(run, max, (again) => {
+          refit = again;
+        }),
+      );
+      if (said !== undefined) keep(run, together, { text: said, kind, pointer, refit });
+      return said;
+    });
+  };
+
+  return {
+    parse: (value: unknown, context: ParseContext): Node | undefined => {
+      if (typeof value !== 'string') {
+        const hint = 'Numbers and other values of the data are text inside "{{…}}".';
+        return reportType(context, 'a text', value, typeof value === 'object' ? undefined : hint);
+      }
+      if (!hasPlaceholder(value)) return parseFixed(value, context);
+      const scanned = scanText(value, context);
+      if (scanned === undefined) return undefined;
+      const write = textMakerOf(scanned, kind, max, context, (run, room, paths) =>
+        noteCut(run, limit, room, context.pointer, paths),
+      );
+      return write && parseMade(write, context);
+    },
+    describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),
+  };
+};

@@ -1,4 +1,3 @@
-import { SafeText } from '../expressions/filters/filter.ts';
 import { evaluatorOf } from '../expressions/placeholders/evaluate.ts';
 import type { Reader } from '../expressions/placeholders/reference.ts';
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
@@ -7,6 +6,9 @@ import { isList, isObject } from '../json.ts';
 import { contextIn, type ParseContext } from '../parse/parse-context.ts';
 import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
+import { MixedText } from '../text/mixed-text.ts';
+import { exactPlace } from '../text/places.ts';
+import { SafeText } from '../text/safe-text.ts';
 
 /** The result of filling in. */
 export type FillResult =
@@ -18,7 +20,7 @@ export type FillResult =
 const wholeValue = (read: Reader): Reader => {
   return (run) => {
     const value = read(run);
-    return value instanceof SafeText ? value.text : (value ?? null);
+    return value instanceof SafeText || value instanceof MixedText ? value.text : (value ?? null);
   };
 };
 
@@ -28,9 +30,10 @@ const fillText = (text: string, context: ParseContext): Reader | undefined => {
   if (scanned === undefined) return undefined;
   const [hole, ...others] = scanned.holes;
   if (scanned.head === '' && hole !== undefined && hole.after === '' && others.length === 0) {
-    return wholeValue(evaluatorOf(hole.placeholder, 'exact', context.pointer));
+    return wholeValue(evaluatorOf(hole.placeholder, 'exact', exactPlace, context.pointer));
   }
-  return textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
+  const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
+  return write && ((run) => write(run, Number.POSITIVE_INFINITY));
 };
 
 const sound = (readers: readonly (Reader | undefined)[]): Reader[] | undefined => {

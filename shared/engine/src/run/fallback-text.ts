@@ -1,7 +1,7 @@
 import { summaryOf } from '../blocks/blocks.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import { cutText } from '../text/cut.ts';
+import { cutMarks } from '../text/cut-marks.ts';
 
 const { max } = limits['message.text'];
 
@@ -17,5 +17,5 @@ export const fallbackTextOf = (blocks: readonly JsonObject[]): string => {
     text = text === '' ? said : `${text}\n${said}`;
     if (text.length > 2 * max) break;
   }
-  return cutText(text, max, 'mrkdwn');
+  return cutMarks(text, max, 'mrkdwn');
 };

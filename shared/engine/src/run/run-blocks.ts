@@ -1,11 +1,13 @@
 import { formattersFor, isLocale, isTimeZone } from '../expressions/formatters.ts';
+import { noteCut } from '../grammar/text.ts';
+import { fitTogether } from '../grammar/together.ts';
 import { isList, isObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { overLimit } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
 import { makeIdsUnique } from '../parse/unique-ids.ts';
-import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning } from './run.ts';
+import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from './run.ts';
 
 /** Options of a run besides the data. */
 export interface RunOptions {
@@ -56,12 +58,36 @@ const checkOptions = ({ locale, timezone }: RunOptions): Problem[] => {
 
 const isBlock = (value: unknown): value is ChatBlock => isObject(value) && typeof value.type === 'string';
 
+/** Markdown blocks share a limit: where they are too long together, their values are shortened. */
+const fitMarkdown = (blocks: ChatBlock[], run: Run): ChatBlock[] => {
+  const composed = run.together?.markdown;
+  if (composed === undefined) return blocks;
+  const { max } = limits['markdown.total'];
+  const fitted = fitTogether(composed, max);
+  if (fitted.every((text, index) => text === composed[index]?.text)) return blocks;
+  let next = 0;
+  return blocks.flatMap((block): ChatBlock[] => {
+    if (block.type !== 'markdown') return [block];
+    // A text whose block was left out has no block here.
+    while (next < composed.length && composed[next]?.text !== block.text) next += 1;
+    const { text: was = '', pointer = '' } = composed[next] ?? {};
+    const text = fitted[next] ?? was;
+    next += 1;
+    if (text === was) return [block];
+    run.text -= was.length - text.length;
+    noteCut(run, 'markdown.total', max, pointer);
+    if (text !== '') return [{ ...block, text }];
+    warn(run, 'empty.dropped', pointer, 'the markdown block is left out: there is no room for its text.');
+    return [];
+  });
+};
+
 /** The blocks that a run makes, each with an id of its own. */
 export const emitBlocks = (program: Program, run: Run): ChatBlock[] => {
   const { blocks } = program;
   const emitted = blocks.fixed ? blocks.value : blocks.make(run);
   if (blocks.fixed) run.text += blocks.text;
-  const list = isList(emitted) ? emitted.filter(isBlock) : [];
+  const list = fitMarkdown(isList(emitted) ? emitted.filter(isBlock) : [], run);
   return program.mayRepeatIds ? makeIdsUnique(list, run) : list;
 };
 

@@ -1,4 +1,5 @@
 import type { Formatters } from '../expressions/formatters.ts';
+import type { Composed } from '../grammar/together.ts';
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
@@ -67,8 +68,10 @@ export interface Run {
   missing: number;
   /** Texts that were cut at their limit. */
   cut: number;
-  /** Characters used by texts with a limit over the whole message. */
+  /** How many blocks of a kind there are whose number a message limits. */
   totals: Map<LimitName, number> | undefined;
+  /** Texts that share a limit: those of all markdown blocks, and those of the cells of the table that is made. */
+  together: { markdown?: Composed[]; cells?: Composed[] } | undefined;
   // Most runs need none of these lists, so they are made when they are.
   /** Breaches of limits: the blocks do not compile. */
   problems: CappedList<Problem> | undefined;
@@ -105,6 +108,7 @@ export const startRun = ({ data, strict, now, formatters, budget }: RunInputs): 
   missing: 0,
   cut: 0,
   totals: undefined,
+  together: undefined,
   problems: undefined,
   dataProblems: undefined,
   warnings: undefined,

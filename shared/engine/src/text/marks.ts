@@ -36,36 +36,18 @@ const partIn = ({ first, hasBar, hasCaret }: OpenMark): MarkPart | undefined => 
   return /[\p{L}/{]/u.test(first) ? 'address' : undefined;
 };
 
-/** The place of a value among the marks of its text. */
-export interface HoleContext {
-  readonly part: MarkPart | undefined;
-  /** The text behind the value leaves a mark open. */
-  readonly leavesOpen: boolean;
-}
-
-/** The places of a text's values, given the text before, between and after them. */
-export const holesInMarks = (head: string, afters: readonly string[]): HoleContext[] => {
+/**
+ * The part of a mark that each value of a text stands in.
+ *
+ * @param pieces the text before, between and after the values
+ */
+export const partsInMarks = ([head = '', ...afters]: readonly string[]): (MarkPart | undefined)[] => {
   let mark = follow(undefined, head);
   return afters.map((after) => {
     const part = mark && partIn(mark);
     // A value at the head that text follows is the start of an address.
     const behind = mark !== undefined && mark.first === '' && after !== '' ? { ...mark, first: '{' } : mark;
     mark = follow(behind, after);
-    return { part, leavesOpen: mark !== undefined };
+    return part;
   });
-};
-
-const percent = (mark: string): string => encodeURIComponent(mark);
-const disarm = (value: string): string =>
-  /^[!@#]/.test(value) ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value;
-
-/**
- * How a value is kept in its part of a mark: `<{{url}}|text>` is a link to one address whatever the data says, never a
- * broadcast or a mention, and `<@{{id}}>` mentions one person. `isFirst`: nothing stands between the `<` and the value.
- */
-export const keepers: Readonly<Partial<Record<MarkPart, (value: string, isFirst: boolean) => string>>> = {
-  head: (value, isFirst) => (isFirst ? disarm(value) : value).replaceAll('|', '%7C'),
-  address: (value) => value.replaceAll('|', '%7C'),
-  id: (value) => value.toWellFormed().replace(/[^\w-]/gu, percent),
-  argument: (value) => value.replace(/[|^]/g, percent),
 };

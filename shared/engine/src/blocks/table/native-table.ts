@@ -3,6 +3,7 @@ import { nullable, object, optional, required, type Shape } from '../../grammar/
 import type { Rule } from '../../grammar/rules.ts';
 import { choice, flag, integer, number } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
+import { type Composed, fitTogether } from '../../grammar/together.ts';
 import { type Kind, type Kinds, typed } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
@@ -13,7 +14,7 @@ import { codePoints, cutText } from '../../text/cut.ts';
 import { shareOf } from '../../text/share.ts';
 import { richTextInside } from '../rich-text.ts';
 
-const cellText = text('table.cell', 'plain');
+const cellText = text('table.cell', 'plain', { together: 'cells' });
 
 /** The content of a cell. */
 export const cells: Kinds = {
@@ -114,37 +115,75 @@ const rawText = (entry: unknown): string | undefined =>
 
 type Rows = readonly (readonly unknown[])[];
 
-const cutCells = (rows: Rows, most: number, run: Run): Rows =>
+/** Replaces the texts of some cells. */
+const withTexts = (rows: Rows, run: Run, change: (text: string, entry: unknown) => string): Rows =>
   rows.map((row) =>
     row.map((entry) => {
       const given = rawText(entry);
-      if (given === undefined || codePoints(given) <= most) return entry;
-      const text = cutText(given, most, 'plain');
+      if (given === undefined) return entry;
+      const text = change(given, entry);
+      if (text === given) return entry;
       run.cut += 1;
       run.text -= given.length - text.length;
       return { type: 'raw_text', text };
     }),
   );
 
-/** Cuts the longest cells of a table whose text is too long in all. */
-const fitText = (rows: Rows, limit: LimitName, run: Run, pointer: string): Rows => {
-  const { max } = limitOf(limit);
-  const total = textLength(rows);
-  if (total <= max) return rows;
+/** What the cells of a table were made of, in their order. Cells that no data changes have no entry, numbers are not cut. */
+const composedOf = (rows: Rows, run: Run): Map<unknown, Composed> => {
+  const composed = run.together?.cells ?? [];
+  const found = new Map<unknown, Composed>();
+  let next = 0;
+  for (const entry of rows.flat()) {
+    const text = rawText(entry);
+    let at = next;
+    while (text !== undefined && at < composed.length && composed[at]?.text !== text) at += 1;
+    const match = composed[at];
+    if (text === undefined || match === undefined) continue;
+    found.set(entry, match);
+    next = at + 1;
+  }
+  return found;
+};
+
+/** Shortens the values of the cells so that all texts have so many characters less; undefined where that is not enough. */
+const shortenValues = (rows: Rows, excess: number, run: Run): Rows | undefined => {
+  const cells = composedOf(rows, run);
+  const composed = [...cells.values()];
+  const total = composed.reduce((sum, { text }) => sum + codePoints(text), 0);
+  const literal = composed.reduce((sum, { text, refit }) => sum + codePoints(refit?.(0) ?? text), 0);
+  // Each value keeps a character at least: a cell that comes out empty shows a dash.
+  if (literal + composed.length > total - excess) return undefined;
+  const fitted = fitTogether(composed, total - excess);
+  const texts = new Map([...cells.keys()].map((entry, index) => [entry, fitted[index]]));
+  return withTexts(rows, run, (text, entry) => texts.get(entry) ?? text);
+};
+
+/** Cuts the longest cells, whatever they hold: the template itself has more text than fits. */
+const cutCells = (rows: Rows, excess: number, run: Run): Rows | undefined => {
   const lengths = rows
     .flat()
     .flatMap((entry) => rawText(entry) ?? [])
     .map(codePoints);
-  const room = max - (total - lengths.reduce((sum, length) => sum + length, 0));
+  const room = lengths.reduce((sum, length) => sum + length, 0) - excess;
   const most = room < lengths.length ? 0 : shareOf(lengths, room);
-  if (most === 0) {
+  return most === 0 ? undefined : withTexts(rows, run, (text) => cutText(text, most, 'plain'));
+};
+
+/** Shortens the cells of a table whose text is too long in all: the values in them, before the text of the template. */
+const fitText = (rows: Rows, limit: LimitName, run: Run, pointer: string): Rows => {
+  const { max } = limitOf(limit);
+  const total = textLength(rows);
+  if (total <= max) return rows;
+  const fitted = shortenValues(rows, total - max, run) ?? cutCells(rows, total - max, run);
+  if (fitted === undefined) {
     // Numbers and rich text are not cut.
     noteProblem(run, overLimit(pointer, limit, total));
     return rows;
   }
-  const story = `the table holds ${total} characters, ${max} fit (\`${limit}\`), so its cells are cut at ${most}.`;
+  const story = `the table holds ${total} characters, ${max} fit (\`${limit}\`), so its cells are shortened.`;
   warn(run, 'text.cut', pointer, story);
-  return cutCells(rows, most, run);
+  return fitted;
 };
 
 /** Fills up rows that are narrower than the widest. */
@@ -167,6 +206,7 @@ export const evenTable = (limit: LimitName, kind: Kind): Kind => ({
     const { pointer } = contextIn(context, Object.hasOwn(value, 'source') ? 'source' : 'rows');
     if (node === undefined || (node.fixed && textLength(node.value) <= limitOf(limit).max)) return node;
     return made((run) => {
+      if (run.together !== undefined) run.together.cells = [];
       const table = node.fixed ? node.value : node.make(run);
       if (!isObject(table)) return undefined;
       const given = rowsIn(table);

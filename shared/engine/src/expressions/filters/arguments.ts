@@ -3,6 +3,12 @@ import type { ArgumentRule } from './filter.ts';
 /** A text. */
 export const text: ArgumentRule = { needs: 'a quoted text', accepts: (given) => typeof given === 'string' };
 
+/** The name of a language of programming. */
+export const languageName: ArgumentRule = {
+  needs: 'a language like "sql"',
+  accepts: (given) => typeof given === 'string' && /^[\w.+#-]{1,40}$/.test(given),
+};
+
 /** Any value. */
 export const anything: ArgumentRule = {
   needs: 'a quoted text, a number, true or false',

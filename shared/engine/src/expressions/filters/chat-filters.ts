@@ -1,6 +1,10 @@
-import { cleanerOf, type TextKind } from '../../text/escape.ts';
+import { inAddress, inParentheses } from '../../text/address.ts';
+import { codePoints } from '../../text/cut.ts';
+import { cleanEntities, type TextKind } from '../../text/escape.ts';
+import { asLabel } from '../../text/markdown.ts';
+import { SafeText } from '../../text/safe-text.ts';
 import { optional, text } from './arguments.ts';
-import { type Filter, SafeText, textFilter, unformatted } from './filter.ts';
+import { type Filter, textFilter, unformatted } from './filter.ts';
 
 const isMarked = (kind: TextKind): boolean => kind === 'mrkdwn' || kind === 'markdown';
 
@@ -11,18 +15,15 @@ const markOf = (id: string): string | undefined => {
 
 const address = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 
-const encodeAddress = (url: string): string =>
-  url.toWellFormed().replace(/["<>|\\\0]/g, (mark) => encodeURIComponent(mark));
-
-const linkTo = (url: string, label: string, kind: TextKind): string => {
-  const target = encodeAddress(url);
-  const clean = cleanerOf(kind);
+/** A link; where there is no room for its address, its label alone. */
+const linkTo = (url: string, label: string, kind: TextKind): SafeText => {
+  const shown = kind === 'markdown' ? asLabel(label || url) : cleanEntities(label).replace(/[\s|]+/g, ' ');
+  const shorten = (room: number): string => (label !== '' && codePoints(shown) <= room ? shown : '');
   if (kind === 'markdown') {
-    const closed = target.replaceAll('(', '%28').replaceAll(')', '%29');
-    return `[${clean(label || url)}](${closed})`;
+    return new SafeText(`[${shown}](${inParentheses(url).replaceAll('&', '&amp;')})`, shorten);
   }
-  const escaped = target.replaceAll('&', '&amp;');
-  return label === '' ? `<${escaped}>` : `<${escaped}|${clean(label).replace(/[\s|]+/g, ' ')}>`;
+  const address = inAddress(url).replaceAll('&', '&amp;');
+  return new SafeText(label === '' ? `<${address}>` : `<${address}|${shown}>`, shorten);
 };
 
 /** Filters that make marks of the platform. Only they turn data into a mark, and only checked values. */
@@ -59,7 +60,7 @@ export const chatFilters: readonly Filter[] = [
     apply: textFilter((url, [label = ''], environment) => {
       if (!isMarked(environment.kind)) return url;
       if (!address.test(url) || url.length > 3000) return unformatted(url, 'a web address', environment);
-      return new SafeText(linkTo(url, String(label), environment.kind));
+      return linkTo(url, String(label), environment.kind);
     }),
     meaning: 'links this address, shown as the label',
     example: '{{order.url | link:"Open the order"}}',

@@ -1,7 +1,8 @@
-import { cleanerOf } from '../../text/escape.ts';
+import { cleanEntities } from '../../text/escape.ts';
+import { SafeText } from '../../text/safe-text.ts';
 import type { Formatters } from '../formatters.ts';
 import { formatPattern, isDatePattern } from './date-pattern.ts';
-import { type Filter, SafeText, unformatted } from './filter.ts';
+import { type Filter, unformatted } from './filter.ts';
 import { type Moment, momentOf } from './moment.ts';
 
 type Style = 'short' | 'medium' | 'long';
@@ -72,7 +73,7 @@ export const dateFilters: readonly Filter[] = [
       const { kind, run } = environment;
       const fallback = formatFallback(moment, run.formatters);
       if (kind !== 'mrkdwn' && kind !== 'markdown') return fallback;
-      const plain = cleanerOf('mrkdwn')(fallback).replace(/[|^]/g, ' ');
+      const plain = cleanEntities(fallback).replace(/[|^]/g, ' ');
       return new SafeText(`<!date^${Math.floor(moment.at / 1000)}^${format}|${plain}>`);
     },
     meaning: 'a moment in each reader’s own time zone',

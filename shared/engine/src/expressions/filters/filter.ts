@@ -1,24 +1,18 @@
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
+import type { Place } from '../../text/places.ts';
 
 /** A value that a filter takes after its name. */
 export type Argument = string | number | boolean;
 
-/** Text that needs no escaping, because a filter made it of checked parts or the template asked for `raw`. */
-export class SafeText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** The context of a filter. */
 export interface FilterEnvironment {
   readonly run: Run;
-  /** The text that the value goes into. */
+  /** The text that the value goes into; \`plain\` where no marks work. */
   readonly kind: TextKind;
+  /** Where in the text. */
+  readonly place: Place;
   readonly pointer: string;
 }
 

@@ -1,12 +1,13 @@
 import { isList, isObject } from '../../json.ts';
 import { spendEvaluations } from '../../run/run.ts';
 import { codePoints } from '../../text/cut.ts';
+import { joinedText, type MixedText, styledText } from '../../text/mixed-text.ts';
 import { text } from './arguments.ts';
 import { type Filter, numberOf, scalarText, spendOn, unformatted } from './filter.ts';
 
-const join = (list: readonly unknown[], separator: string): string | undefined => {
+const join = (list: readonly unknown[], separator: string): MixedText | undefined => {
   const texts = list.map((item) => (item === null ? '' : scalarText(item)));
-  return texts.every((item) => item !== undefined) ? texts.join(separator) : undefined;
+  return texts.every((item) => item !== undefined) ? joinedText(texts, separator) : undefined;
 };
 
 const sizeOf = (value: unknown): number | undefined => {
@@ -24,7 +25,7 @@ export const listFilters: readonly Filter[] = [
       if (!isList(value)) return unformatted(value, 'a list', environment);
       const joined = join(value, String(separator));
       if (joined === undefined) return unformatted(value, 'a list of texts and numbers', environment);
-      spendOn(environment.run, joined.length);
+      spendOn(environment.run, joined.text.length);
       return joined;
     },
     meaning: 'the items of a list as one text, with this between them',
@@ -64,7 +65,9 @@ export const listFilters: readonly Filter[] = [
     apply: (value, [one, many], environment) => {
       const number = isList(value) ? value.length : numberOf(value);
       if (number === undefined) return unformatted(value, 'a number or a list', environment);
-      return environment.run.formatters.plurals.select(number) === 'one' ? one : many;
+      return environment.run.formatters.plurals.select(number) === 'one'
+        ? styledText(String(one))
+        : styledText(String(many));
     },
     meaning: 'the first word for one, the second for any other number (or list of that length)',
     example: '{{count}} {{count | plural:"item","items"}}',

@@ -1,9 +1,14 @@
 import { isWithinDepth } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { spendEvaluations } from '../../run/run.ts';
-import { cutText } from '../../text/cut.ts';
-import { anything, whole } from './arguments.ts';
-import { type Filter, SafeText, textFilter, unformatted } from './filter.ts';
+import { codeOf } from '../../text/code.ts';
+import { cutMarks } from '../../text/cut-marks.ts';
+import { isMarked } from '../../text/escape.ts';
+import { shortenTo } from '../../text/fit.ts';
+import { styledText, wordsOf } from '../../text/mixed-text.ts';
+import { SafeText } from '../../text/safe-text.ts';
+import { anything, languageName, optional, whole } from './arguments.ts';
+import { type Filter, textFilter, unformatted } from './filter.ts';
 
 const capitalize = (text: string, locale: string): string => {
   const [first = ''] = text;
@@ -15,7 +20,7 @@ export const textFilters: readonly Filter[] = [
   {
     name: 'default',
     takes: [anything],
-    apply: (value, [fallback]) => (value === '' ? fallback : value),
+    apply: (value, [fallback]) => (value === '' ? wordsOf(fallback) : value),
     meaning: 'what stands there when the value is missing or empty',
     example: '{{name | default:"there"}}',
   },
@@ -50,8 +55,12 @@ export const textFilters: readonly Filter[] = [
   {
     name: 'truncate',
     takes: [whole(1, 12_000)],
-    apply: textFilter((text, [most]) => (typeof most === 'number' ? cutText(text, most, 'plain') : text)),
-    meaning: 'cut to this many characters, with … as the last',
+    apply: textFilter((text, [most], { place, run }) => {
+      if (typeof most !== 'number') return text;
+      spendEvaluations(run, Math.min(text.length, most) >> 2);
+      return shortenTo(place, text, most);
+    }),
+    meaning: 'cut to this many characters, counted as the platform counts them, with … as the last',
     example: '{{title | truncate:40}}',
   },
   {
@@ -72,10 +81,27 @@ export const textFilters: readonly Filter[] = [
     example: '{{payload | json}}',
   },
   {
+    name: 'code',
+    takes: [optional(languageName)],
+    last: true,
+    apply: textFilter((text, [language], { kind }) => (isMarked(kind) ? codeOf(text, language, kind) : text)),
+    meaning:
+      'code: in its line, or as a block where it has several lines or a language; the value cannot end it',
+    example: '{{command | code}}',
+  },
+  {
+    name: 'styled',
+    takes: [],
+    last: true,
+    apply: textFilter((text, _, { kind }) => (isMarked(kind) ? styledText(text) : text)),
+    meaning: 'bold, italic, code and lists of the value work; mentions, broadcasts and links do not',
+    example: '{{summary | styled}}',
+  },
+  {
     name: 'raw',
     takes: [],
     last: true,
-    apply: textFilter((text) => new SafeText(text)),
+    apply: textFilter((text, _, { kind }) => new SafeText(text, (room) => cutMarks(text, room, kind))),
     meaning: 'not escaped: marks in the value work; only for values that no stranger can write',
     example: '{{body | raw}}',
   },

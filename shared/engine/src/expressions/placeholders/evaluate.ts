@@ -3,6 +3,8 @@ import type { ParseContext, Read, Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
+import { MixedText, wordsOf } from '../../text/mixed-text.ts';
+import type { Place } from '../../text/places.ts';
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
 import { type Reader, readerOf } from './reference.ts';
@@ -69,16 +71,25 @@ const applyFilters = (
   let value = start;
   for (const { filter, given } of calls) {
     spendEvaluations(run, (filter.cost ?? 1) + sizeCost(value));
-    if (!isMissing(value)) value = filter.apply(value, given, environment);
-    else if (filter.name === 'default') [value] = given;
+    if (isMissing(value)) {
+      if (filter.name === 'default') value = wordsOf(given[0]);
+    } else if (!(value instanceof MixedText)) value = filter.apply(value, given, environment);
+    // Its words are a text like any other to the next filter.
+    else if (filter.name !== 'default' || value.text === '')
+      value = filter.apply(value.text, given, environment);
   }
   if (formatters.made > before) spendEvaluations(run, (formatters.made - before) * FORMATTER_COST);
   return value;
 };
 
 /** Compiles a placeholder to a function that reads its path and applies its filters. */
-export const evaluatorOf = ({ path, filters }: Placeholder, kind: TextKind, pointer: string): Reader => {
+export const evaluatorOf = (
+  { path, filters }: Placeholder,
+  kind: TextKind,
+  place: Place,
+  pointer: string,
+): Reader => {
   const read = readerOf(path.reference);
   if (filters.length === 0) return read;
-  return (run: Run) => applyFilters(read(run), filters, { run, kind, pointer });
+  return (run: Run) => applyFilters(read(run), filters, { run, kind, place, pointer });
 };

@@ -1,25 +1,53 @@
 import { isList, jsonTypeOf } from '../../json.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
+import { describeReference } from '../../run/frame.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/run.ts';
-import { cleanerOf, type TextKind } from '../../text/escape.ts';
-import { holesInMarks, keepers } from '../../text/marks.ts';
-import { SafeText, scalarText } from '../filters/filter.ts';
+import { isLonger } from '../../text/cut.ts';
+import { isMarked, type TextKind } from '../../text/escape.ts';
+import { bendsMarks, fitValues, plainOf, type Value, writeValue } from '../../text/fit.ts';
+import { partsInMarks } from '../../text/marks.ts';
+import { MixedText } from '../../text/mixed-text.ts';
+import type { Place } from '../../text/places.ts';
+import { planText, type TextPlan } from '../../text/plan.ts';
+import { SafeText } from '../../text/safe-text.ts';
+import type { Region } from '../../text/scan.ts';
+import { scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
 import type { Placeholder, Scanned } from './scan.ts';
 
-/** Makes the text of a string with placeholders. */
-export type TextMaker = (run: Run) => string;
+/** Writes the same text again in at most `room` characters. */
+export type Refit = (room: number) => string;
+
+/**
+ * Makes the text of a string with placeholders, in at most `room` characters where the template's own text leaves them.
+ * `keep` is given what writes the text of this run again, shorter.
+ */
+export type TextMaker = (run: Run, room: number, keep?: (refit: Refit) => void) => string;
+
+/** Called where values are shortened, with the paths of these. */
+export type NoteShortened = (run: Run, room: number, paths: readonly string[]) => void;
 
 /** The length from which a value is charged, since even the part that is cut off has been read. */
 const LONG_VALUE = 256;
 
 interface Hole {
-  readonly write: TextMaker;
+  readonly read: (run: Run) => Value | number;
+  readonly place: Place;
+  readonly write: Place['write'];
+  /** The code or the link around, whose marks depend on the value. */
+  readonly around: Region | undefined;
   readonly after: string;
-  /** Keeps the value in its part of a mark that the template wrote, where it stands in one. */
-  readonly keep: ((value: string, isFirst: boolean) => string) | undefined;
-  readonly leavesOpen: boolean;
+}
+
+/** What makes one text of the template. */
+interface Writing {
+  readonly head: string;
+  readonly holes: readonly Hole[];
+  /** UTF-16 units beyond which no value is written any more. */
+  readonly most: number;
+  readonly plan: TextPlan;
+  readonly note: (run: Run, room: number, shortened: readonly number[]) => void;
 }
 
 /** A list of plain values reads as one text; an object has none. */
@@ -29,20 +57,19 @@ const textOfOther = (value: unknown): string | undefined => {
   return texts.every((item) => item !== undefined) ? texts.join(', ') : undefined;
 };
 
-const writerOf = (
+const readerOfText = (
   placeholder: Placeholder,
-  kind: TextKind,
-  most: number,
+  place: Place,
+  { kind, most }: { kind: TextKind; most: number },
   context: ParseContext,
-): TextMaker => {
+): Hole['read'] => {
   const { reference } = placeholder.path;
   const { pointer } = context;
-  const clean = cleanerOf(kind);
-  const evaluate: Reader = evaluatorOf(placeholder, kind, pointer);
+  const evaluate: Reader = evaluatorOf(placeholder, place.takesMarks ? kind : 'plain', place, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
-  const bounded = (text: string): string => clean(text.length > most ? text.slice(0, most) : text);
-  const writeOther = (run: Run, value: unknown): string => {
-    if (value instanceof SafeText) return value.text;
+  const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);
+  const readOther = (run: Run, value: unknown): Value => {
+    if (value instanceof SafeText || value instanceof MixedText) return value;
     const isNumber = typeof value === 'number' && !Number.isFinite(value);
     if (value === undefined || value === null || isNumber) {
       noteMissing(run, reference, pointer);
@@ -57,47 +84,103 @@ const writerOf = (
   };
   return (run) => {
     const value = evaluate(run);
-    if (typeof value === 'string') return clean(value.length > most ? value.slice(0, most) : value);
-    // A number needs no escaping.
-    return typeof value === 'number' && Number.isFinite(value) ? String(value) : writeOther(run, value);
+    if (typeof value === 'string') return value.length > most ? bounded(value) : value;
+    return typeof value === 'number' && Number.isFinite(value) ? value : readOther(run, value);
   };
 };
 
-/** Writes one after the other; past the limit values are still read, so that all missing ones are reported. */
-const joinHoles =
-  (head: string, holes: readonly Hole[], most: number): TextMaker =>
-  (run) => {
+const asText = (value: Value | number): Value => (typeof value === 'number' ? String(value) : value);
+
+const writeHole = ({ place, write }: Hole, value: Value | number, before: string): string => {
+  if (typeof value === 'string') return write(value, before);
+  return writeValue(place, asText(value), before);
+};
+
+/** Reads the values of a text once more, without a word of what is missing: that was noted the first time. */
+const readAgain = (run: Run, holes: readonly Hole[]): Value[] => {
+  const { missing, warnings, problems, dataProblems } = run;
+  run.warnings = undefined;
+  run.problems = undefined;
+  run.dataProblems = undefined;
+  try {
+    return holes.map(({ read }) => asText(read(run)));
+  } finally {
+    run.missing = missing;
+    run.warnings = warnings;
+    run.problems = problems;
+    run.dataProblems = dataProblems;
+  }
+};
+
+/** Makes values fit that are too long, or that change the marks around them. */
+const fit = (run: Run, { plan, note }: Writing, values: readonly Value[], room: number): string => {
+  const length = values.reduce((sum, value) => sum + plainOf(value).length, 0);
+  spendEvaluations(run, length >> 4);
+  const { text, shortened } = fitValues(plan, values, room);
+  if (shortened.length > 0) note(run, room, shortened);
+  return text;
+};
+
+/** Writes a text with one value, as most are. */
+const makeOne = (writing: Writing, hole: Hole): TextMaker => {
+  const { head } = writing;
+  const { read, around, after } = hole;
+  return (run, room, keep) => {
+    const value = read(run);
+    const text = head + writeHole(hole, value, head) + after;
+    spendEvaluations(run, text.length > LONG_VALUE ? 1 + (text.length >> 6) : 1);
+    const isBent = around !== undefined && bendsMarks(around, asText(value));
+    if (keep === undefined && !isBent && !isLonger(text, room)) return text;
+    const values = [asText(value)];
+    keep?.((less) => fitValues(writing.plan, values, less).text);
+    return fit(run, writing, values, room);
+  };
+};
+
+/** Writes one value after the other; past the limit they are still read, so that all missing ones are reported. */
+const makeMany = (writing: Writing): TextMaker => {
+  const { head, holes, most, plan } = writing;
+  const mayBend = holes.some(({ around }) => around !== undefined);
+  return (run, room, keep) => {
     let text = head;
-    let isOpen = false;
-    for (const { write, after, keep, leavesOpen } of holes) {
-      let value = write(run);
-      if (keep !== undefined) value = keep(value, text.endsWith('<'));
-      if (value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
-      if (text.length > most) continue;
-      text += value + after;
-      isOpen = leavesOpen;
+    for (const hole of holes) {
+      const value = hole.read(run);
+      if (typeof value === 'string' && value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
+      if (text.length <= most) text += writeHole(hole, value, text) + hole.after;
     }
     spendEvaluations(run, holes.length);
-    // The end of a mark may lie past the limit; the text is then cut before the mark, not inside it.
-    return isOpen && text.length > most ? `${text}>` : text;
+    if (keep === undefined && !mayBend && !isLonger(text, room)) return text;
+    // Few texts need their values twice, so that none keeps a list of them.
+    const values = readAgain(run, holes);
+    keep?.((less) => fitValues(plan, values, less).text);
+    const isBent = holes.some(({ around }, index) => bendsMarks(around, values[index] ?? ''));
+    return isBent || isLonger(text, room) ? fit(run, writing, values, room) : text;
   };
+};
 
-/** Places of values among the marks of a text; undefined when data would choose a broadcast, which is reported. */
-const parseMarks = (scanned: Scanned, context: ParseContext) => {
-  const marks = holesInMarks(
-    scanned.head,
-    scanned.holes.map(({ after }) => after),
-  );
-  if (marks.every(({ part }) => part !== 'broadcast')) return marks;
-  return report(context, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
+/** The paths of some of a text's values, each once. */
+const pathsOf = ({ holes }: Scanned, indexes: readonly number[], run: Run): string[] => {
+  const paths = indexes.flatMap((index) => {
+    const reference = holes[index]?.placeholder.path.reference;
+    return reference === undefined ? [] : [describeReference(reference, run.frame)];
+  });
+  return [...new Set(paths)];
+};
+
+/** Reports a value that would choose a broadcast; false then. */
+const checkMarks = (pieces: readonly string[], context: ParseContext): boolean => {
+  const mayBroadcast = pieces.some((piece) => piece.includes('<!'));
+  if (!mayBroadcast || partsInMarks(pieces).every((part) => part !== 'broadcast')) return true;
+  report(context, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
     hint: 'Write `<!here>` itself inside an `#if`, or use the filters `mention` and `chat_date`.',
   });
+  return false;
 };
 
 /**
- * Compiles a scanned string to a function that writes it with values made safe for its kind of text.
+ * Compiles a scanned string to a function that writes it with values made safe for their places.
  *
- * @param max limit of the text in code points; the function may write more, but never much more
+ * @param max limit of the text in code points
  * @returns undefined when a value stands where none may, which is then reported
  */
 export const textMakerOf = (
@@ -105,16 +188,27 @@ export const textMakerOf = (
   kind: TextKind,
   max: number,
   context: ParseContext,
+  note?: NoteShortened,
 ): TextMaker | undefined => {
   const most = 2 * max + 2;
+  const { head } = scanned;
   for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
-  const marked = kind === 'mrkdwn' || kind === 'markdown';
-  const marks = marked ? parseMarks(scanned, context) : [];
-  if (marks === undefined) return undefined;
-  const holes = scanned.holes.map(({ placeholder, after }, index): Hole => {
-    const { part, leavesOpen = false } = marks[index] ?? {};
-    const keep = part && keepers[part];
-    return { write: writerOf(placeholder, kind, most, context), after, keep, leavesOpen };
+  const pieces = [head, ...scanned.holes.map(({ after }) => after)];
+  if (isMarked(kind) && !checkMarks(pieces, context)) return undefined;
+  const plan = planText(pieces, kind);
+  const holes = scanned.holes.flatMap(({ placeholder, after }, index): Hole[] => {
+    const place = plan.places[index];
+    if (place === undefined) return [];
+    const read = readerOfText(placeholder, place, { kind, most }, context);
+    return [{ read, place, write: place.write, around: plan.code[index] ?? plan.links[index], after }];
   });
-  return joinHoles(scanned.head, holes, most);
+  const writing: Writing = {
+    head,
+    holes,
+    most,
+    plan,
+    note: (run, room, shortened) => note?.(run, room, pathsOf(scanned, shortened, run)),
+  };
+  const [first] = holes;
+  return first !== undefined && holes.length === 1 ? makeOne(writing, first) : makeMany(writing);
 };

@@ -1,7 +1,9 @@
 import { type ParseContext, report } from '../../parse/parse-context.ts';
 import type { Reference } from '../../run/frame.ts';
 import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
-import { SafeText, scalarText } from '../filters/filter.ts';
+import { MixedText } from '../../text/mixed-text.ts';
+import { exactPlace } from '../../text/places.ts';
+import { SafeText } from '../../text/safe-text.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import { hasPlaceholder, scanText } from './scan.ts';
 
@@ -37,7 +39,7 @@ export const wholeValueOf = (text: string, context: ParseContext): WholeValue | 
   }
   const { placeholder } = hole;
   noteRead(context, placeholder.path, 'value', placeholder);
-  const evaluate = evaluatorOf(placeholder, 'exact', context.pointer);
+  const evaluate = evaluatorOf(placeholder, 'exact', exactPlace, context.pointer);
   const { reference } = placeholder.path;
   return {
     reference,
@@ -48,7 +50,7 @@ export const wholeValueOf = (text: string, context: ParseContext): WholeValue | 
         noteMissing(run, reference, context.pointer);
         return undefined;
       }
-      return value instanceof SafeText ? scalarText(value.text) : value;
+      return value instanceof SafeText || value instanceof MixedText ? value.text : value;
     },
   };
 };

@@ -10,6 +10,7 @@ import { describeKinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
+import { placeRules } from '../../text/places.ts';
 import { jsonSchema } from './json-schema.ts';
 
 /** The reference of the template language, as the API prints it. */
@@ -24,6 +25,8 @@ export type BlockSchema = {
   readonly operators: JsonObject;
   readonly filters: JsonObject;
   readonly placeholder_syntax: JsonObject;
+  /** Where in a text a value may stand, how it is written there and what a limit does to it. */
+  readonly places: JsonObject;
   readonly limits: JsonObject;
   readonly interactivity: { readonly actions: JsonObject; readonly limits: JsonObject };
   /** The same as JSON Schema 2020-12. */
@@ -82,6 +85,7 @@ export const blockSchema = (): BlockSchema => {
       ]),
     ),
     placeholder_syntax: placeholderSyntax,
+    places: placeRules,
     limits: Object.fromEntries(named.filter((entry) => !isOfInteractivity(entry))),
     interactivity: {
       actions: describeKinds(interactionKinds),

@@ -25,7 +25,7 @@ describe('the block schema', () => {
     );
     expect(namesOf(schema.directives)).toEqual(['#each', '#if', '#block']);
     expect(namesOf(schema.operators)).toHaveLength(18);
-    expect(namesOf(schema.filters)).toHaveLength(22);
+    expect(namesOf(schema.filters)).toHaveLength(24);
   });
 
   it('prints each key with what it takes, also inside text objects, and the form with a source', () => {
@@ -80,6 +80,18 @@ describe('the block schema', () => {
     const named = [...JSON.stringify(schema).matchAll(/"limit":"([^"]+)"/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((name) => !Object.hasOwn(limits, String(name)))).toEqual([]);
+  });
+
+  it('says of every place of a value how it is written there and what its limit does', () => {
+    expect(schema.places).toMatchObject({
+      'mrkdwn.text': {
+        where: expect.any(String),
+        escaped: expect.any(String),
+        over_limit: expect.any(String),
+      },
+      'markdown.code_block': { escaped: expect.stringContaining('fence') },
+      exact: { over_limit: expect.stringContaining('never shortened') },
+    });
   });
 
   it('gives the source of every figure', () => {

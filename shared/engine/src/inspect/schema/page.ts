@@ -10,6 +10,7 @@ import type { Description, FieldDescription, ShapeDescription } from '../../gram
 import { describeShape } from '../../grammar/object.ts';
 import type { Kinds } from '../../grammar/typed.ts';
 import { type LimitName, limitOf, limits } from '../../limits.ts';
+import { placeRules } from '../../text/places.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');
 
@@ -154,6 +155,22 @@ ${table(
     meaning,
     takes.map(({ needs, optional }) => (optional ? `${needs} (may be left out)` : needs)).join(', then '),
     `\`${example}\``,
+  ]),
+)}
+
+## Values in texts
+
+The text of a template stays as it is written. A value is shown as it is, whatever it holds, and is shortened where the text is too
+long: a limit counts characters after escaping, and several long values share the room. The place of a value decides the rest.
+\`styled\` lets bold, italic, code and lists of a value work, \`raw\` every mark.
+
+${table(
+  ['place', 'where', 'written', 'over the limit'],
+  Object.entries(placeRules).map(([name, { where, escaped, over_limit: over }]) => [
+    `\`${name}\``,
+    where,
+    escaped,
+    over,
   ]),
 )}
 

@@ -1,0 +1,47 @@
+import { codePoints, cutText } from './cut.ts';
+import { cleanPlain } from './escape.ts';
+import { inBlock, inSpan } from './mrkdwn.ts';
+import { SafeText } from './safe-text.ts';
+
+const longestRun = (text: string): number =>
+  [...text.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 0);
+
+const ofMrkdwn = (text: string, isBlock: boolean): string =>
+  isBlock ? `\`\`\`\n${inBlock(text)}\n\`\`\`` : `\`${inSpan(text)}\``;
+
+/** Code of CommonMark between more backticks than any run of the text has. */
+const ofMarkdown = (text: string, isBlock: boolean, language: string): string => {
+  const longest = longestRun(text);
+  const clean = cleanPlain(text);
+  if (isBlock) {
+    const fence = '`'.repeat(Math.max(3, longest + 1));
+    return `${fence}${language}\n${clean}\n${fence}`;
+  }
+  const ticks = '`'.repeat(longest + 1);
+  const pad = /^[` ]|[` ]$/.test(clean) ? ' ' : '';
+  return `${ticks}${pad}${clean}${pad}${ticks}`;
+};
+
+/**
+ * A value as code that it cannot end: in its line, or as a block where it has several lines or a language. Where there is
+ * no room for all of it, the code is shortened and stays closed.
+ */
+export const codeOf = (value: string, language: unknown, kind: 'mrkdwn' | 'markdown'): SafeText | string => {
+  const text = value.trimEnd();
+  if (text === '') return '';
+  const isBlock = typeof language === 'string' || /[\r\n]/.test(text);
+  const write = (shown: string): string =>
+    kind === 'mrkdwn'
+      ? ofMrkdwn(shown, isBlock)
+      : ofMarkdown(shown, isBlock, typeof language === 'string' ? language : '');
+  const shorten = (room: number): string => {
+    let [fits, high] = [0, room];
+    while (fits < high) {
+      const middle = (fits + high + 1) >> 1;
+      if (codePoints(write(cutText(text, middle, 'plain'))) <= room) fits = middle;
+      else high = middle - 1;
+    }
+    return fits === 0 ? '' : write(cutText(text, fits, 'plain'));
+  };
+  return new SafeText(write(text), shorten);
+};

@@ -1,0 +1,232 @@
+import type { PlaceName } from './places.ts';
+import { firstFrom, type Region, type Span, STAND_IN, valuesBetween } from './scan.ts';
+
+/** The place of a value in a text of Markdown, with what its line says of it. */
+export interface LinePlace {
+  name: PlaceName;
+  /** Begins further lines of the value, so that they stay in the quote or the list item around. */
+  prefix: string;
+  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
+  readonly isTightBefore: boolean;
+  readonly isTightAfter: boolean;
+  /** The character behind the value; empty at the end of the text. */
+  readonly next: string;
+  /** In a row of a table. */
+  readonly isCell: boolean;
+}
+
+const container = /^(?: {0,3}>[ ]?|[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]+|$))*/;
+const fenceStart = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const autolink = new RegExp(`<(?:${STAND_IN}|[A-Za-z][A-Za-z0-9+.-]{1,31}:)[^\\s<>]*>`, 'y');
+const address = String.raw`(?:<[^<>\n]*>|[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)?`;
+const title = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`;
+const target = new RegExp(String.raw`\(\s*(${address})(?:\s+(${title}))?\s*\)`, 'y');
+const ticks = /`+/y;
+const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)/;
+
+/** An open block of code. */
+interface Fence {
+  readonly region: Region;
+  readonly mark: string;
+  readonly length: number;
+}
+
+/** Looks for the marks of a text line by line, and of each paragraph character by character. */
+class MarkdownScan {
+  readonly places: LinePlace[];
+  readonly spans: Span[] = [];
+  readonly code: (Region | undefined)[];
+  readonly #whole: string;
+  readonly #holes: readonly number[];
+  #fence: Fence | undefined;
+  #paragraph: { from: number; to: number } | undefined;
+  #isAfterBlank = true;
+  #hasList = false;
+
+  constructor(whole: string, holes: readonly number[]) {
+    this.#whole = whole;
+    this.#holes = holes;
+    this.code = holes.map(() => undefined);
+    this.places = holes.map((hole): LinePlace => {
+      const start = whole.lastIndexOf('\n', hole - 1) + 1;
+      return {
+        name: 'markdown.text',
+        prefix: '',
+        isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
+        isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
+        next: whole.charAt(hole + 1),
+        isCell: /^\s*\|/.test(whole.slice(start, hole)),
+      };
+    });
+  }
+
+  run(): void {
+    let from = 0;
+    for (const line of this.#whole.split('\n')) {
+      this.#line(from, line);
+      from += line.length + 1;
+    }
+    this.#endParagraph();
+  }
+
+  #placesIn(from: number, to: number): { place: LinePlace; index: number }[] {
+    return valuesBetween(this.#holes, from, to).flatMap((index) => {
+      const place = this.places[index];
+      return place === undefined ? [] : [{ place, index }];
+    });
+  }
+
+  #name(from: number, to: number, name: PlaceName, region?: Region): void {
+    for (const { place, index } of this.#placesIn(from, to)) {
+      place.name = name;
+      if (region !== undefined) this.code[index] = region;
+    }
+  }
+
+  #line(from: number, line: string): void {
+    const to = from + line.length;
+    const [marks = ''] = container.exec(line) ?? [];
+    const indent = /^\s*/.exec(line.slice(marks.length))?.[0] ?? '';
+    // Items of lists go on where their text begins.
+    for (const { place } of this.#placesIn(from, to)) place.prefix = marks.replace(/[^>\s]/g, ' ') + indent;
+    const rest = line.slice(marks.length);
+    const start = from + marks.length;
+    if (this.#fence !== undefined) this.#inFence(this.#fence, start, rest);
+    else if (fenceStart.test(rest)) this.#openFence(start, rest);
+    else if (rest.trim() === '') this.#endParagraph();
+    else if (this.#isIndented(rest)) this.#name(from, to, 'markdown.code_block');
+    else this.#text(from, to, marks, rest);
+    this.#isAfterBlank = rest.trim() === '' || (this.#isAfterBlank && this.#isIndented(rest));
+    if (/[-+*\d]/.test(marks)) this.#hasList = true;
+  }
+
+  /** Lines of four spaces are code where no paragraph goes on; inside a list they are its text. */
+  #isIndented(rest: string): boolean {
+    return this.#isAfterBlank && !this.#hasList && /^(?: {4}|\t)/.test(rest);
+  }
+
+  #text(from: number, to: number, marks: string, rest: string): void {
+    const isHeading = /^ {0,3}#{1,6}\s/.test(rest);
+    if (isHeading || marks !== '') this.#endParagraph();
+    this.#paragraph = { from: this.#paragraph?.from ?? from, to };
+    const [, found] = definition.exec(rest) ?? [];
+    if (isHeading) this.#endParagraph();
+    else if (found !== undefined) {
+      const at = from + marks.length + rest.indexOf(found, rest.indexOf(']:'));
+      this.#endParagraph();
+      this.#name(at, at + found.length, 'markdown.link_address');
+    }
+  }
+
+  #openFence(start: number, rest: string): void {
+    this.#endParagraph();
+    const [found = '', indent = '', mark = ''] = fenceStart.exec(rest) ?? [];
+    const region: Region = { kind: 'code', mark: mark.startsWith('~') ? '~' : '`' };
+    this.#fence = { region, mark: mark.charAt(0), length: mark.length };
+    this.spans.push({ from: start + indent.length, to: start + found.length, region });
+    this.#name(start + found.length, start + rest.length, 'markdown.code_language');
+  }
+
+  #inFence({ region, mark, length }: Fence, start: number, rest: string): void {
+    const [, indent = '', found = ''] = /^( {0,3})(`{3,}|~{3,})[ \t]*$/.exec(rest) ?? [];
+    if (found.startsWith(mark) && found.length >= length) {
+      const from = start + indent.length;
+      this.spans.push({ from, to: from + found.length, region });
+      this.#fence = undefined;
+    } else {
+      this.#name(start, start + rest.length, 'markdown.code_block', region);
+    }
+  }
+
+  #endParagraph(): void {
+    if (this.#paragraph !== undefined) this.#inline(this.#paragraph.from, this.#paragraph.to);
+    this.#paragraph = undefined;
+  }
+
+  #inline(from: number, to: number): void {
+    const open: number[] = [];
+    const runs = this.#runsIn(from, to);
+    let at = from;
+    while (at < to) {
+      const character = this.#whole.charAt(at);
+      if (character === '\\') at += 2;
+      else if (character === '`') at = this.#codeSpan(at, runs);
+      else if (character === '<') at = this.#autolink(at);
+      else if (character === ']') at = this.#link(open.pop(), at, to);
+      else {
+        if (character === '[') open.push(at);
+        at += 1;
+      }
+    }
+  }
+
+  /** Runs of backticks by their length, so that a text of many finds the end of each at once. */
+  #runsIn(from: number, to: number): Map<number, number[]> {
+    const runs = new Map<number, number[]>();
+    for (const { 0: run, index } of this.#whole.slice(from, to).matchAll(/`+/g)) {
+      const known = runs.get(run.length);
+      if (known === undefined) runs.set(run.length, [from + index]);
+      else known.push(from + index);
+    }
+    return runs;
+  }
+
+  #codeSpan(at: number, runs: ReadonlyMap<number, number[]>): number {
+    ticks.lastIndex = at;
+    const length = ticks.exec(this.#whole)?.[0].length ?? 1;
+    const behind = at + length;
+    const alike = runs.get(length) ?? [];
+    const end = alike[firstFrom(alike, behind)];
+    if (end === undefined) return behind;
+    const region: Region = { kind: 'code', mark: '`', isSpan: true };
+    this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
+    this.#name(behind, end, 'markdown.code_span', region);
+    return end + length;
+  }
+
+  #autolink(at: number): number {
+    autolink.lastIndex = at;
+    const [found] = autolink.exec(this.#whole) ?? [];
+    if (found === undefined) return at + 1;
+    const end = at + found.length;
+    if (found.includes(STAND_IN)) {
+      this.spans.push({ from: at, to: end, region: { kind: 'link', hasLabel: false } });
+      this.#name(at, end, 'markdown.autolink');
+    }
+    return end;
+  }
+
+  #link(open: number | undefined, at: number, to: number): number {
+    target.lastIndex = at + 1;
+    const found = open === undefined ? null : target.exec(this.#whole.slice(0, to));
+    if (open === undefined || found === null) return at + 1;
+    const [all, where = '', said = ''] = found;
+    const end = at + 1 + all.length;
+    const addressAt = at + 1 + all.indexOf(where, 1);
+    for (const { place } of this.#placesIn(open + 1, at)) {
+      if (place.name === 'markdown.text') place.name = 'markdown.link_label';
+    }
+    this.#name(addressAt, addressAt + where.length, 'markdown.link_address');
+    const saidAt = at + 1 + all.lastIndexOf(said);
+    if (said !== '') this.#name(saidAt, saidAt + said.length, 'markdown.link_title');
+    if (where.includes(STAND_IN)) this.#linkRegion(open, at, end);
+    return end;
+  }
+
+  #linkRegion(open: number, at: number, end: number): void {
+    const region: Region = { kind: 'link', hasLabel: at > open + 1 };
+    const isImage = this.#whole.charAt(open - 1) === '!';
+    this.spans.push({ from: open - (isImage ? 1 : 0), to: open + 1, region }, { from: at, to: end, region });
+  }
+}
+
+/** Finds the place of every value of a text in Markdown, as CommonMark 0.31 reads it, and the marks around the values. */
+export const scanMarkdown = (
+  whole: string,
+  holes: readonly number[],
+): Pick<MarkdownScan, 'places' | 'spans' | 'code'> => {
+  const scan = new MarkdownScan(whole, holes);
+  scan.run();
+  scan.spans.sort((one, other) => one.from - other.from);
+  return scan;
+};

@@ -1,0 +1,146 @@
+import { inAddress, inParentheses } from './address.ts';
+import { cleanPlain, wellFormed } from './escape.ts';
+import { type LinePlace, scanMarkdown } from './markdown-scan.ts';
+import { type Place, textPlace, wholePlace } from './places.ts';
+import type { Scan } from './scan.ts';
+
+/** Lines of a value as one, where a line end would end the mark around. */
+const oneLine = (value: string): string => value.replace(/\s*[\r\n]\s*/g, ' ');
+
+const marks = /[\\`*[\]~<>&]|_/g;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+/** Escapes the marks that work anywhere in a line. An underscore inside a word is none. */
+const escapeMarks = (value: string): string =>
+  value.replace(marks, (mark, index: number) => {
+    const isInWord =
+      mark === '_' &&
+      wordCharacter.test(value.charAt(index - 1)) &&
+      wordCharacter.test(value.charAt(index + 1));
+    return isInWord ? mark : (entities[mark] ?? `\\${mark}`);
+  });
+
+/** The start of a line behind the marks of quotes and list items. */
+const lineStart = /(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*)*$/;
+
+/** Longer starts of a line hold text. */
+const LOOK_BACK = 100;
+
+/** Escapes what would make a heading, a list, a rule or code of a line. It stands behind the marks of its containers. */
+const escapeStart = (line: string): string =>
+  line
+    .trimStart()
+    .replace(/^(?:[-+](?=\s|$)|-+\s*$|=+\s*$|#{1,6}(?=\s|$))/, '\\$&')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+
+/** The last marks of a heading's line belong to no text. */
+const escapeEnd = (line: string): string => line.replace(/(^|\s)(#+\s*)$/, '$1\\$2');
+
+/** Escapes the first character of a value that the text in front of it would make a mark with. */
+const escapeJoint = (escaped: string, value: string, before: string): string => {
+  const [first = ''] = value;
+  const joinsMark = /<$/.test(before) && /[a-z/!?]/i.test(first);
+  const joinsEntity = /&#?\w*$/.test(before) && /[\w#;]/.test(first);
+  if (joinsMark || joinsEntity) {
+    const length = escaped.startsWith('\\') ? first.length + 1 : first.length;
+    return `&#${first.codePointAt(0)};${escaped.slice(length)}`;
+  }
+  return before.endsWith(']') && /[(:]/.test(first) ? `\\${escaped}` : escaped;
+};
+
+const asText = (
+  value: string,
+  before: string,
+  { prefix, isTightBefore, isTightAfter, next }: LinePlace,
+): string => {
+  const isAtStart = lineStart.test(before.slice(-LOOK_BACK));
+  const start = isTightBefore || isAtStart ? value.trimStart() : value;
+  // What stands behind a value begins no line.
+  const end = next === '' || next === '\n' ? start : start.replace(/\s*[\r\n]\s*$/, ' ');
+  const tight = isTightAfter ? end.trimEnd() : end;
+  if (tight === '') return '';
+  const lines = escapeMarks(wellFormed(tight)).split(/\r\n?|\n/);
+  const written = lines
+    .map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line))
+    .join(`\n${prefix}`);
+  const joined = escapeJoint(written, tight, before);
+  return next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
+};
+
+/** Whether a value needs no work in text: letters, digits and spaces in one line, between none that it could join. */
+const isPlain = (value: string): boolean => /^[\p{L}\p{N} ,]*$/u.test(value);
+
+const inText =
+  (place: LinePlace): Place['write'] =>
+  (value, before) =>
+    isPlain(value) && !/[<&\]\n >]$|^$/.test(before) && !place.isTightBefore && !place.isTightAfter
+      ? value
+      : asText(value, before, place);
+
+/** An address between `<` and `>`, where no escape works. A value that would be no address there is text. */
+const inAutolink =
+  (place: LinePlace): Place['write'] =>
+  (value, before) =>
+    before.endsWith('<') && !/^(?:https?:\/\/|mailto:)/i.test(value)
+      ? asText(value, before, place)
+      : inAddress(value);
+
+const isEscaped = (value: string): boolean => /[|\r\n]/.test(value);
+
+/** In a row of a table a `|` begins a cell, and a line end the next row. */
+const inCell =
+  (write: Place['write']): Place['write'] =>
+  (value, before) =>
+    isEscaped(value) ? write(oneLine(value), before).replaceAll('|', '\\|') : write(value, before);
+
+const placeOf = (found: LinePlace): Place => {
+  const { name, prefix } = found;
+  switch (name) {
+    case 'markdown.code_span':
+      return textPlace(name, (value) => cleanPlain(oneLine(value)));
+    case 'markdown.code_block':
+      return textPlace(name, (value) => cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`));
+    case 'markdown.code_language':
+      return textPlace(name, (value) => value.replace(/[^\w.+#-]/g, ''));
+    case 'markdown.link_label':
+      return textPlace(name, (value, before) => asText(oneLine(value), before, found));
+    case 'markdown.link_title':
+      return textPlace(name, (value, before) =>
+        asText(oneLine(value), before, found).replace(/["'()]/g, '\\$&'),
+      );
+    case 'markdown.link_address':
+      return wholePlace(name, (value) => inParentheses(value).replaceAll('&', '&amp;'));
+    case 'markdown.autolink':
+      return wholePlace(name, inAutolink(found));
+    default:
+      return textPlace('markdown.text', inText(found), true);
+  }
+};
+
+/** The place of text between other text, where no line begins. */
+const inLine: LinePlace = {
+  name: 'markdown.link_label',
+  prefix: '',
+  isTightBefore: false,
+  isTightAfter: false,
+  next: '',
+  isCell: false,
+};
+
+/** A text as the label of a link. */
+export const asLabel = (value: string): string => asText(oneLine(value), '[', inLine);
+
+/** Finds the place of every value of a text in standard Markdown. */
+export const planMarkdown = (whole: string, holes: readonly number[]): Scan => {
+  const { places, spans, code } = scanMarkdown(whole, holes);
+  return {
+    places: places.map((found): Place => {
+      const place = placeOf(found);
+      return found.isCell ? { ...place, write: inCell(place.write) } : place;
+    }),
+    spans,
+    code,
+  };
+};

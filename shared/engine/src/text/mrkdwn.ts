@@ -1,0 +1,215 @@
+import { inAddress } from './address.ts';
+import { cleanEntities, searcherOf } from './escape.ts';
+import { type MarkPart, partsInMarks } from './marks.ts';
+import { type Place, textPlace, wholePlace } from './places.ts';
+import { type Region, type Scan, type Span, valuesBetween } from './scan.ts';
+
+/** Marks stop working behind it, and readers do not see it. */
+const ZERO_WIDTH = '\u200B';
+/** Looks like a backtick and opens no code. */
+const LIKE_BACKTICK = '\u02CB';
+
+const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
+
+/** A value as code in a line of mrkdwn. */
+export const inSpan = (value: string): string => cleanEntities(oneLine(value).replaceAll('`', LIKE_BACKTICK));
+
+/** Three backticks end a block of code, and so may fewer at its ends together with those of the template. */
+export const inBlock = (value: string): string =>
+  cleanEntities(
+    value
+      .replace(/`(?=``)|(?<=`)`(?=`)/g, `$&${ZERO_WIDTH}`)
+      .replace(/^`/, `${ZERO_WIDTH}\``)
+      .replace(/`$/, `\`${ZERO_WIDTH}`),
+  );
+
+const word = /[\p{L}\p{N}]/u;
+const isWord = (character: string): boolean => character !== '' && word.test(character);
+const isSpace = (character: string): boolean => /\s/.test(character);
+const styleMarks = /[*_~]+/g;
+/** An address in a text, in which an underscore is no mark. */
+const webAddress = /https?:\/\/[^\s*~]*[\p{L}\p{N}/]/gu;
+
+/** The surroundings of a value that decide whether a mark in it would work. */
+interface Surroundings {
+  /** Whether a mark stands in the template behind the value, where a mark of the value may find its other half. */
+  readonly isBehind: (mark: string) => boolean;
+  /** The character behind the value; empty where another value or nothing follows. */
+  readonly next: string;
+}
+
+/** Whether a mark of a value finds its other half: in the value, before it, or behind it. A later value looks back here. */
+const isPaired = (mark: string, value: string, before: string, { isBehind }: Surroundings): boolean =>
+  value.indexOf(mark) !== value.lastIndexOf(mark) || isBehind(mark) || before.includes(mark);
+
+/** Stops the marks of a value that would begin or end bold, italic or struck text: those at the border of a word. */
+const withoutStyles = (value: string, before: string, around: Surroundings): string => {
+  const addresses = [...value.matchAll(webAddress)].map(({ index, 0: found }) => [
+    index,
+    index + found.length,
+  ]);
+  return value.replace(styleMarks, (run, index: number) => {
+    const isInAddress = addresses.some(([from = 0, to = 0]) => from <= index && index + run.length <= to);
+    const isAlone = ![...run].some((mark) => isPaired(mark, value, before, around));
+    if (isInAddress || isAlone) return run;
+    const previous = value.charAt(index - 1) || before.slice(-1);
+    const following = value.charAt(index + run.length) || around.next;
+    const opens = !isWord(previous) && !isSpace(following);
+    const closes = !isWord(following) && !isSpace(previous);
+    // Of several marks the inner ones stand at no letter.
+    return opens || closes || run.length > 1 ? `${ZERO_WIDTH}${[...run].join(ZERO_WIDTH)}${ZERO_WIDTH}` : run;
+  });
+};
+
+const withoutCode = (value: string, before: string, around: Surroundings): string =>
+  isPaired('`', value, before, around) ? value.replaceAll('`', LIKE_BACKTICK) : value;
+
+/** A `>` at the start of a line makes a quote of it, also as an entity. */
+const withoutQuotes = (value: string, before: string): string => {
+  const isAtStart = before === '' || before.endsWith('\n');
+  return value.replace(/^>/gm, (mark, index: number) =>
+    index > 0 || isAtStart ? `${ZERO_WIDTH}${mark}` : mark,
+  );
+};
+
+interface TextSurroundings extends Surroundings {
+  /** Begins further lines of the value. */
+  readonly prefix: string;
+  /** A mark of the template stands directly before or behind; one beside a space would not work. */
+  readonly isTightBefore: boolean;
+  readonly isTightAfter: boolean;
+}
+
+const formatting = /[*_~`>]/;
+/** Most values hold none of these and are written as they are. */
+const hasMarks = searcherOf('&<>*_~`\r');
+const hasMarksOrLines = searcherOf('&<>*_~`\r\n');
+
+/** Whether a value may begin or end with a space. */
+const hasBorder = (value: string): boolean => {
+  const [first, last] = [value.charCodeAt(0), value.charCodeAt(value.length - 1)];
+  return first <= 32 || first > 127 || last <= 32 || last > 127;
+};
+
+/** Text of a value without marks that work. */
+const tame = (value: string, before: string, around: Surroundings): string =>
+  formatting.test(value) ? withoutStyles(withoutCode(value, before, around), before, around) : value;
+
+const inText = (around: TextSurroundings): Place['write'] => {
+  const { prefix, isTightBefore, isTightAfter } = around;
+  const isTight = isTightBefore || isTightAfter;
+  const hasWork = prefix === '' ? hasMarks : hasMarksOrLines;
+  const bend = (value: string): string => {
+    const start = isTightBefore ? value.trimStart() : value;
+    const tight = isTightAfter ? start.trimEnd() : start;
+    return prefix === '' ? tight : tight.replaceAll('\n', `\n${prefix}`);
+  };
+  return (value, before) => {
+    if (!hasWork(value) && !(isTight && hasBorder(value))) return value;
+    const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
+    const tamed = formatting.test(lines) ? tame(withoutQuotes(lines, before), before, around) : lines;
+    return cleanEntities(bend(tamed));
+  };
+};
+
+const percent = (mark: string): string => encodeURIComponent(mark);
+
+/** A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says. */
+const inHead = (value: string, before: string): string => {
+  const isFirst = before.endsWith('<') && /^[!@#]/.test(value);
+  const kept = isFirst ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value;
+  return cleanEntities(inAddress(kept));
+};
+
+const placeInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Place>> = {
+  head: wholePlace('mrkdwn.link_address', inHead),
+  address: wholePlace('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
+  id: wholePlace('mrkdwn.mention', (value) =>
+    cleanEntities(value)
+      .toWellFormed()
+      .replace(/[^\w-]/gu, percent),
+  ),
+  argument: wholePlace('mrkdwn.argument', (value) => cleanEntities(value).replace(/[|^]/g, percent)),
+  // The template is refused before a value gets here.
+  broadcast: wholePlace('mrkdwn.mention', () => ''),
+};
+
+/** Code of the template: the borders of its content. */
+interface Code {
+  readonly name: 'mrkdwn.code_span' | 'mrkdwn.code_block';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A block of code between three backticks, or code in a line. What is not closed is text. */
+const codeIn = (whole: string): Code[] =>
+  [...whole.matchAll(/```(.*?)```|`([^`\n]+)`/gs)].map(({ index, 0: found, 1: block }) => {
+    const length = block === undefined ? 1 : 3;
+    const name = block === undefined ? 'mrkdwn.code_span' : 'mrkdwn.code_block';
+    return { name, from: index + length, to: index + found.length - length };
+  });
+
+/** The marks whose address, id or argument holds a value: all of them but the label behind the `|`. */
+const linksIn = (whole: string, holes: readonly number[]): Span[] =>
+  [...whole.matchAll(/<([^<>|]*)(\|[^<>]*)?>/g)].flatMap(
+    ({ index, 0: found, 1: address = '', 2: label }): Span[] => {
+      const behind = index + 1 + address.length;
+      if (valuesBetween(holes, index, behind).length === 0) return [];
+      const region: Region = { kind: 'link', hasLabel: label !== undefined && label.length > 1 };
+      const end = index + found.length;
+      if (label === undefined) return [{ from: index, to: end, region }];
+      return [
+        { from: index, to: behind + 1, region },
+        { from: end - 1, to: end, region },
+      ];
+    },
+  );
+
+const none: ReadonlyMap<number, Code['name']> = new Map();
+
+/** The code around values, by their numbers. */
+const codeAround = (whole: string, holes: readonly number[]): ReadonlyMap<number, Code['name']> =>
+  whole.includes('`')
+    ? new Map(
+        codeIn(whole).flatMap(({ name, from, to }) =>
+          valuesBetween(holes, from, to).map((index) => [index, name] as const),
+        ),
+      )
+    : none;
+
+const quote = /^> ?/;
+
+/** The start of the line that a value stands in, where the line is a quote. */
+const quoteAt = (whole: string, hole: number): string => {
+  if (!whole.includes('>')) return '';
+  return quote.exec(whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, hole))?.[0] ?? '';
+};
+
+const isStyle = (character: string): boolean => character === '*' || character === '_' || character === '~';
+
+/** Finds the place of every value of a text in mrkdwn. */
+export const planMrkdwn = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {
+  const hasLinks = whole.includes('<');
+  const parts = hasLinks ? partsInMarks(pieces) : [];
+  const code = codeAround(whole, holes);
+  const places = holes.map((hole, index): Place => {
+    const part = parts[index];
+    const next = (pieces[index + 1] ?? '').charAt(0);
+    const around: Surroundings = { isBehind: (mark) => whole.lastIndexOf(mark) > hole, next };
+    if (part === 'label') {
+      const write: Place['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
+      return textPlace('mrkdwn.link_label', write);
+    }
+    if (part !== undefined) return placeInMark[part];
+    const name = code.get(index);
+    if (name !== undefined) return textPlace(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
+    const write = inText({
+      ...around,
+      prefix: quoteAt(whole, hole),
+      isTightBefore: isStyle(whole.charAt(hole - 1)),
+      isTightAfter: isStyle(next),
+    });
+    return textPlace('mrkdwn.text', write, true);
+  });
+  return { places, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
+};

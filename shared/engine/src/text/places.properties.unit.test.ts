@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { cases } from '@stanza/test-kit/cases';
+import fc from 'fast-check';
+import { hostileText } from '../testing/arbitraries.ts';
+import { compile, section } from '../testing/compile.ts';
+import { readMarkdown } from '../testing/markdown-reader.ts';
+import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
+
+const runs = { numRuns: cases(400, 60) };
+
+/** Values full of marks, line ends and characters beside them. */
+const markedText = fc.oneof(
+  fc
+    .array(
+      fc.constantFrom(
+        ...[
+          '*',
+          '**',
+          '_',
+          '__',
+          '~',
+          '`',
+          '``',
+          '```',
+          '~~~',
+          '[',
+          ']',
+          '(',
+          ')',
+          '](',
+          '\\',
+          '#',
+          '# ',
+          '- ',
+          '+ ',
+        ],
+        ...[
+          '1. ',
+          '2) ',
+          '---',
+          '===',
+          '> ',
+          '<',
+          '>',
+          '&',
+          '&copy;',
+          '<b>',
+          '<!here>',
+          '<https://e.com>',
+          '!',
+          '|',
+        ],
+        ...[
+          'a',
+          'b c',
+          'snake_case',
+          'é',
+          '1',
+          '.',
+          ' ',
+          '  ',
+          '    ',
+          '\n',
+          '\n\n',
+          '\t',
+          'https://e.com/a_b_',
+          ':x:',
+        ],
+      ),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
+  hostileText.filter((text) => text.length < 1_000),
+  fc.constantFrom(
+    'arr[0] && x<y> C:\\dir',
+    '*.ts and *.js',
+    '__init__.py',
+    '~/bin',
+    '```\ncode\n```',
+    '**bold**',
+  ),
+);
+
+const shown = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replace(/[\s\uFEFF]+/gu, ' ')
+    .trim();
+
+const markdownOf = (text: string, v: string): string => {
+  const [block] = compile([{ type: 'markdown', text }], { v }).blocks;
+  return String(block?.text ?? '');
+};
+const mrkdwnOf = (text: string, v: string): string => {
+  const [block] = compile([section(text)], { v }).blocks;
+  const { text: object } = block ?? {};
+  return typeof object === 'object' && object !== null && 'text' in object ? String(object.text) : '';
+};
+
+/** A text with a value, and the marks of the template that must still work around it. */
+const markdownPlaces: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
+  ['text', 'before {{v}} after', []],
+  ['a text of its own', '{{v}}', []],
+  ['the end of a line', 'see: {{v}}\nand more', []],
+  ['a paragraph of its own', 'before\n\n{{v}}\n\nafter', []],
+  ['an item of a list', '- {{v}}\n- second', ['list', 'item', 'item']],
+  ['a numbered item', '1. {{v}}\n2. second', ['list', 'item', 'item']],
+  ['a quote', '> {{v}}\n\nafter', ['block_quote']],
+  ['a code span', 'run `{{v}}` now', ['code']],
+  ['a longer code span', 'run ``a {{v}}`` now', ['code']],
+  ['a fence', 'log:\n```\n{{v}}\n```\nafter', ['code_block']],
+  ['a fence with a language', '```sh\n$ {{v}}\n```\nafter', ['code_block']],
+  ['a fence of tildes', '~~~\n{{v}}\n~~~\nafter', ['code_block']],
+  ['a fence in a list', '- log\n  ```\n  {{v}}\n  ```\n- second', ['list', 'item', 'code_block', 'item']],
+  ['an indented block', 'log:\n\n    {{v}}\n\nafter', ['code_block']],
+  ['the label of a link', 'see [page {{v}}](https://e.com/x) now', ['link https://e.com/x']],
+  ['text behind brackets', '[x]{{v}} after', []],
+  ['text behind an ampersand', 'AT&{{v}};', []],
+  ['text behind a less-than sign', 'a <{{v}} b', []],
+];
+
+const isBlank = (value: string): boolean => shown(value) === '';
+
+describe('a value in a markdown block', () => {
+  it.each(markdownPlaces)('is shown as it is in %s', (_, text, marks) => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        fc.pre(!isBlank(v));
+        const read = readMarkdown(markdownOf(text, v));
+        const words = readMarkdown(text.replace('{{v}}', 'VALUE')).text.split('VALUE').map(shown);
+        expect(shown(read.text).replaceAll(' ', '')).toBe(
+          `${words[0]}${shown(v)}${words[1]}`.replaceAll(' ', ''),
+        );
+        expect(read.marks.filter((mark) => mark !== 'softbreak')).toEqual(marks);
+      }),
+      runs,
+    );
+  });
+
+  it('leads where the template says, as a part of an address', () => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        const { text, marks } = readMarkdown(
+          markdownOf('see [the page](https://e.com/{{v}} "title") now', v),
+        );
+        expect(shown(text)).toBe('see the page now');
+        expect(marks).toEqual([expect.stringMatching(/^link https:\/\/e\.com\//)]);
+      }),
+      runs,
+    );
+  });
+
+  it('makes no mark but the link of the template between < and >', () => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        fc.pre(!isBlank(v));
+        const { marks } = readMarkdown(markdownOf('see <https://e.com/?{{v}}> now', v));
+        expect(marks).toEqual([expect.stringMatching(/^link https:\/\/e\.com\/\?/)]);
+        for (const mark of readMarkdown(markdownOf('see <{{v}}> now', v)).marks) {
+          expect(mark).toMatch(/^link (?:https?:|mailto:)/i);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+const mrkdwnPlaces: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
+  ['text', 'before {{v}} after', []],
+  ['a text of its own', '{{v}}', []],
+  ['bold text', 'say *{{v}}*', ['bold']],
+  ['text beside bold and code', '*a* and `b` {{v}} *c* `d`', ['code', 'code', 'bold', 'bold']],
+  ['a quote', '> {{v}}', ['quote']],
+  ['a code span', 'run `{{v}}` now', ['code']],
+  ['a fence', '```{{v}}``` after', ['block']],
+  ['the label of a link', 'see <https://e.com/x|page {{v}}> now', ['link https://e.com/x']],
+];
+
+describe('a value in mrkdwn', () => {
+  it.each(mrkdwnPlaces)('is shown as it is in %s', (_, text, marks) => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        fc.pre(!isBlank(v));
+        const read = readMrkdwn(mrkdwnOf(text, v));
+        const words = readMrkdwn(text.replace('{{v}}', 'VALUE')).text.split('VALUE').map(shown);
+        // A style ends with its line: what the template put around several lines stays to be read.
+        const isOpen = marks.includes('bold') && text.includes('*{{v}}*') && /[\r\n]/.test(v.trim());
+        const said = shown(withoutStandIns(read.text)).replaceAll(' ', '');
+        const wanted = `${words[0]}${isOpen ? '*' : ''}${shown(v.replaceAll('\u200B', '').replaceAll('\u02CB', '`'))}${isOpen ? '*' : ''}${words[1]}`;
+        expect(said).toBe(wanted.replaceAll(' ', ''));
+        const lines = marks.includes('quote') ? v.split(/\r\n?|\n/).length : 1;
+        if (!isOpen) {
+          expect([...read.marks].sort()).toEqual(
+            marks.flatMap((mark) => Array<string>(lines).fill(mark)).sort(),
+          );
+        }
+      }),
+      runs,
+    );
+  });
+});

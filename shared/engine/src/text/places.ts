@@ -1,0 +1,147 @@
+import { cleanPlain } from './escape.ts';
+
+/** A part of a text that a value of the data may stand in. */
+export type PlaceName =
+  | `${'mrkdwn' | 'markdown'}.${'text' | 'code_span' | 'code_block' | 'link_label' | 'link_address'}`
+  | 'mrkdwn.mention'
+  | 'mrkdwn.argument'
+  | 'markdown.autolink'
+  | 'markdown.link_title'
+  | 'markdown.code_language'
+  | 'plain'
+  | 'exact';
+
+/** The treatment of values in a place, in words: `block-schema` and the docs print it. */
+export interface PlaceRule {
+  readonly where: string;
+  /** How a value is written, so that readers see it as it is. */
+  readonly escaped: string;
+  /** What happens to the value where the text is over its limit. The text of the template stays. */
+  readonly over_limit: string;
+}
+
+const shortened = 'the value is shortened and ends in …';
+const labelAlone = 'never shortened: where the address does not fit, the label stands alone';
+
+/** Every place of a value and its treatment. A limit counts characters after escaping. */
+export const placeRules: Readonly<Record<PlaceName, PlaceRule>> = {
+  'mrkdwn.text': {
+    where: 'text of mrkdwn',
+    escaped:
+      '&, < and > as entities; a zero-width space stops *, _, ~ and a leading > that would format; ˋ replaces a backtick that would open code; the lines of a quote each begin with >',
+    over_limit: shortened,
+  },
+  'mrkdwn.code_span': {
+    where: 'between ` and ` of mrkdwn',
+    escaped: '&, < and > as entities; ˋ replaces a backtick, a space a line end',
+    over_limit: shortened,
+  },
+  'mrkdwn.code_block': {
+    where: 'between ``` and ``` of mrkdwn',
+    escaped: '&, < and > as entities; a zero-width space parts backticks that would end the code',
+    over_limit: shortened,
+  },
+  'mrkdwn.link_label': {
+    where: 'behind the | of <address|label>',
+    escaped: '&, < and > as entities; a space replaces a line end',
+    over_limit: shortened,
+  },
+  'mrkdwn.link_address': {
+    where: 'the address of <address|label>',
+    escaped: 'characters that no address may hold as %XX; & as an entity',
+    over_limit: labelAlone,
+  },
+  'mrkdwn.mention': {
+    where: 'the id of <@id> or <#id>',
+    escaped: 'all but letters, digits, _ and - as %XX',
+    over_limit: 'never shortened: the mention gives way to …',
+  },
+  'mrkdwn.argument': {
+    where: 'behind a ^ of <!date^…>',
+    escaped: '| and ^ as %XX; &, < and > as entities',
+    over_limit: 'never shortened: the text behind the | stands alone',
+  },
+  'markdown.text': {
+    where: 'text of a markdown block',
+    escaped:
+      'marks of Markdown behind a backslash; &, < and > as entities; further lines stay in the quote or the list item',
+    over_limit: shortened,
+  },
+  'markdown.code_span': {
+    where: 'between backticks of a markdown block',
+    escaped: 'as it is; a space replaces a line end; there are more backticks around than inside',
+    over_limit: shortened,
+  },
+  'markdown.code_block': {
+    where: 'between ``` or ~~~ of a markdown block, and in lines with four spaces before',
+    escaped: 'as it is; the fence is longer than any in the value',
+    over_limit: shortened,
+  },
+  'markdown.code_language': {
+    where: 'behind the ``` that opens a block of code',
+    escaped: 'letters, digits and . + # _ - alone',
+    over_limit: shortened,
+  },
+  'markdown.link_label': {
+    where: 'the label of [label](address)',
+    escaped: 'as text of a markdown block; a space replaces a line end',
+    over_limit: shortened,
+  },
+  'markdown.link_address': {
+    where: 'the address of [label](address)',
+    escaped: 'characters that no address may hold, ( and ) as %XX; & as an entity',
+    over_limit: labelAlone,
+  },
+  'markdown.link_title': {
+    where: 'the title of [label](address "title")',
+    escaped: 'as text of a markdown block, quotes behind a backslash; a space replaces a line end',
+    over_limit: shortened,
+  },
+  'markdown.autolink': {
+    where: 'the address of <address> in a markdown block',
+    escaped: 'characters that no address may hold as %XX; a value that is no address is text',
+    over_limit: 'never shortened: the link gives way to …',
+  },
+  plain: {
+    where: 'plain text: headers, labels, options, cells, rich text',
+    escaped: 'as it is; filters that make mentions and links give the plain value',
+    over_limit: shortened,
+  },
+  exact: {
+    where: 'ids, addresses and values, which machines read',
+    escaped: 'as it is',
+    over_limit: 'a problem: never shortened',
+  },
+};
+
+/** The place of one value in a text. */
+export interface Place {
+  readonly name: PlaceName;
+  /** Writes a value so that readers see it as it is. `before` is the text written so far. */
+  readonly write: (value: string, before: string) => string;
+  /** Filters may make marks of the platform here: mentions, links, dates. */
+  readonly takesMarks: boolean;
+  /** A shortened value would mean something else. */
+  readonly isWhole: boolean;
+}
+
+/** A place of text, which may be shortened. */
+export const textPlace = (name: PlaceName, write: Place['write'], takesMarks = false): Place => ({
+  name,
+  write,
+  takesMarks,
+  isWhole: false,
+});
+
+/** A place whose value stands there whole or not at all. */
+export const wholePlace = (name: PlaceName, write: Place['write']): Place => ({
+  name,
+  write,
+  takesMarks: false,
+  isWhole: true,
+});
+
+/** The place of a value in text without marks. */
+export const plainPlace = textPlace('plain', cleanPlain);
+/** The place of a value in a text for machines. */
+export const exactPlace = wholePlace('exact', cleanPlain);

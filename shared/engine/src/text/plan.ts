@@ -1,0 +1,107 @@
+import type { TextKind } from './escape.ts';
+import { planMarkdown } from './markdown.ts';
+import { planMrkdwn } from './mrkdwn.ts';
+import { exactPlace, type Place, plainPlace } from './places.ts';
+import { type Region, type Span, STAND_IN } from './scan.ts';
+
+/** A part of a text: written by the template, or the value of a number. */
+export type Token =
+  | { readonly text: string; readonly region: Region | undefined }
+  | { readonly value: number; readonly region: Region | undefined };
+
+const offsetsOf = (pieces: readonly string[]): number[] => {
+  let at = -1;
+  return pieces.slice(0, -1).map((piece) => {
+    at += piece.length + 1;
+    return at;
+  });
+};
+
+/** Splits a text at its values and at the borders of its regions. */
+const tokensOf = (whole: string, holes: readonly number[], spans: readonly Span[]): Token[] => {
+  const numbers = new Map(holes.map((hole, index) => [hole, index]));
+  const borders = new Set([
+    0,
+    whole.length,
+    ...holes.flatMap((hole) => [hole, hole + 1]),
+    ...spans.flatMap(({ from, to }) => [from, to]),
+  ]);
+  const sorted = [...borders].sort((one, other) => one - other);
+  let next = 0;
+  return sorted.slice(0, -1).map((from, index): Token => {
+    while ((spans[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next += 1;
+    const span = spans[next];
+    const region = span !== undefined && span.from <= from ? span.region : undefined;
+    const value = numbers.get(from);
+    return value === undefined ? { text: whole.slice(from, sorted[index + 1]), region } : { value, region };
+  });
+};
+
+/** Marks of a link around an address without any text of the template. */
+const bareLink = /^(?:<\|?>|!?\[\]\(\))$/;
+
+/** The link of each value where values alone make its address. */
+const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[] => {
+  const written = new Map<Region, string>();
+  for (const token of tokens) {
+    if (token.region?.kind !== 'link' || !('text' in token)) continue;
+    written.set(token.region, (written.get(token.region) ?? '') + token.text);
+  }
+  const links = Array<Region | undefined>(count).fill(undefined);
+  for (const token of tokens) {
+    if (!('value' in token) || token.region === undefined) continue;
+    if (bareLink.test(written.get(token.region) ?? '')) links[token.value] = token.region;
+  }
+  return links;
+};
+
+/** A text of the template with the places of its values. */
+export class TextPlan {
+  readonly places: readonly Place[];
+  /** The code around each value whose delimiters depend on it; empty where there is none. */
+  readonly code: readonly (Region | undefined)[];
+  /** The link around each value that makes its address, alone or with other values; empty where there is none. */
+  readonly links: readonly (Region | undefined)[];
+  readonly #pieces: readonly string[];
+  readonly #spans: readonly Span[];
+  #tokens: readonly Token[] | undefined;
+
+  constructor(
+    pieces: readonly string[],
+    places: readonly Place[],
+    { spans, code }: { spans: readonly Span[]; code: readonly (Region | undefined)[] } = {
+      spans: [],
+      code: [],
+    },
+  ) {
+    this.#pieces = pieces;
+    this.#spans = spans;
+    this.places = places;
+    this.code = code;
+    this.links = spans.length === 0 ? [] : linksOf(this.tokens, places.length);
+  }
+
+  /** The text part by part, which only a text needs that is too long or whose marks depend on its values. */
+  get tokens(): readonly Token[] {
+    this.#tokens ??= tokensOf(this.#pieces.join(STAND_IN), offsetsOf(this.#pieces), this.#spans);
+    return this.#tokens;
+  }
+}
+
+/**
+ * Finds the place of every value of a text.
+ *
+ * @param pieces the text before, between and after the values
+ */
+export const planText = (pieces: readonly string[], kind: TextKind): TextPlan => {
+  if (kind === 'plain' || kind === 'exact') {
+    return new TextPlan(
+      pieces,
+      Array<Place>(pieces.length - 1).fill(kind === 'plain' ? plainPlace : exactPlace),
+    );
+  }
+  const holes = offsetsOf(pieces);
+  const whole = pieces.join(STAND_IN);
+  const scan = kind === 'mrkdwn' ? planMrkdwn(pieces, whole, holes) : planMarkdown(whole, holes);
+  return new TextPlan(pieces, scan.places, scan);
+};

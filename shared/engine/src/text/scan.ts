@@ -1,0 +1,49 @@
+import type { Place } from './places.ts';
+
+/** Stands in for a value while the marks around it are looked for: no mark, and no letter of any name. */
+export const STAND_IN = '\uFFFC';
+
+/** Marks of the template around values that change with these values, or go where the values do not fit. */
+export interface Region {
+  /** `code`: its delimiters outnumber those of the values. `link`: it can give way to its label. */
+  readonly kind: 'code' | 'link';
+  /** The character of the delimiters of code. */
+  readonly mark?: '`' | '~';
+  /** Code in a line, where a space beside a delimiter is no content. */
+  readonly isSpan?: boolean;
+  /** A link without a label gives way to `…`. */
+  readonly hasLabel?: boolean;
+}
+
+/** A part of the template's text that belongs to a region: a delimiter of code, or all of a link but its label. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly region: Region;
+}
+
+/** The marks of a text around its values. */
+export interface Scan {
+  readonly places: readonly Place[];
+  /** In order and apart from each other. */
+  readonly spans: readonly Span[];
+  /** The region of code around each value whose delimiters depend on it. */
+  readonly code: readonly (Region | undefined)[];
+}
+
+/** The index of the first of some sorted numbers that is not below a bound. */
+export const firstFrom = (sorted: readonly number[], bound: number): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The numbers of the values that stand in a part of the text, given the sorted places of all. */
+export const valuesBetween = (holes: readonly number[], from: number, to: number): number[] => {
+  const first = firstFrom(holes, from);
+  return holes.slice(first, firstFrom(holes, to)).map((_, index) => first + index);
+};
