@@ -77,7 +77,7 @@ export const getBlockSchema = httpOperation({
     operators: z.unknown(),
     filters: z.unknown(),
     placeholder_syntax: z.unknown(),
-    places: z.unknown(),
+    positions: z.unknown(),
     limits: z.unknown(),
     interactivity: z.looseObject({ limits: z.unknown() }),
     json_schema: z

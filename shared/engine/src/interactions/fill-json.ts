@@ -7,7 +7,7 @@ import { contextIn, type ParseContext } from '../parse/parse-context.ts';
 import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 import { MixedText } from '../text/mixed-text.ts';
-import { exactPlace } from '../text/places.ts';
+import { exactPosition } from '../text/positions.ts';
 import { SafeText } from '../text/safe-text.ts';
 
 /** The result of filling in. */
@@ -30,7 +30,7 @@ const fillText = (text: string, context: ParseContext): Reader | undefined => {
   if (scanned === undefined) return undefined;
   const [hole, ...others] = scanned.holes;
   if (scanned.head === '' && hole !== undefined && hole.after === '' && others.length === 0) {
-    return wholeValue(evaluatorOf(hole.placeholder, 'exact', exactPlace, context.pointer));
+    return wholeValue(evaluatorOf(hole.placeholder, 'exact', exactPosition, context.pointer));
   }
   const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
   return write && ((run) => write(run, Number.POSITIVE_INFINITY));

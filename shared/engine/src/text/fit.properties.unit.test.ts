@@ -48,7 +48,7 @@ const ofPlain = ['Deploy of ', '{{a}}', ' by ', '{{b}}', '{{c | truncate:10}}', 
 const textOf = (parts: readonly string[]) =>
   fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 6 }).map((found) => found.join(''));
 
-type Place = readonly [
+type Position = readonly [
   name: keyof typeof limits,
   kind: 'mrkdwn' | 'markdown' | 'plain',
   build: (text: string) => object,
@@ -60,7 +60,7 @@ const inActions = (element: object) => ({ type: 'actions', elements: [element] }
 const card = (more: object) => ({ type: 'card', body: plain('body'), ...more });
 
 /** A text of each kind at limits from 20 to 12,000 characters. */
-const places: readonly Place[] = [
+const positions: readonly Position[] = [
   ['section.text', 'mrkdwn', (text) => ({ type: 'section', text: mrkdwn(text) })],
   ['section.field', 'mrkdwn', (text) => ({ type: 'section', fields: [mrkdwn(text)] })],
   ['text.text', 'mrkdwn', (text) => ({ type: 'context', elements: [mrkdwn(text)] })],
@@ -81,10 +81,10 @@ const places: readonly Place[] = [
 const parts = { mrkdwn: ofMrkdwn, markdown: ofMarkdown, plain: ofPlain };
 
 /** Delimiters of code in Markdown grow with the values inside. */
-const withoutTicks = (text: string, kind: Place[1]): string =>
+const withoutTicks = (text: string, kind: Position[1]): string =>
   kind === 'markdown' ? text.replace(/[` ]/g, '') : text;
 /** The text of the template alone, piece by piece. */
-const piecesOf = (text: string, kind: Place[1]): string[] =>
+const piecesOf = (text: string, kind: Position[1]): string[] =>
   text.split(/\{\{[^}]*\}\}/).map((piece) => withoutTicks(piece, kind));
 
 const findText = (value: unknown): string[] =>
@@ -94,13 +94,13 @@ const findText = (value: unknown): string[] =>
         typeof inner === 'string' && ['text', 'alt_text', 'title'].includes(key) ? [inner] : findText(inner),
       );
 
-const marksIn = (text: string, kind: Place[1]): string[] => {
+const marksIn = (text: string, kind: Position[1]): string[] => {
   if (kind === 'plain') return [];
   const { marks } = kind === 'mrkdwn' ? readMrkdwn(text) : readMarkdown(text);
   return marks.filter((mark) => mark !== 'bold' && mark !== 'italic' && mark !== 'strike').sort();
 };
 
-describe.each(places)('a text at the limit %s (%s)', (limit, kind, build) => {
+describe.each(positions)('a text at the limit %s (%s)', (limit, kind, build) => {
   it('keeps the text of the template whole and its marks closed, whatever the values are', () => {
     fc.assert(
       fc.property(textOf(parts[kind]), long, long, long, (text, a, b, c) => {

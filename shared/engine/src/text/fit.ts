@@ -1,8 +1,8 @@
 import { codePoints, cutText } from './cut.ts';
 import { cleanEntities } from './escape.ts';
 import type { MixedText } from './mixed-text.ts';
-import type { Place } from './places.ts';
 import type { TextPlan, Token } from './plan.ts';
+import type { Position } from './positions.ts';
 import { SafeText } from './safe-text.ts';
 import type { Region } from './scan.ts';
 import { shareOf } from './share.ts';
@@ -12,22 +12,22 @@ export type Value = string | SafeText | MixedText;
 
 const ELLIPSIS = '…';
 
-/** The text of a value, without the work of its place. */
+/** The text of a value, without the work of its position. */
 export const plainOf = (value: Value): string => (typeof value === 'string' ? value : value.text);
 
-const writeMixed = (place: Place, value: MixedText, before: string): string => {
-  if (!place.takesMarks) return place.write(value.text, before);
+const writeMixed = (position: Position, value: MixedText, before: string): string => {
+  if (!position.takesMarks) return position.write(value.text, before);
   let written = '';
   for (const { text, isStyled } of value.parts) {
-    written += isStyled ? cleanEntities(text) : place.write(text, before + written);
+    written += isStyled ? cleanEntities(text) : position.write(text, before + written);
   }
   return written;
 };
 
-/** A value as it stands in its place. */
-export const writeValue = (place: Place, value: Value, before: string): string => {
-  if (typeof value === 'string') return place.write(value, before);
-  return value instanceof SafeText ? value.text : writeMixed(place, value, before);
+/** A value as it stands in its position. */
+export const writeValue = (position: Position, value: Value, before: string): string => {
+  if (typeof value === 'string') return position.write(value, before);
+  return value instanceof SafeText ? value.text : writeMixed(position, value, before);
 };
 
 const longestRun = (text: string, mark: string): number => {
@@ -81,8 +81,8 @@ const compose = (plan: TextPlan, values: readonly Value[], { opened, empty }: Li
   const write = (token: Token, before: string): string => {
     const { region } = token;
     if ('value' in token) {
-      const place = plan.places[token.value];
-      return place === undefined ? '' : writeValue(place, values[token.value] ?? '', before);
+      const position = plan.positions[token.value];
+      return position === undefined ? '' : writeValue(position, values[token.value] ?? '', before);
     }
     const run = region === undefined ? undefined : runs.get(region);
     if (region === undefined || run === undefined) return token.text;
@@ -99,15 +99,15 @@ const compose = (plan: TextPlan, values: readonly Value[], { opened, empty }: Li
   return text;
 };
 
-/** A value in at most `room` characters of its place. */
-export const shortenTo = (place: Place, value: Value, room: number): Value => {
+/** A value in at most `room` characters of its position. */
+export const shortenTo = (position: Position, value: Value, room: number): Value => {
   if (value instanceof SafeText) return new SafeText(value.shorten?.(room) ?? '');
   const at = (kept: number): Value => {
     if (typeof value === 'string') return cutText(value, kept, 'plain');
     const cut = cutText(value.text, kept, 'plain');
     return cut === value.text ? value : value.startOf(cut.length - ELLIPSIS.length, kept < 1 ? '' : ELLIPSIS);
   };
-  const lengthAt = (kept: number): number => codePoints(writeValue(place, at(kept), ''));
+  const lengthAt = (kept: number): number => codePoints(writeValue(position, at(kept), ''));
   let [fits, high] = [0, room];
   while (fits < high) {
     const middle = (fits + high + 1) >> 1;
@@ -124,8 +124,8 @@ export interface Fitted {
   readonly shortened: readonly number[];
 }
 
-const isWhole = (place: Place, value: Value): boolean =>
-  value instanceof SafeText ? value.shorten === undefined : place.isWhole;
+const isWhole = (position: Position, value: Value): boolean =>
+  value instanceof SafeText ? value.shorten === undefined : position.isWhole;
 
 /** Links whose values leave them without an address. */
 const emptyLinks = ({ links }: TextPlan, values: readonly Value[]): Set<Region> => {
@@ -151,8 +151,8 @@ class Fitting {
     this.#empty = emptyLinks(plan, values);
     this.#opened = new Set(this.#empty);
     this.#lengths = values.map((value, index) => {
-      const place = plan.places[index];
-      return place === undefined ? 0 : codePoints(writeValue(place, value, ''));
+      const position = plan.positions[index];
+      return position === undefined ? 0 : codePoints(writeValue(position, value, ''));
     });
   }
 
@@ -163,25 +163,25 @@ class Fitting {
 
   /** Gives each value its share of the room that the text of the template leaves. */
   share(room: number): Value[] {
-    const { places } = this.#plan;
+    const { positions } = this.#plan;
     const values = [...this.#values];
     let left = this.#takeWhole(room, values);
     const open = values.flatMap((value, index) => {
-      const place = places[index];
-      return place === undefined || isWhole(place, value) ? [] : [{ place, value, index }];
+      const position = positions[index];
+      return position === undefined || isWhole(position, value) ? [] : [{ position, value, index }];
     });
     const lengths = open.map(({ index }) => this.#lengths[index] ?? 0);
     left = Math.max(0, left);
     const share = lengths.reduce((sum, length) => sum + length, 0) <= left ? left : shareOf(lengths, left);
-    for (const { place, value, index } of open) {
-      if ((this.#lengths[index] ?? 0) > share) values[index] = shortenTo(place, value, share);
+    for (const { position, value, index } of open) {
+      if ((this.#lengths[index] ?? 0) > share) values[index] = shortenTo(position, value, share);
     }
     return values;
   }
 
   /** Takes the values that stand there whole, in their order, and returns what room they leave. */
   #takeWhole(room: number, values: Value[]): number {
-    const { places, tokens } = this.#plan;
+    const { positions, tokens } = this.#plan;
     const regions = new Map(
       tokens.flatMap((token) =>
         'value' in token && token.region?.kind === 'link' ? [[token.value, token.region] as const] : [],
@@ -189,8 +189,8 @@ class Fitting {
     );
     let left = room - this.#literal();
     this.#values.forEach((value, index) => {
-      const place = places[index];
-      if (place === undefined || !isWhole(place, value)) return;
+      const position = positions[index];
+      if (position === undefined || !isWhole(position, value)) return;
       const length = this.#lengths[index] ?? 0;
       const region = regions.get(index);
       if (region !== undefined && this.#opened.has(region)) return;
@@ -207,9 +207,9 @@ class Fitting {
   /** Characters of the whole values that were taken before one, without those of opened links. */
   #wholeBefore(end: number, regions: ReadonlyMap<number, Region>, values: readonly Value[]): number {
     return this.#lengths.slice(0, end).reduce((sum, length, index) => {
-      const [place, region] = [this.#plan.places[index], regions.get(index)];
+      const [position, region] = [this.#plan.positions[index], regions.get(index)];
       const value = values[index] ?? '';
-      const isTaken = place !== undefined && isWhole(place, value) && plainOf(value) !== '';
+      const isTaken = position !== undefined && isWhole(position, value) && plainOf(value) !== '';
       return isTaken && !(region !== undefined && this.#opened.has(region)) ? sum + length : sum;
     }, 0);
   }

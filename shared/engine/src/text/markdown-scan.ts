@@ -1,9 +1,9 @@
-import type { PlaceName } from './places.ts';
+import type { PositionName } from './positions.ts';
 import { firstFrom, type Region, type Span, STAND_IN, valuesBetween } from './scan.ts';
 
-/** The place of a value in a text of Markdown, with what its line says of it. */
-export interface LinePlace {
-  name: PlaceName;
+/** The position of a value in a text of Markdown, with what its line says of it. */
+export interface LinePosition {
+  name: PositionName;
   /** Begins further lines of the value, so that they stay in the quote or the list item around. */
   prefix: string;
   /** A mark of the template stands directly before, or behind; one beside a space would not work. */
@@ -33,7 +33,7 @@ interface Fence {
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
-  readonly places: LinePlace[];
+  readonly positions: LinePosition[];
   readonly spans: Span[] = [];
   readonly code: (Region | undefined)[];
   readonly #whole: string;
@@ -47,7 +47,7 @@ class MarkdownScan {
     this.#whole = whole;
     this.#holes = holes;
     this.code = holes.map(() => undefined);
-    this.places = holes.map((hole): LinePlace => {
+    this.positions = holes.map((hole): LinePosition => {
       const start = whole.lastIndexOf('\n', hole - 1) + 1;
       return {
         name: 'markdown.text',
@@ -69,16 +69,16 @@ class MarkdownScan {
     this.#endParagraph();
   }
 
-  #placesIn(from: number, to: number): { place: LinePlace; index: number }[] {
+  #positionsIn(from: number, to: number): { position: LinePosition; index: number }[] {
     return valuesBetween(this.#holes, from, to).flatMap((index) => {
-      const place = this.places[index];
-      return place === undefined ? [] : [{ place, index }];
+      const position = this.positions[index];
+      return position === undefined ? [] : [{ position, index }];
     });
   }
 
-  #name(from: number, to: number, name: PlaceName, region?: Region): void {
-    for (const { place, index } of this.#placesIn(from, to)) {
-      place.name = name;
+  #name(from: number, to: number, name: PositionName, region?: Region): void {
+    for (const { position, index } of this.#positionsIn(from, to)) {
+      position.name = name;
       if (region !== undefined) this.code[index] = region;
     }
   }
@@ -88,7 +88,8 @@ class MarkdownScan {
     const [marks = ''] = container.exec(line) ?? [];
     const indent = /^\s*/.exec(line.slice(marks.length))?.[0] ?? '';
     // Items of lists go on where their text begins.
-    for (const { place } of this.#placesIn(from, to)) place.prefix = marks.replace(/[^>\s]/g, ' ') + indent;
+    for (const { position } of this.#positionsIn(from, to))
+      position.prefix = marks.replace(/[^>\s]/g, ' ') + indent;
     const rest = line.slice(marks.length);
     const start = from + marks.length;
     if (this.#fence !== undefined) this.#inFence(this.#fence, start, rest);
@@ -203,8 +204,8 @@ class MarkdownScan {
     const [all, where = '', said = ''] = found;
     const end = at + 1 + all.length;
     const addressAt = at + 1 + all.indexOf(where, 1);
-    for (const { place } of this.#placesIn(open + 1, at)) {
-      if (place.name === 'markdown.text') place.name = 'markdown.link_label';
+    for (const { position } of this.#positionsIn(open + 1, at)) {
+      if (position.name === 'markdown.text') position.name = 'markdown.link_label';
     }
     this.#name(addressAt, addressAt + where.length, 'markdown.link_address');
     const saidAt = at + 1 + all.lastIndexOf(said);
@@ -220,11 +221,11 @@ class MarkdownScan {
   }
 }
 
-/** Finds the place of every value of a text in Markdown, as CommonMark 0.31 reads it, and the marks around the values. */
+/** Finds the position of every value of a text in Markdown, as CommonMark 0.31 reads it, and the marks around the values. */
 export const scanMarkdown = (
   whole: string,
   holes: readonly number[],
-): Pick<MarkdownScan, 'places' | 'spans' | 'code'> => {
+): Pick<MarkdownScan, 'positions' | 'spans' | 'code'> => {
   const scan = new MarkdownScan(whole, holes);
   scan.run();
   scan.spans.sort((one, other) => one.from - other.from);

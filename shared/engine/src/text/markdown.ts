@@ -1,7 +1,7 @@
 import { inAddress, inParentheses } from './address.ts';
 import { cleanPlain, wellFormed } from './escape.ts';
-import { type LinePlace, scanMarkdown } from './markdown-scan.ts';
-import { type Place, textPlace, wholePlace } from './places.ts';
+import { type LinePosition, scanMarkdown } from './markdown-scan.ts';
+import { type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
 
 /** Lines of a value as one, where a line end would end the mark around. */
@@ -53,7 +53,7 @@ const escapeJoint = (escaped: string, value: string, before: string): string => 
 const asText = (
   value: string,
   before: string,
-  { prefix, isTightBefore, isTightAfter, next }: LinePlace,
+  { prefix, isTightBefore, isTightAfter, next }: LinePosition,
 ): string => {
   const isAtStart = lineStart.test(before.slice(-LOOK_BACK));
   const start = isTightBefore || isAtStart ? value.trimStart() : value;
@@ -73,54 +73,54 @@ const asText = (
 const isPlain = (value: string): boolean => /^[\p{L}\p{N} ,]*$/u.test(value);
 
 const inText =
-  (place: LinePlace): Place['write'] =>
+  (position: LinePosition): Position['write'] =>
   (value, before) =>
-    isPlain(value) && !/[<&\]\n >]$|^$/.test(before) && !place.isTightBefore && !place.isTightAfter
+    isPlain(value) && !/[<&\]\n >]$|^$/.test(before) && !position.isTightBefore && !position.isTightAfter
       ? value
-      : asText(value, before, place);
+      : asText(value, before, position);
 
 /** An address between `<` and `>`, where no escape works. A value that would be no address there is text. */
 const inAutolink =
-  (place: LinePlace): Place['write'] =>
+  (position: LinePosition): Position['write'] =>
   (value, before) =>
     before.endsWith('<') && !/^(?:https?:\/\/|mailto:)/i.test(value)
-      ? asText(value, before, place)
+      ? asText(value, before, position)
       : inAddress(value);
 
 const isEscaped = (value: string): boolean => /[|\r\n]/.test(value);
 
 /** In a row of a table a `|` begins a cell, and a line end the next row. */
 const inCell =
-  (write: Place['write']): Place['write'] =>
+  (write: Position['write']): Position['write'] =>
   (value, before) =>
     isEscaped(value) ? write(oneLine(value), before).replaceAll('|', '\\|') : write(value, before);
 
-const placeOf = (found: LinePlace): Place => {
+const positionOf = (found: LinePosition): Position => {
   const { name, prefix } = found;
   switch (name) {
     case 'markdown.code_span':
-      return textPlace(name, (value) => cleanPlain(oneLine(value)));
+      return textPosition(name, (value) => cleanPlain(oneLine(value)));
     case 'markdown.code_block':
-      return textPlace(name, (value) => cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`));
+      return textPosition(name, (value) => cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`));
     case 'markdown.code_language':
-      return textPlace(name, (value) => value.replace(/[^\w.+#-]/g, ''));
+      return textPosition(name, (value) => value.replace(/[^\w.+#-]/g, ''));
     case 'markdown.link_label':
-      return textPlace(name, (value, before) => asText(oneLine(value), before, found));
+      return textPosition(name, (value, before) => asText(oneLine(value), before, found));
     case 'markdown.link_title':
-      return textPlace(name, (value, before) =>
+      return textPosition(name, (value, before) =>
         asText(oneLine(value), before, found).replace(/["'()]/g, '\\$&'),
       );
     case 'markdown.link_address':
-      return wholePlace(name, (value) => inParentheses(value).replaceAll('&', '&amp;'));
+      return wholePosition(name, (value) => inParentheses(value).replaceAll('&', '&amp;'));
     case 'markdown.autolink':
-      return wholePlace(name, inAutolink(found));
+      return wholePosition(name, inAutolink(found));
     default:
-      return textPlace('markdown.text', inText(found), true);
+      return textPosition('markdown.text', inText(found), true);
   }
 };
 
-/** The place of text between other text, where no line begins. */
-const inLine: LinePlace = {
+/** The position of text between other text, where no line begins. */
+const inLine: LinePosition = {
   name: 'markdown.link_label',
   prefix: '',
   isTightBefore: false,
@@ -132,13 +132,13 @@ const inLine: LinePlace = {
 /** A text as the label of a link. */
 export const asLabel = (value: string): string => asText(oneLine(value), '[', inLine);
 
-/** Finds the place of every value of a text in standard Markdown. */
+/** Finds the position of every value of a text in standard Markdown. */
 export const planMarkdown = (whole: string, holes: readonly number[]): Scan => {
-  const { places, spans, code } = scanMarkdown(whole, holes);
+  const { positions, spans, code } = scanMarkdown(whole, holes);
   return {
-    places: places.map((found): Place => {
-      const place = placeOf(found);
-      return found.isCell ? { ...place, write: inCell(place.write) } : place;
+    positions: positions.map((found): Position => {
+      const position = positionOf(found);
+      return found.isCell ? { ...position, write: inCell(position.write) } : position;
     }),
     spans,
     code,

@@ -41,7 +41,7 @@ const partIn = ({ first, hasBar, hasCaret }: OpenMark): MarkPart | undefined => 
  *
  * @param pieces the text before, between and after the values
  */
-export const partsInMarks = ([head = '', ...afters]: readonly string[]): (MarkPart | undefined)[] => {
+export const markPartOfEach = ([head = '', ...afters]: readonly string[]): (MarkPart | undefined)[] => {
   let mark = follow(undefined, head);
   return afters.map((after) => {
     const part = mark && partIn(mark);

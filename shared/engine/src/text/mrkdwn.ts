@@ -1,7 +1,7 @@
 import { inAddress } from './address.ts';
 import { cleanEntities, searcherOf } from './escape.ts';
-import { type MarkPart, partsInMarks } from './marks.ts';
-import { type Place, textPlace, wholePlace } from './places.ts';
+import { type MarkPart, markPartOfEach } from './marks.ts';
+import { type Position, textPosition, wholePosition } from './positions.ts';
 import { type Region, type Scan, type Span, valuesBetween } from './scan.ts';
 
 /** Marks stop working behind it, and readers do not see it. */
@@ -95,7 +95,7 @@ const hasBorder = (value: string): boolean => {
 const tame = (value: string, before: string, around: Surroundings): string =>
   formatting.test(value) ? withoutStyles(withoutCode(value, before, around), before, around) : value;
 
-const inText = (around: TextSurroundings): Place['write'] => {
+const inText = (around: TextSurroundings): Position['write'] => {
   const { prefix, isTightBefore, isTightAfter } = around;
   const isTight = isTightBefore || isTightAfter;
   const hasWork = prefix === '' ? hasMarks : hasMarksOrLines;
@@ -121,17 +121,17 @@ const inHead = (value: string, before: string): string => {
   return cleanEntities(inAddress(kept));
 };
 
-const placeInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Place>> = {
-  head: wholePlace('mrkdwn.link_address', inHead),
-  address: wholePlace('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
-  id: wholePlace('mrkdwn.mention', (value) =>
+const positionInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Position>> = {
+  head: wholePosition('mrkdwn.link_address', inHead),
+  address: wholePosition('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
+  id: wholePosition('mrkdwn.mention', (value) =>
     cleanEntities(value)
       .toWellFormed()
       .replace(/[^\w-]/gu, percent),
   ),
-  argument: wholePlace('mrkdwn.argument', (value) => cleanEntities(value).replace(/[|^]/g, percent)),
+  argument: wholePosition('mrkdwn.argument', (value) => cleanEntities(value).replace(/[|^]/g, percent)),
   // The template is refused before a value gets here.
-  broadcast: wholePlace('mrkdwn.mention', () => ''),
+  broadcast: wholePosition('mrkdwn.mention', () => ''),
 };
 
 /** Code of the template: the borders of its content. */
@@ -187,29 +187,29 @@ const quoteAt = (whole: string, hole: number): string => {
 
 const isStyle = (character: string): boolean => character === '*' || character === '_' || character === '~';
 
-/** Finds the place of every value of a text in mrkdwn. */
+/** Finds the position of every value of a text in mrkdwn. */
 export const planMrkdwn = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {
   const hasLinks = whole.includes('<');
-  const parts = hasLinks ? partsInMarks(pieces) : [];
+  const parts = hasLinks ? markPartOfEach(pieces) : [];
   const code = codeAround(whole, holes);
-  const places = holes.map((hole, index): Place => {
+  const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);
     const around: Surroundings = { isBehind: (mark) => whole.lastIndexOf(mark) > hole, next };
     if (part === 'label') {
-      const write: Place['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
-      return textPlace('mrkdwn.link_label', write);
+      const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
+      return textPosition('mrkdwn.link_label', write);
     }
-    if (part !== undefined) return placeInMark[part];
+    if (part !== undefined) return positionInMark[part];
     const name = code.get(index);
-    if (name !== undefined) return textPlace(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
+    if (name !== undefined) return textPosition(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
     const write = inText({
       ...around,
       prefix: quoteAt(whole, hole),
       isTightBefore: isStyle(whole.charAt(hole - 1)),
       isTightAfter: isStyle(next),
     });
-    return textPlace('mrkdwn.text', write, true);
+    return textPosition('mrkdwn.text', write, true);
   });
-  return { places, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
+  return { positions, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
 };

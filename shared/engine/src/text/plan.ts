@@ -1,7 +1,7 @@
 import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
 import { planMrkdwn } from './mrkdwn.ts';
-import { exactPlace, type Place, plainPlace } from './places.ts';
+import { exactPosition, type Position, plainPosition } from './positions.ts';
 import { type Region, type Span, STAND_IN } from './scan.ts';
 
 /** A part of a text: written by the template, or the value of a number. */
@@ -55,9 +55,9 @@ const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[
   return links;
 };
 
-/** A text of the template with the places of its values. */
+/** A text of the template with the positions of its values. */
 export class TextPlan {
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
   /** The code around each value whose delimiters depend on it; empty where there is none. */
   readonly code: readonly (Region | undefined)[];
   /** The link around each value that makes its address, alone or with other values; empty where there is none. */
@@ -68,7 +68,7 @@ export class TextPlan {
 
   constructor(
     pieces: readonly string[],
-    places: readonly Place[],
+    positions: readonly Position[],
     { spans, code }: { spans: readonly Span[]; code: readonly (Region | undefined)[] } = {
       spans: [],
       code: [],
@@ -76,9 +76,9 @@ export class TextPlan {
   ) {
     this.#pieces = pieces;
     this.#spans = spans;
-    this.places = places;
+    this.positions = positions;
     this.code = code;
-    this.links = spans.length === 0 ? [] : linksOf(this.tokens, places.length);
+    this.links = spans.length === 0 ? [] : linksOf(this.tokens, positions.length);
   }
 
   /** The text part by part, which only a text needs that is too long or whose marks depend on its values. */
@@ -89,7 +89,7 @@ export class TextPlan {
 }
 
 /**
- * Finds the place of every value of a text.
+ * Finds the position of every value of a text.
  *
  * @param pieces the text before, between and after the values
  */
@@ -97,11 +97,11 @@ export const planText = (pieces: readonly string[], kind: TextKind): TextPlan =>
   if (kind === 'plain' || kind === 'exact') {
     return new TextPlan(
       pieces,
-      Array<Place>(pieces.length - 1).fill(kind === 'plain' ? plainPlace : exactPlace),
+      Array<Position>(pieces.length - 1).fill(kind === 'plain' ? plainPosition : exactPosition),
     );
   }
   const holes = offsetsOf(pieces);
   const whole = pieces.join(STAND_IN);
   const scan = kind === 'mrkdwn' ? planMrkdwn(pieces, whole, holes) : planMarkdown(whole, holes);
-  return new TextPlan(pieces, scan.places, scan);
+  return new TextPlan(pieces, scan.positions, scan);
 };

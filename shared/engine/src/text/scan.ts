@@ -1,4 +1,4 @@
-import type { Place } from './places.ts';
+import type { Position } from './positions.ts';
 
 /** Stands in for a value while the marks around it are looked for: no mark, and no letter of any name. */
 export const STAND_IN = '\uFFFC';
@@ -24,7 +24,7 @@ export interface Span {
 
 /** The marks of a text around its values. */
 export interface Scan {
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
   /** In order and apart from each other. */
   readonly spans: readonly Span[];
   /** The region of code around each value whose delimiters depend on it. */
@@ -42,7 +42,7 @@ export const firstFrom = (sorted: readonly number[], bound: number): number => {
   return low;
 };
 
-/** The numbers of the values that stand in a part of the text, given the sorted places of all. */
+/** The numbers of the values that stand in a part of the text, given the sorted positions of all. */
 export const valuesBetween = (holes: readonly number[], from: number, to: number): number[] => {
   const first = firstFrom(holes, from);
   return holes.slice(first, firstFrom(holes, to)).map((_, index) => first + index);

@@ -39,7 +39,7 @@ export const language = tool({
   name: 'language',
   title: 'The template language',
   description:
-    'Tells how blocks are written. Without a topic: an overview and the topics. Topics are a type of block (section), a directive (#each), a filter (currency), an operator, or a group: block_types, elements, directives, operators, filters, placeholder_syntax, places, limits.',
+    'Tells how blocks are written. Without a topic: an overview and the topics. Topics are a type of block (section), a directive (#each), a filter (currency), an operator, or a group: block_types, elements, directives, operators, filters, placeholder_syntax, positions, limits.',
   scopes: ['templates:read'],
   changes: false,
   input: z.object({ topic: z.string().max(60).optional(), whole }),

@@ -2719,7 +2719,7 @@ export interface GetBlockSchemaReply {
   operators: unknown;
   filters: unknown;
   placeholder_syntax: unknown;
-  places: unknown;
+  positions: unknown;
   limits: unknown;
   interactivity: {
     limits: unknown;

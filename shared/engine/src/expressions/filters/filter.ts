@@ -1,7 +1,7 @@
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
-import type { Place } from '../../text/places.ts';
+import type { Position } from '../../text/positions.ts';
 
 /** A value that a filter takes after its name. */
 export type Argument = string | number | boolean;
@@ -12,7 +12,7 @@ export interface FilterEnvironment {
   /** The text that the value goes into; \`plain\` where no marks work. */
   readonly kind: TextKind;
   /** Where in the text. */
-  readonly place: Place;
+  readonly position: Position;
   readonly pointer: string;
 }
 

@@ -55,10 +55,10 @@ export const textFilters: readonly Filter[] = [
   {
     name: 'truncate',
     takes: [whole(1, 12_000)],
-    apply: textFilter((text, [most], { place, run }) => {
+    apply: textFilter((text, [most], { position, run }) => {
       if (typeof most !== 'number') return text;
       spendEvaluations(run, Math.min(text.length, most) >> 2);
-      return shortenTo(place, text, most);
+      return shortenTo(position, text, most);
     }),
     meaning: 'cut to this many characters, counted as the platform counts them, with … as the last',
     example: '{{title | truncate:40}}',

@@ -4,7 +4,7 @@ import type { ParsedPath } from '../../parse/parsed-path.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
 import { MixedText, wordsOf } from '../../text/mixed-text.ts';
-import type { Place } from '../../text/places.ts';
+import type { Position } from '../../text/positions.ts';
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
 import { type Reader, readerOf } from './reference.ts';
@@ -86,10 +86,10 @@ const applyFilters = (
 export const evaluatorOf = (
   { path, filters }: Placeholder,
   kind: TextKind,
-  place: Place,
+  position: Position,
   pointer: string,
 ): Reader => {
   const read = readerOf(path.reference);
   if (filters.length === 0) return read;
-  return (run: Run) => applyFilters(read(run), filters, { run, kind, place, pointer });
+  return (run: Run) => applyFilters(read(run), filters, { run, kind, position, pointer });
 };

@@ -5,10 +5,10 @@ import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/ru
 import { isLonger } from '../../text/cut.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
 import { bendsMarks, fitValues, plainOf, type Value, writeValue } from '../../text/fit.ts';
-import { partsInMarks } from '../../text/marks.ts';
+import { markPartOfEach } from '../../text/marks.ts';
 import { MixedText } from '../../text/mixed-text.ts';
-import type { Place } from '../../text/places.ts';
 import { planText, type TextPlan } from '../../text/plan.ts';
+import type { Position } from '../../text/positions.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import type { Region } from '../../text/scan.ts';
 import { scalarText } from '../filters/filter.ts';
@@ -33,8 +33,8 @@ const LONG_VALUE = 256;
 
 interface Hole {
   readonly read: (run: Run) => Value | number;
-  readonly place: Place;
-  readonly write: Place['write'];
+  readonly position: Position;
+  readonly write: Position['write'];
   /** The code or the link around, whose marks depend on the value. */
   readonly around: Region | undefined;
   readonly after: string;
@@ -59,13 +59,13 @@ const textOfOther = (value: unknown): string | undefined => {
 
 const readerOfText = (
   placeholder: Placeholder,
-  place: Place,
+  position: Position,
   { kind, most }: { kind: TextKind; most: number },
   context: ParseContext,
 ): Hole['read'] => {
   const { reference } = placeholder.path;
   const { pointer } = context;
-  const evaluate: Reader = evaluatorOf(placeholder, place.takesMarks ? kind : 'plain', place, pointer);
+  const evaluate: Reader = evaluatorOf(placeholder, position.takesMarks ? kind : 'plain', position, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);
   const readOther = (run: Run, value: unknown): Value => {
@@ -91,9 +91,9 @@ const readerOfText = (
 
 const asText = (value: Value | number): Value => (typeof value === 'number' ? String(value) : value);
 
-const writeHole = ({ place, write }: Hole, value: Value | number, before: string): string => {
+const writeHole = ({ position, write }: Hole, value: Value | number, before: string): string => {
   if (typeof value === 'string') return write(value, before);
-  return writeValue(place, asText(value), before);
+  return writeValue(position, asText(value), before);
 };
 
 /** Reads the values of a text once more, without a word of what is missing: that was noted the first time. */
@@ -170,7 +170,7 @@ const pathsOf = ({ holes }: Scanned, indexes: readonly number[], run: Run): stri
 /** Reports a value that would choose a broadcast; false then. */
 const checkMarks = (pieces: readonly string[], context: ParseContext): boolean => {
   const mayBroadcast = pieces.some((piece) => piece.includes('<!'));
-  if (!mayBroadcast || partsInMarks(pieces).every((part) => part !== 'broadcast')) return true;
+  if (!mayBroadcast || markPartOfEach(pieces).every((part) => part !== 'broadcast')) return true;
   report(context, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
     hint: 'Write `<!here>` itself inside an `#if`, or use the filters `mention` and `chat_date`.',
   });
@@ -178,7 +178,7 @@ const checkMarks = (pieces: readonly string[], context: ParseContext): boolean =
 };
 
 /**
- * Compiles a scanned string to a function that writes it with values made safe for their places.
+ * Compiles a scanned string to a function that writes it with values made safe for their positions.
  *
  * @param max limit of the text in code points
  * @returns undefined when a value stands where none may, which is then reported
@@ -197,10 +197,10 @@ export const textMakerOf = (
   if (isMarked(kind) && !checkMarks(pieces, context)) return undefined;
   const plan = planText(pieces, kind);
   const holes = scanned.holes.flatMap(({ placeholder, after }, index): Hole[] => {
-    const place = plan.places[index];
-    if (place === undefined) return [];
-    const read = readerOfText(placeholder, place, { kind, most }, context);
-    return [{ read, place, write: place.write, around: plan.code[index] ?? plan.links[index], after }];
+    const position = plan.positions[index];
+    if (position === undefined) return [];
+    const read = readerOfText(placeholder, position, { kind, most }, context);
+    return [{ read, position, write: position.write, around: plan.code[index] ?? plan.links[index], after }];
   });
   const writing: Writing = {
     head,

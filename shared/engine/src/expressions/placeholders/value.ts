@@ -2,7 +2,7 @@ import { type ParseContext, report } from '../../parse/parse-context.ts';
 import type { Reference } from '../../run/frame.ts';
 import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
 import { MixedText } from '../../text/mixed-text.ts';
-import { exactPlace } from '../../text/places.ts';
+import { exactPosition } from '../../text/positions.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import { hasPlaceholder, scanText } from './scan.ts';
@@ -39,7 +39,7 @@ export const wholeValueOf = (text: string, context: ParseContext): WholeValue | 
   }
   const { placeholder } = hole;
   noteRead(context, placeholder.path, 'value', placeholder);
-  const evaluate = evaluatorOf(placeholder, 'exact', exactPlace, context.pointer);
+  const evaluate = evaluatorOf(placeholder, 'exact', exactPosition, context.pointer);
   const { reference } = placeholder.path;
   return {
     reference,

@@ -10,7 +10,7 @@ import { describeKinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { placeRules } from '../../text/places.ts';
+import { positionRules } from '../../text/positions.ts';
 import { jsonSchema } from './json-schema.ts';
 
 /** The reference of the template language, as the API prints it. */
@@ -26,7 +26,7 @@ export type BlockSchema = {
   readonly filters: JsonObject;
   readonly placeholder_syntax: JsonObject;
   /** Where in a text a value may stand, how it is written there and what a limit does to it. */
-  readonly places: JsonObject;
+  readonly positions: JsonObject;
   readonly limits: JsonObject;
   readonly interactivity: { readonly actions: JsonObject; readonly limits: JsonObject };
   /** The same as JSON Schema 2020-12. */
@@ -85,7 +85,7 @@ export const blockSchema = (): BlockSchema => {
       ]),
     ),
     placeholder_syntax: placeholderSyntax,
-    places: placeRules,
+    positions: positionRules,
     limits: Object.fromEntries(named.filter((entry) => !isOfInteractivity(entry))),
     interactivity: {
       actions: describeKinds(interactionKinds),

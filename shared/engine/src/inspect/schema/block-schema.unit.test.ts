@@ -83,7 +83,7 @@ describe('the block schema', () => {
   });
 
   it('says of every place of a value how it is written there and what its limit does', () => {
-    expect(schema.places).toMatchObject({
+    expect(schema.positions).toMatchObject({
       'mrkdwn.text': {
         where: expect.any(String),
         escaped: expect.any(String),

@@ -10,7 +10,7 @@ import type { Description, FieldDescription, ShapeDescription } from '../../gram
 import { describeShape } from '../../grammar/object.ts';
 import type { Kinds } from '../../grammar/typed.ts';
 import { type LimitName, limitOf, limits } from '../../limits.ts';
-import { placeRules } from '../../text/places.ts';
+import { positionRules } from '../../text/positions.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');
 
@@ -166,7 +166,7 @@ long: a limit counts characters after escaping, and several long values share th
 
 ${table(
   ['place', 'where', 'written', 'over the limit'],
-  Object.entries(placeRules).map(([name, { where, escaped, over_limit: over }]) => [
+  Object.entries(positionRules).map(([name, { where, escaped, over_limit: over }]) => [
     `\`${name}\``,
     where,
     escaped,

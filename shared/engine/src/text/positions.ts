@@ -1,7 +1,7 @@
 import { cleanPlain } from './escape.ts';
 
 /** A part of a text that a value of the data may stand in. */
-export type PlaceName =
+export type PositionName =
   | `${'mrkdwn' | 'markdown'}.${'text' | 'code_span' | 'code_block' | 'link_label' | 'link_address'}`
   | 'mrkdwn.mention'
   | 'mrkdwn.argument'
@@ -11,8 +11,8 @@ export type PlaceName =
   | 'plain'
   | 'exact';
 
-/** The treatment of values in a place, in words: `block-schema` and the docs print it. */
-export interface PlaceRule {
+/** The treatment of values in a position, in words: `block-schema` and the docs print it. */
+export interface PositionRule {
   readonly where: string;
   /** How a value is written, so that readers see it as it is. */
   readonly escaped: string;
@@ -23,8 +23,8 @@ export interface PlaceRule {
 const shortened = 'the value is shortened and ends in …';
 const labelAlone = 'never shortened: where the address does not fit, the label stands alone';
 
-/** Every place of a value and its treatment. A limit counts characters after escaping. */
-export const placeRules: Readonly<Record<PlaceName, PlaceRule>> = {
+/** Every position of a value and its treatment. A limit counts characters after escaping. */
+export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   'mrkdwn.text': {
     where: 'text of mrkdwn',
     escaped:
@@ -42,22 +42,22 @@ export const placeRules: Readonly<Record<PlaceName, PlaceRule>> = {
     over_limit: shortened,
   },
   'mrkdwn.link_label': {
-    where: 'behind the | of <address|label>',
+    where: 'behind the | of `<address|label>`',
     escaped: '&, < and > as entities; a space replaces a line end',
     over_limit: shortened,
   },
   'mrkdwn.link_address': {
-    where: 'the address of <address|label>',
+    where: 'the address of `<address|label>`',
     escaped: 'characters that no address may hold as %XX; & as an entity',
     over_limit: labelAlone,
   },
   'mrkdwn.mention': {
-    where: 'the id of <@id> or <#id>',
+    where: 'the id of `<@id>` or `<#id>`',
     escaped: 'all but letters, digits, _ and - as %XX',
     over_limit: 'never shortened: the mention gives way to …',
   },
   'mrkdwn.argument': {
-    where: 'behind a ^ of <!date^…>',
+    where: 'behind a ^ of `<!date^…>`',
     escaped: '| and ^ as %XX; &, < and > as entities',
     over_limit: 'never shortened: the text behind the | stands alone',
   },
@@ -83,22 +83,22 @@ export const placeRules: Readonly<Record<PlaceName, PlaceRule>> = {
     over_limit: shortened,
   },
   'markdown.link_label': {
-    where: 'the label of [label](address)',
+    where: 'the label of `[label](address)`',
     escaped: 'as text of a markdown block; a space replaces a line end',
     over_limit: shortened,
   },
   'markdown.link_address': {
-    where: 'the address of [label](address)',
+    where: 'the address of `[label](address)`',
     escaped: 'characters that no address may hold, ( and ) as %XX; & as an entity',
     over_limit: labelAlone,
   },
   'markdown.link_title': {
-    where: 'the title of [label](address "title")',
+    where: 'the title of `[label](address "title")`',
     escaped: 'as text of a markdown block, quotes behind a backslash; a space replaces a line end',
     over_limit: shortened,
   },
   'markdown.autolink': {
-    where: 'the address of <address> in a markdown block',
+    where: 'the address of `<address>` in a markdown block',
     escaped: 'characters that no address may hold as %XX; a value that is no address is text',
     over_limit: 'never shortened: the link gives way to …',
   },
@@ -114,9 +114,9 @@ export const placeRules: Readonly<Record<PlaceName, PlaceRule>> = {
   },
 };
 
-/** The place of one value in a text. */
-export interface Place {
-  readonly name: PlaceName;
+/** The position of one value in a text. */
+export interface Position {
+  readonly name: PositionName;
   /** Writes a value so that readers see it as it is. `before` is the text written so far. */
   readonly write: (value: string, before: string) => string;
   /** Filters may make marks of the platform here: mentions, links, dates. */
@@ -125,23 +125,23 @@ export interface Place {
   readonly isWhole: boolean;
 }
 
-/** A place of text, which may be shortened. */
-export const textPlace = (name: PlaceName, write: Place['write'], takesMarks = false): Place => ({
+/** A position of text, which may be shortened. */
+export const textPosition = (name: PositionName, write: Position['write'], takesMarks = false): Position => ({
   name,
   write,
   takesMarks,
   isWhole: false,
 });
 
-/** A place whose value stands there whole or not at all. */
-export const wholePlace = (name: PlaceName, write: Place['write']): Place => ({
+/** A position whose value stands there whole or not at all. */
+export const wholePosition = (name: PositionName, write: Position['write']): Position => ({
   name,
   write,
   takesMarks: false,
   isWhole: true,
 });
 
-/** The place of a value in text without marks. */
-export const plainPlace = textPlace('plain', cleanPlain);
-/** The place of a value in a text for machines. */
-export const exactPlace = wholePlace('exact', cleanPlain);
+/** The position of a value in text without marks. */
+export const plainPosition = textPosition('plain', cleanPlain);
+/** The position of a value in a text for machines. */
+export const exactPosition = wholePosition('exact', cleanPlain);

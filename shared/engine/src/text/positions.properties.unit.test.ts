@@ -99,7 +99,7 @@ const mrkdwnOf = (text: string, v: string): string => {
 };
 
 /** A text with a value, and the marks of the template that must still work around it. */
-const markdownPlaces: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
+const markdownPositions: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
   ['text', 'before {{v}} after', []],
   ['a text of its own', '{{v}}', []],
   ['the end of a line', 'see: {{v}}\nand more', []],
@@ -123,7 +123,7 @@ const markdownPlaces: readonly (readonly [name: string, text: string, marks: rea
 const isBlank = (value: string): boolean => shown(value) === '';
 
 describe('a value in a markdown block', () => {
-  it.each(markdownPlaces)('is shown as it is in %s', (_, text, marks) => {
+  it.each(markdownPositions)('is shown as it is in %s', (_, text, marks) => {
     fc.assert(
       fc.property(markedText, (v) => {
         fc.pre(!isBlank(v));
@@ -166,7 +166,7 @@ describe('a value in a markdown block', () => {
   });
 });
 
-const mrkdwnPlaces: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
+const mrkdwnPositions: readonly (readonly [name: string, text: string, marks: readonly string[]])[] = [
   ['text', 'before {{v}} after', []],
   ['a text of its own', '{{v}}', []],
   ['bold text', 'say *{{v}}*', ['bold']],
@@ -178,7 +178,7 @@ const mrkdwnPlaces: readonly (readonly [name: string, text: string, marks: reado
 ];
 
 describe('a value in mrkdwn', () => {
-  it.each(mrkdwnPlaces)('is shown as it is in %s', (_, text, marks) => {
+  it.each(mrkdwnPositions)('is shown as it is in %s', (_, text, marks) => {
     fc.assert(
       fc.property(markedText, (v) => {
         fc.pre(!isBlank(v));
