@@ -23,8 +23,15 @@ export const groups: readonly Group[] = [
         slug: 'long-log',
         title: 'A long log',
         about:
-          'A message needs the beginning of a log and a link to the rest. `truncate:120` keeps 120 characters. Three backticks before and after the value show it as code.',
+          'A message needs the beginning of a log and a link to the rest. `truncate:120` keeps 120 characters. Three backticks before and after the value show it as code. Without `truncate` the value is shortened where the text would be longer than a block takes; what you wrote yourself, here the end of the code and the link, always stays.',
         alt: 'The job checkout tests failed. A grey box shows the beginning of its log and ends with three dots. A link below opens the whole log.',
+      },
+      {
+        slug: 'log-in-a-fence',
+        title: 'Output in a code block',
+        about:
+          'A `markdown` block shows what stands between two lines of three backticks as it is, so that indents, stars, backslashes and brackets of the value stay. Backticks in the value do not end the block either.',
+        alt: 'Output of lint, and below it a grey box with two lines of code, with all their brackets, stars and backslashes.',
       },
       {
         slug: 'code-in-a-line',
@@ -59,11 +66,25 @@ export const groups: readonly Group[] = [
         alt: 'Under the heading Incidents of 26 November stands: No incidents. All quiet.',
       },
       {
+        slug: 'condition-on-a-count',
+        title: 'A condition on a count',
+        about:
+          '`#if` shows one of two groups of blocks. `.length` behind a list is the number of its items, and `gt` means more than. `else` holds the blocks for all other cases.',
+        alt: '4 checks fail. Please look at once.',
+      },
+      {
         slug: 'rows-with-a-limit',
         title: 'A table of rows with a limit',
         about:
           '`source` names the list, and `columns` say what each row shows. `max_rows` limits the rows; `overflow_text` becomes the last one. `align` sets numbers to the right.',
         alt: 'A table with the columns Order, Customer and Total has three rows, and a last one: and 2 more orders.',
+      },
+      {
+        slug: 'table-of-labels',
+        title: 'A table of labels',
+        about:
+          '`#each` also repeats for every entry of an object: `@key` is the name of the entry, `this` its value. So labels need no names in the template.',
+        alt: 'A table with the columns Label and Value has the rows service, region and severity.',
       },
     ],
   },
@@ -98,6 +119,13 @@ export const groups: readonly Group[] = [
           '`time_ago` counts from the moment at which the message is made. The text stays as it is afterwards.',
         alt: 'The last backup ended 3 hours ago.',
       },
+      {
+        slug: 'deadline-that-has-passed',
+        title: 'A deadline that has passed',
+        about:
+          'Conditions compare moments as moments, also where one is written with another zone than the other: 21:30 at +02 is 19:30 in UTC. `value` with a `path` compares with another value of the data.',
+        alt: 'Nightly export was late: it was due 19:30 and ended 20:50 (UTC).',
+      },
     ],
   },
   {
@@ -124,6 +152,13 @@ export const groups: readonly Group[] = [
           '`mention` makes a mention of the id of a person or a group, and notifies them. `channel` makes a link of the id of a channel.',
         alt: '@Ada Lovelace asks for a review in #deploys.',
       },
+      {
+        slug: 'mention-by-email',
+        title: 'A mention by e-mail',
+        about:
+          'A send looks up the person with the address and mentions them. A preview has no workspace to ask, so it prints the address and says so in a warning; a send does the same for an address without a member of the workspace.',
+        alt: 'In the preview stands: checkout needs its owner: ada@example.com',
+      },
     ],
   },
   {
@@ -135,6 +170,13 @@ export const groups: readonly Group[] = [
         about:
           '`default` stands in where the data has no such value, or an empty one. Without it the message has a gap and the preview a warning.',
         alt: 'checkout was deployed by the pipeline.',
+      },
+      {
+        slug: 'keys-with-dots-and-spaces',
+        title: 'Names with dots and spaces',
+        about:
+          'Where a name in the data has a dot, a slash or a space in it, write it in square brackets and quotes behind the name before it.',
+        alt: 'checkout reported by Ada',
       },
     ],
   },
