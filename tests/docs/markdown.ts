@@ -45,7 +45,7 @@ export const linksOf = (markdown: string): string[] =>
   [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(([, to]) => to ?? '');
 
 /** The anchor that renderers make of a heading. */
-const anchorOf = (heading: string): string =>
+export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

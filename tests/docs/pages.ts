@@ -11,6 +11,7 @@ import { objectiveRules } from '../monitoring/objectives.ts';
 import { configurationPage } from './configuration.ts';
 import { dependenciesPage } from './dependencies.ts';
 import { logsPage } from './logs.ts';
+import { recipeLinks, recipesPage } from './recipes/page.ts';
 
 /** What a process tells of itself without our doing. */
 const processMetrics = () =>
@@ -34,6 +35,7 @@ export const generatedPages = (): Record<string, string> => ({
   'docs/gallery.md': galleryPage(),
   'docs/logs.md': logsPage(),
   'docs/metrics.md': metricsPage(processMetrics()),
-  'docs/templates.md': templatePage(),
+  'docs/recipes.md': recipesPage(),
+  'docs/templates.md': templatePage(recipeLinks()),
   ...sdkFiles(),
 });

@@ -21,7 +21,7 @@ import {
   Turns,
 } from '@stanza/runtime';
 import { knownFields } from './domain/known-fields.ts';
-import { problemsOfTemplate } from './domain/pointers.ts';
+import { problemsOfTemplate, warningOfTemplate } from './domain/pointers.ts';
 import type { RunTask } from './runs/runs.ts';
 import { type DerivedInputs, effectTask, inputsTask, type Manner } from './runs/tasks.ts';
 import { sourceOf, type TemplateSource } from './runs/template-source.ts';
@@ -82,15 +82,21 @@ const notStored: LeftOut[number] = {
   why: 'the data of compiles and sends is not stored',
 };
 
+/**
+ * Derives what a version reads, for a comparison with the live one. Types come from how it reads its values, then from
+ * entity and sample data of the live version, also for a version with its own: so blocks that are not saved yet get the
+ * answer that their version gets, and better sample data alone retypes nothing.
+ */
 const inputsOf = (
   { run }: ImpactDependencies,
   source: TemplateSource,
-  facts: Pick<NonNullable<Source['live']>, 'sample_data' | 'entity_fields'> | null,
+  live: Source['live'],
 ): Promise<DerivedInputs> =>
   run(inputsTask, {
     source,
-    sample: facts?.sample_data ?? {},
-    known: knownFields(facts?.entity_fields ?? []),
+    sample: live?.sample_data ?? {},
+    known: knownFields(live?.entity_fields ?? []),
+    prefer: 'reads',
   });
 
 const versionSample = ({ live }: Source): Stored[] =>
@@ -182,7 +188,7 @@ const effectsOf = async (
     const told = problemsOfTemplate(problems).map(({ pointer, rule, message }) => ({
       pointer,
       rule,
-      message,
+      message: warningOfTemplate(message),
     }));
     data.push({ source, id, name, owner, effect, problems: told, problem_count: count });
     await breathe();
@@ -230,8 +236,7 @@ const measureNow = async (
   const { live, candidate } = source;
   const settings = request.settings ?? source;
   const after = await candidateOf(dependencies, request, settings.fallback_text);
-  // Blocks have no sample of their own: types are those of the live version's.
-  const inputsAfter = await inputsOf(dependencies, after, candidate ?? live);
+  const inputsAfter = await inputsOf(dependencies, after, live);
   if (!inputsAfter.ok) throw problemsError('compilation_failed', inputsAfter.problems);
   const { before, inputsBefore } = await currentOf(dependencies, tenant, source);
   const { stored, leftOut } = await gather(dependencies, request, source);

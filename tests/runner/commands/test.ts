@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { shortPath } from '@stanza/local/commands/home';
 import { colours, terminalProgress } from '@stanza/local/progress';
+import { baseCommit, hasCommit } from '../../gallery/previous-engine.ts';
 import { findChromium } from '../chromium.ts';
 import { hasContainerEngine } from '../container-engine.ts';
 import { addCounts, type Counts, lastLine, noCounts } from '../counts.ts';
@@ -81,6 +82,10 @@ const runnableLevels = async (
     }
     if (level === 'unit' && spawnSync('promtool', ['--version']).status !== 0) {
       notRun.push('the tests of alerts: there is no promtool; install Prometheus');
+    }
+    if (level === 'unit' && !hasCommit(baseCommit)) {
+      const short = baseCommit.slice(0, 8);
+      notRun.push(`the comparison with the engine before: the history has no ${short}; fetch all of it`);
     }
     const lack = await lackOf(level);
     if (lack === undefined) runnable.push(level);

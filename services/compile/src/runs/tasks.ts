@@ -95,6 +95,8 @@ export interface InputsArguments {
   source: TemplateSource;
   sample: Record<string, unknown>;
   known: Record<string, KnownField>;
+  /** `reads`: lists and objects that the template goes into outrank the entity and the sample. */
+  prefer?: 'reads';
 }
 
 /** The inputs of a template, or why it has none. */
@@ -104,10 +106,10 @@ export type DerivedInputs = ({ ok: true } & InputSchema) | { ok: false; problems
 export const inputsTask: Task<InputsArguments, DerivedInputs> = {
   name: 'inputs',
   charactersOf: ({ source }) => 4 * charactersOf(source),
-  run: ({ source, sample, known }, { parse }) => {
+  run: ({ source, sample, known, prefer }, { parse }) => {
     const parsed = parse(source);
     if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems) };
-    return { ok: true, ...deriveInputs(parsed.program, sample, known) };
+    return { ok: true, ...deriveInputs(parsed.program, sample, known, prefer) };
   },
 };
 

@@ -61,7 +61,7 @@ export const impactLines = ({ impact }: Pick<PlannedTemplate, 'impact'>): string
     ),
     ...(same + changed + warning + breaks > 0
       ? [
-          `stored data: ${breaks} break, ${warning} miss a value, ${changed} come out differently, ${same} the same`,
+          `stored data: ${breaks} break, ${warning} with warnings, ${changed} come out differently, ${same} the same`,
         ]
       : []),
   ];

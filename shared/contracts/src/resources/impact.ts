@@ -56,10 +56,12 @@ export const dataImpact = z
     owner: z.string().nullable().describe('who made it; null for a batch'),
     effect: z
       .enum(dataEffects)
-      .describe('breaks: refused, or nothing is left to send; warning: a value is missing'),
+      .describe(
+        'breaks: refused, or nothing is left to send; warning: a preview of it has warnings, such as a missing value or a text that is cut',
+      ),
     problems: z
       .array(z.object({ pointer: z.string(), rule: z.string(), message: z.string() }))
-      .describe('why; the first five'),
+      .describe('the first five problems or warnings, missing values before other warnings'),
     problem_count: z.int(),
   })
   .meta({ id: 'DataImpact' });
@@ -75,7 +77,11 @@ export const templateImpact = z
         required: z.array(z.string()).describe('paths that are required, and were not'),
         added: z.array(z.string()).describe('paths that are read, and were not'),
         gone: z.array(z.string()).describe('paths that are not read any more'),
-        retyped: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
+        retyped: z
+          .array(z.object({ path: z.string(), from: z.string(), to: z.string() }))
+          .describe(
+            'paths of another type: by how they are read, then by entity and sample data of the live version',
+          ),
       })
       .describe('how what it reads differs from the live version'),
     data: z.array(dataImpact).describe('stored data, what breaks first'),

@@ -1,6 +1,7 @@
 import { withoutGeneratedIds } from '../diff/generated-ids.ts';
 import type { Program } from '../parse/parse-template.ts';
 import type { Problem } from '../parse/problem.ts';
+import type { Warning } from '../run/run.ts';
 import type { RunOptions } from '../run/run-blocks.ts';
 import { type RunResult, runProgram, runTelling } from '../run/run-program.ts';
 
@@ -8,16 +9,17 @@ import { type RunResult, runProgram, runTelling } from '../run/run-program.ts';
 export const effects = ['same', 'changed', 'warning', 'breaks'] as const;
 
 /**
- * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: a value is missing. Otherwise the message
- * is the `same` as that of the version before, or it has `changed`.
+ * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: the preview of the data has a warning, such
+ * as a missing value or a text that is cut, also where the previous version has it. Otherwise the message is the `same` as
+ * that of the previous version, or it has `changed`.
  */
 export type Effect = (typeof effects)[number];
 
 /** What became of data, and why. */
 export interface DataEffect {
   effect: Effect;
-  /** Problems, or values that are missing; the first of them. */
-  problems: Pick<Problem, 'pointer' | 'rule' | 'message'>[];
+  /** The first problems or warnings; those about missing values before others. */
+  problems: { pointer: string; rule: Problem['rule'] | Warning['rule']; message: string }[];
   /** How many there are. */
   count: number;
 }
@@ -25,7 +27,11 @@ export interface DataEffect {
 /** Problems listed for one piece of data at most. */
 const toldProblems = 5;
 
-const told = (effect: Effect, problems: DataEffect['problems'], count = problems.length): DataEffect => ({
+const told = (
+  effect: Effect,
+  problems: Readonly<DataEffect['problems']>,
+  count = problems.length,
+): DataEffect => ({
   effect,
   problems: problems.slice(0, toldProblems).map(({ pointer, rule, message }) => ({ pointer, rule, message })),
   count,
@@ -61,15 +67,13 @@ export const effectOf = (
   const result = runTelling(after, data, options);
   if (!result.ok) return told('breaks', result.problems);
   if (result.blocks.length === 0) return told('breaks', [nothingLeft]);
-  const { count, values } = result.missing;
-  if (count > 0) return told('warning', [...values].map(asProblem), count);
+  const { count, first } = result.told;
+  if (count > 0) return told('warning', first.toSorted(missingFirst), count);
   const was = before && runProgram(before, data, optionsBefore);
   const isSame = was?.ok === true && shown(was) === shown(result);
   return told(isSame ? 'same' : 'changed', []);
 };
 
-const asProblem = ({ pointer, message }: { pointer: string; message: string }) => ({
-  pointer,
-  rule: 'value.missing' as const,
-  message,
-});
+/** A missing value can be mended in the data or by a default, so it is named before what only looks different. */
+const missingFirst = (one: Warning, other: Warning): number =>
+  Number(other.rule === 'value.missing') - Number(one.rule === 'value.missing');

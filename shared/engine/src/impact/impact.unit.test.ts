@@ -3,13 +3,14 @@ import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { type Block, deriveInputs, fillIds, type Program, parseTemplate, runProgram } from '../index.ts';
 import { templateData } from '../testing/arbitraries.ts';
+import { section } from '../testing/compile.ts';
 import { soundTemplate } from '../testing/template-arbitraries.ts';
 import { compareInputs, effectOf } from './index.ts';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const plain = (text: string) => ({ type: 'plain_text', text });
 
 const programOf = (blocks: readonly unknown[]): Program => {
   const parsed = parseTemplate(blocks, { surface: 'message' });
@@ -19,23 +20,86 @@ const programOf = (blocks: readonly unknown[]): Program => {
 const inputsOf = (blocks: unknown[], sample: object = {}) => deriveInputs(programOf(blocks), sample).fields;
 
 describe('the effect of a version on data', () => {
-  it('breaks or warns exactly where the engine gives an error, nothing at all, or a missing value', () => {
+  it('breaks or warns exactly where the engine gives an error, nothing at all, or a warning', () => {
     fc.assert(
       fc.property(soundTemplate, soundTemplate, templateData, fc.boolean(), (one, other, data, strict) => {
         const parsed = parseTemplate(one, { surface: 'message' });
         fc.pre(parsed.ok);
         if (!parsed.ok) return;
         const options = { now, strict };
-        const { effect } = effectOf(parsed.program, programOf(other), data, options);
+        const { effect, problems, count } = effectOf(parsed.program, programOf(other), data, options);
         const result = runProgram(parsed.program, data, options);
-        const isMissing = !runProgram(parsed.program, data, { now, strict: true }).ok;
         const isBroken = !result.ok || result.blocks.length === 0;
+        const warnings = isBroken ? [] : result.warnings;
         expect(effect === 'breaks').toBe(isBroken);
-        // A strict run refuses what is missing, and nothing else that an easy one takes.
-        expect(effect === 'warning').toBe(!isBroken && isMissing);
+        expect(effect === 'warning').toBe(warnings.length > 0);
+        if (effect !== 'warning') return;
+        expect(warnings).toEqual(expect.arrayContaining(problems.map(({ message }) => message)));
+        // Those beyond the cap are one line of the result, and counted here.
+        expect(count).toBeGreaterThanOrEqual(warnings.length);
       }),
       { numRuns: cases(1_000, 100) },
     );
+  });
+
+  const row = (...texts: string[]) => texts.map((text) => ({ type: 'raw_text', text }));
+  const cellIf = { type: 'directive', directive: '#if', condition: { path: 'empty' }, children: row('c') };
+  const datum = 'Tycho '.repeat(10);
+  it.each([
+    ['value.missing', '/0/text/text', [section('{{gone}} {{name}}')]],
+    [
+      'value.not_list',
+      '/1/path',
+      [section('{{name}}'), { type: 'directive', directive: '#each', path: 'name', children: [] }],
+    ],
+    [
+      'value.not_offered',
+      '/0/accessory',
+      [
+        section('Pick', {
+          accessory: {
+            type: 'static_select',
+            options: { source: 'names', item: { text: plain('{{this}}'), value: '{{@index}}' } },
+            initial_option: { text: plain('{{name}}'), value: 'other' },
+          },
+        }),
+      ],
+    ],
+    ['value.not_formatted', '/0/text/text', [section('{{name | date:"short"}}')]],
+    ['text.cut', '/0/text/text', [{ type: 'header', text: plain('{{long}}') }]],
+    ['empty.dropped', '/1', [section('{{name}}'), section('{{empty}}')]],
+    [
+      'id.repeated',
+      '',
+      [
+        { id: '{{name}}', ...section('One') },
+        { id: '{{name}}', ...section('Two') },
+      ],
+    ],
+    [
+      'table.filled',
+      '/0/rows',
+      [{ type: 'table', rows: [row('a', 'b', 'c'), [...row('{{name}}', 'b'), cellIf]] }],
+    ],
+    ['message.long', '', Array(12).fill(section('{{long}}'))],
+  ])('is a warning with its rule and place, and no datum, for %s', (rule, pointer, blocks) => {
+    const data = { name: datum, names: [datum], empty: '', long: datum.repeat(40) };
+    const program = programOf(blocks);
+    const { effect, problems, count } = effectOf(program, program, data, { now });
+    expect({ effect, problems, count }).toEqual({
+      effect: 'warning',
+      problems: [{ rule, pointer, message: expect.any(String) }],
+      count: 1,
+    });
+    expect(JSON.stringify(problems)).not.toContain('Tycho');
+  });
+
+  it('names missing values before other warnings, five at most, and counts all', () => {
+    const cut = { type: 'header', text: plain('{{long}}') };
+    const blocks = [...Array(6).fill(cut), section('Hello {{gone}}')];
+    const { problems, count } = effectOf(programOf(blocks), undefined, { long: datum.repeat(5) }, { now });
+    expect(problems.map(({ rule }) => rule)).toEqual(['value.missing', ...Array(4).fill('text.cut')]);
+    expect(count).toBe(7);
   });
 
   it('is the same for a version that differs in ids that were filled in alone', () => {
@@ -90,6 +154,21 @@ describe('the inputs of two versions', () => {
       added: ['e'],
       gone: ['c', 'c.d'],
       retyped: [{ path: 'a', from: 'string', to: 'number' }],
+    });
+  });
+
+  const loop = { type: 'directive', directive: '#each', path: 'items', children: [section('{{this.name}}')] };
+  it.each([
+    ['the sample data', { items: 'one, two' }, {}],
+    ['the entity', {}, { items: { type: 'string' } }],
+  ] as const)('differ by a list that is looped over now, whatever %s has there', (_, sample, known) => {
+    const derive = (blocks: readonly unknown[]) =>
+      deriveInputs(programOf(blocks), sample, known, 'reads').fields;
+    expect(compareInputs(derive([section('{{items}}')]), derive([loop]))).toEqual({
+      required: ['items[]', 'items[].name'],
+      added: ['items[]', 'items[].name'],
+      gone: [],
+      retyped: [{ path: 'items', from: 'string', to: 'array' }],
     });
   });
 

@@ -116,9 +116,17 @@ const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
   known: known?.fields && { type: 'object', fields: known.fields },
 });
 
+/** What decides the type of a value that a template goes into, where the entity or the samples have another one. */
+export type Preference = 'evidence' | 'reads';
+
 /** Derives the fields of a template and collects the warnings. */
 class Derivation {
   readonly warnings: string[] = [];
+  readonly #prefer: Preference;
+
+  constructor(prefer: Preference) {
+    this.#prefer = prefer;
+  }
 
   field(name: string, path: string, node: ReadNode, evidence: Evidence): DerivedField {
     const { known, samples } = evidence;
@@ -173,6 +181,7 @@ class Derivation {
       return typeOfReads(node) ?? 'string';
     }
     if (structure === undefined || structure === given) return given;
+    if (this.#prefer === 'reads') return structure;
     const whose = known ? 'the entity' : 'the sample data';
     this.warnings.push(
       `\`${path}\` is read as ${structure === 'array' ? 'a list' : 'an object'}, but it is ${given} in ${whose}.`,
@@ -186,8 +195,9 @@ export const deriveFields = (
   root: ReadNode,
   sample: unknown,
   known: Readonly<Record<string, KnownField>> = {},
+  prefer: Preference = 'evidence',
 ): { fields: DerivedField[]; warnings: string[] } => {
-  const derivation = new Derivation();
+  const derivation = new Derivation(prefer);
   const fields = derivation.fields('', root, { samples: [sample], known: { type: 'object', fields: known } });
   return { fields, warnings: derivation.warnings };
 };

@@ -1,6 +1,12 @@
 import type { Program } from '../parse/parse-template.ts';
 import type { Schema } from './conditions.ts';
-import { type DerivedField, deriveFields, type InputField, type KnownField } from './fields.ts';
+import {
+  type DerivedField,
+  deriveFields,
+  type InputField,
+  type KnownField,
+  type Preference,
+} from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { readTree } from './read-tree.ts';
 
@@ -22,13 +28,15 @@ const shown = ({ isKnown: _, least: __, fields, items, ...field }: DerivedField)
 /**
  * Derives what a template reads from its program alone; types come from the entity first, then from the sample data,
  * then from how the value is used.
+ * @param prefer `reads`: a list or an object that the template goes into is one, whatever entity and sample data have there
  */
 export const deriveInputs = (
   program: Program,
   sample: unknown,
   known?: Readonly<Record<string, KnownField>>,
+  prefer?: Preference,
 ): Inputs => {
-  const { fields, warnings } = deriveFields(readTree(program), sample, known);
+  const { fields, warnings } = deriveFields(readTree(program), sample, known, prefer);
   const { schema, warnings: others } = jsonSchemaOf(program, fields);
   return { fields: fields.map(shown), json_schema: schema, warnings: [...warnings, ...others] };
 };

@@ -37,6 +37,10 @@ const claim = (id: string, { ids }: Seen): string => {
   return unique;
 };
 
+/** The warning does not name the id, which may come from the data. */
+const repeated = (what: string, id: string, unique: string): string =>
+  `one ${what}; the later one got the suffix \`${unique.slice(id.length)}\`.`;
+
 /** A number makes an id longer, and one that is too long is refused like any other: an id is never cut. */
 const checkLength = (id: string, limit: LimitName, run: Run): void => {
   const length = codePoints(id);
@@ -50,7 +54,7 @@ const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   const unique = claim(id, seen);
   if (unique === id) return element;
   checkLength(unique, 'element.action_id', run);
-  warn(run, 'id.repeated', '', `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
+  warn(run, 'id.repeated', '', repeated('`action_id` stands twice in a block', id, unique));
   const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
   if (interaction !== undefined) interaction.element = renamed;
@@ -86,7 +90,7 @@ const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run)
   const unique = claim(block.block_id, seen);
   if (unique === block.block_id) return block;
   checkLength(unique, 'block.block_id', run);
-  warn(run, 'id.repeated', '', `\`block_id\` ${block.block_id} stands twice; one became ${unique}.`);
+  warn(run, 'id.repeated', '', repeated('`block_id` stands twice', block.block_id, unique));
   return { ...block, block_id: unique };
 };
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
-import { missingOf, type Run, type Warning, warn } from './run.ts';
+import { type Run, type Warning, warn, warningsOf } from './run.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -62,15 +62,15 @@ const finish = (program: Program, run: Run): RunResult => {
   };
 };
 
-/** What a run makes, and the values that it did not find. */
+/** The result of a run, and its warnings one by one. */
 export type ToldResult =
   | (Extract<RunResult, { ok: true }> & {
-      /** How many were not found, and the first of them. */
-      readonly missing: { readonly count: number; readonly values: readonly Warning[] };
+      /** Number of warnings, and the first of them. */
+      readonly told: { readonly count: number; readonly first: readonly Warning[] };
     })
   | Failed;
 
-/** Runs a program like {@link runProgram}, and lists the missing values one by one. */
+/** Runs a program like {@link runProgram}, and lists the warnings with their rules. */
 export const runTelling = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ export const runTelling = (
 ): ToldResult =>
   runWithin<ToldResult>(data, options, (run) => {
     const result = finish(program, run);
-    return result.ok ? { ...result, missing: missingOf(run) } : result;
+    return result.ok ? { ...result, told: warningsOf(run) } : result;
   });
 
 /**

@@ -195,10 +195,10 @@ export const noteUnfit = (
   noteDataProblem(run, { pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
 };
 
-/** The values that a run did not find, where each was read, up to the cap of the warnings. */
-export const missingOf = ({ missing, warnings }: Run): { count: number; values: Warning[] } => ({
-  count: missing,
-  values: (warnings?.kept ?? []).filter(({ rule }) => rule === 'value.missing'),
+/** Number of warnings of a run, and the first of them up to their cap. */
+export const warningsOf = ({ warnings }: Run): { count: number; first: readonly Warning[] } => ({
+  count: warnings?.count ?? 0,
+  first: warnings?.kept ?? [],
 });
 
 /** Notes an effect of a value, without a path. Returns undefined, which takes the place of the value. */

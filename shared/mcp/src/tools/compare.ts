@@ -89,7 +89,7 @@ export const impact = tool({
     }
     const { inputs, data, summary, not_looked_at } = await stanza.templates.impact.get(id, looked);
     return {
-      sentence: `Of the stored data, ${summary.breaks} would break, ${summary.warning} would be warned of, ${summary.changed} would look different.`,
+      sentence: `Of the stored data, ${summary.breaks} would break, ${summary.warning} would compile with warnings, ${summary.changed} would look different.`,
       content: { inputs, summary, data, not_looked_at },
       outline: { inputs, summary, breaks: data.filter(({ effect }) => effect === 'breaks').slice(0, 5) },
     };

@@ -1426,6 +1426,7 @@ export interface TemplateImpact {
     added: string[];
     /** paths that are not read any more */
     gone: string[];
+    /** paths of another type: by how they are read, then by entity and sample data of the live version */
     retyped: {
       path: string;
       from: string;
@@ -1458,9 +1459,9 @@ export interface DataImpact {
   name: string;
   /** who made it; null for a batch */
   owner: string | null;
-  /** breaks: refused, or nothing is left to send; warning: a value is missing */
+  /** breaks: refused, or nothing is left to send; warning: a preview of it has warnings, such as a missing value or a text that is cut */
   effect: 'same' | 'changed' | 'warning' | 'breaks';
-  /** why; the first five */
+  /** the first five problems or warnings, missing values before other warnings */
   problems: {
     pointer: string;
     rule: string;

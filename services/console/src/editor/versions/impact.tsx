@@ -6,7 +6,7 @@ import styles from './versions.module.css';
 
 const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
   breaks: ['bad', 'breaks'],
-  warning: ['notice', 'value missing'],
+  warning: ['notice', 'has warnings'],
   changed: ['quiet', 'looks different'],
 };
 
@@ -67,7 +67,7 @@ const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']):
   if (total === 0) return 'No stored data is made into messages with it.';
   const parts = [
     breaks > 0 && `${breaks} ${breaks === 1 ? 'breaks' : 'break'}`,
-    warning > 0 && `${warning} ${warning === 1 ? 'lacks' : 'lack'} a value`,
+    warning > 0 && `${warning} ${warning === 1 ? 'has' : 'have'} warnings`,
     changed > 0 && `${changed} ${changed === 1 ? 'looks' : 'look'} different`,
     same > 0 && `${same} ${same === 1 ? 'stays' : 'stay'} the same`,
   ];

@@ -92,8 +92,11 @@ each item, which is \`this\` (or the name given by \`as\`).
 A chart of several series takes \`series: [{name, value}]\` instead of \`value\`. A cell that comes out empty shows –; in a
 \`data_table\` a value that is a number stays one, so that readers can sort by it (\`align\` has no effect there).`;
 
-/** The page of the documentation that lists what templates are made of, from the tables that the engine parses by. */
-export const templatePage = (): string => `# Templates: blocks, elements, filters, limits
+/**
+ * The page of the documentation that lists what templates are made of, from the tables that the engine parses by.
+ * @param recipes links to the page for people who do one thing with a value, which stand before the tables
+ */
+export const templatePage = (recipes: string): string => `# Templates: blocks, elements, filters, limits
 
 Made by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/block-schema\` prints the same, and as JSON Schema.
 Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, option values
@@ -101,6 +104,12 @@ and counts over theirs are refused. Every block takes \`id\` (or \`block_id\`), 
 
 A new template often begins as a copy: \`POST /v1/templates/{id}/duplicate\` (\`duplicate-template\`) copies a template with the content
 of its live version under a new name, as a draft.
+
+## What one does with values
+
+Each of these [recipes](recipes.md) has a template, its data and a picture of the message:
+
+${recipes}
 
 ## Blocks
 

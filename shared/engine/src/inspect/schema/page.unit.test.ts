@@ -4,7 +4,7 @@ import { compile } from '../../testing/compile.ts';
 import { blockSchema } from './block-schema.ts';
 import { templatePage } from './page.ts';
 
-const page = templatePage();
+const page = templatePage('- [A long log](recipes.md#a-long-log)');
 
 describe('the page of the template language', () => {
   it('names every block, element, directive, operator, filter and limit', () => {
@@ -12,6 +12,11 @@ describe('the page of the template language', () => {
     for (const table of [block_types, elements, rich_text, directives, operators, filters, limits]) {
       for (const name of Object.keys(table)) expect(page).toContain(`| \`${name}\``);
     }
+  });
+
+  it('leads to the recipes before its tables', () => {
+    expect(page.indexOf('recipes.md#a-long-log')).toBeGreaterThan(0);
+    expect(page.indexOf('recipes.md#a-long-log')).toBeLessThan(page.indexOf('## Blocks'));
   });
 
   it('shows examples that compile', () => {

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import * as engine from '@stanza/engine';
+import { payloads } from '@stanza/engine/testing';
+import { exhibits } from '@stanza/gallery/exhibits';
+import fc from 'fast-check';
+import {
+  type Allowed,
+  type Case,
+  compareEngines,
+  type Difference,
+  differencesOf,
+  exhibitCase,
+  judge,
+  messageCase,
+} from './compare-engines.ts';
+import { degenerateData } from './degenerate-data.ts';
+import { baseCommit, type Generators, previousEngine } from './previous-engine.ts';
+
+/**
+ * What this engine makes differently from that of {@link baseCommit}, by collection, each with the reason. An entry says
+ * what was wrong before; one that matches no difference any more fails.
+ */
+const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allowed[]>> = {
+  gallery: [],
+  corpus: [],
+  generated: [],
+};
+
+const galleryCases = (): Case[] =>
+  exhibits.flatMap((exhibit) => [
+    ...degenerateData(exhibit.data).map(([name, data]) => exhibitCase(exhibit, name, data)),
+    exhibitCase(exhibit, 'no data, strict', {}, true),
+  ]);
+
+const corpusCases = (): Case[] =>
+  (['valid', 'invalid'] as const).flatMap((kind) =>
+    payloads(kind).map(({ file, ...payload }) => messageCase(`${kind}/${file}`, payload, {})),
+  );
+
+/** Templates of the tables of the previous engine. The seed keeps their numbers, which the table of differences names. */
+const generatedCases = ({ soundTemplate, templateData }: Generators): Case[] =>
+  fc
+    .sample(fc.tuple(soundTemplate, templateData, fc.boolean()), { seed: 20_261_126, numRuns: 300 })
+    .map(([blocks, data, strict], number) => messageCase(`${number}`, { blocks }, data, { strict }));
+
+/** Few differences are read in full; the others by name. */
+const shown = (differences: readonly Difference[]): unknown[] => [
+  ...differences.slice(0, 10),
+  ...differences.slice(10).map(({ what }) => what),
+];
+
+const previous = await previousEngine();
+
+// The test runner says where there is no previous engine, and `payloads` where there is no corpus.
+if (previous !== undefined) {
+  const cases = {
+    gallery: galleryCases(),
+    corpus: corpusCases(),
+    generated: generatedCases(previous.generators),
+  };
+
+  describe(`the engine of ${baseCommit.slice(0, 8)} and this one`, () => {
+    const there = (['gallery', 'corpus', 'generated'] as const).filter((it) => cases[it].length > 0);
+
+    it.each(there)('differ by what the table allows, and by all of it: %s', (name) => {
+      const { unlisted, stale } = judge(compareEngines(previous.engine, engine, cases[name]), allowed[name]);
+      expect(shown(unlisted)).toEqual([]);
+      expect(stale).toEqual([]);
+    });
+
+    it('compile the gallery with its own data, and refuse some of the degenerate data', () => {
+      const outcomes = cases.gallery.map(({ compile }) => compile(previous.engine));
+      expect(outcomes.filter((it) => 'made' in it).length).toBeGreaterThan(exhibits.length * 5);
+      expect(outcomes.filter((it) => 'refused' in it).length).toBeGreaterThan(exhibits.length / 2);
+    });
+  });
+}
+
+describe('the comparison of two engines', () => {
+  const made = (text: string) => ({ made: { blocks: [{ type: 'section', text }], text } });
+
+  it('names each place of a message that differs, with what it was', () => {
+    expect(differencesOf('hello, its own data', made('a'), made('b'))).toEqual([
+      { what: 'hello, its own data: /blocks/0/text', before: 'a', after: 'b' },
+      { what: 'hello, its own data: /text', before: 'a', after: 'b' },
+    ]);
+    expect(differencesOf('hello', made('a'), made('a'))).toEqual([]);
+  });
+
+  it('names the rules of what one engine refuses and the other does not', () => {
+    const refused = { refused: ['value.form at /0/image_url', 'value.type at /1'] };
+    const whats = (differences: readonly Difference[]) => differences.map(({ what }) => what);
+    expect(whats(differencesOf('hello', made('a'), refused))).toEqual([
+      'hello: refused now by value.form at /0/image_url',
+      'hello: refused now by value.type at /1',
+    ]);
+    expect(whats(differencesOf('hello', refused, { refused: ['value.type at /1'] }))).toEqual([
+      'hello: no longer refused by value.form at /0/image_url',
+    ]);
+  });
+
+  it('finds a text that one of the engines writes otherwise', () => {
+    const runProgram: typeof engine.runProgram = (...given) => {
+      const result = engine.runProgram(...given);
+      return result.ok ? { ...result, text: `${result.text}!` } : result;
+    };
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
+    const hello = messageCase('hello', { blocks }, { name: 'Ada' });
+    expect(compareEngines(engine, { ...engine, runProgram }, [hello])).toEqual([
+      { what: 'hello: /text', before: 'Hello Ada', after: 'Hello Ada!' },
+    ]);
+  });
+
+  it('reports what is not in the table, and entries of the table that allow nothing', () => {
+    const differences = differencesOf('hello', made('a'), made('b'));
+    const entries = [
+      { what: /^hello: \/text$/, reason: 'It was a.' },
+      { what: /^other/, reason: 'It was wrong.' },
+      { what: /^hello/, before: /^a$/, after: /^c$/, reason: 'It was never c.' },
+    ];
+    const { unlisted, stale } = judge(differences, entries);
+    expect(unlisted.map(({ what }) => what)).toEqual(['hello: /blocks/0/text']);
+    expect(stale).toEqual(['^other: It was wrong.', '^hello: It was never c.']);
+  });
+});
