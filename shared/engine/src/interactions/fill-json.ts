@@ -6,6 +6,7 @@ import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { isList, isObject } from '../json.ts';
 import { contextIn, type ParseContext } from '../parse/parse-context.ts';
 import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
+import { withAddresses } from '../run/people.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 
 /** The result of filling in. */
@@ -17,7 +18,7 @@ export type FillResult =
 /** The value of a placeholder that stands alone keeps its JSON type; one that is missing is null. */
 const wholeValue = (read: Reader): Reader => {
   return (run) => {
-    const value = read(run);
+    const value = withAddresses(run, read(run));
     return value instanceof SafeText ? value.text : (value ?? null);
   };
 };

@@ -78,7 +78,8 @@ const applyFilters = (
 
 /** Compiles a placeholder to a function that reads its path and applies its filters. */
 export const evaluatorOf = ({ path, filters }: Placeholder, kind: TextKind, pointer: string): Reader => {
-  const read = readerOf(path.reference);
+  const { reference } = path;
+  const read = readerOf(reference);
   if (filters.length === 0) return read;
-  return (run: Run) => applyFilters(read(run), filters, { run, kind, pointer });
+  return (run: Run) => applyFilters(read(run), filters, { run, kind, pointer, reference });
 };

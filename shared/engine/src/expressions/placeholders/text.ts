@@ -1,5 +1,6 @@
 import { isList, jsonTypeOf } from '../../json.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
+import { withAddresses } from '../../run/people.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/run.ts';
 import { cleanerOf, type TextKind } from '../../text/escape.ts';
 import { holesInMarks, keepers } from '../../text/marks.ts';
@@ -41,8 +42,9 @@ const writerOf = (
   const evaluate: Reader = evaluatorOf(placeholder, kind, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => clean(text.length > most ? text.slice(0, most) : text);
-  const writeOther = (run: Run, value: unknown): string => {
-    if (value instanceof SafeText) return value.text;
+  const writeOther = (run: Run, given: unknown): string => {
+    if (given instanceof SafeText) return given.text;
+    const value = withAddresses(run, given);
     const isNumber = typeof value === 'number' && !Number.isFinite(value);
     if (value === undefined || value === null || isNumber) {
       noteMissing(run, reference, pointer);
