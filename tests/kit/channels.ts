@@ -20,6 +20,7 @@ const shares = {
   cli: 8,
   impact: 2,
   'message-stream': 8,
+  mentions: 10,
 } as const;
 
 /** A story that posts to channels of its own. */

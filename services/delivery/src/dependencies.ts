@@ -2,6 +2,7 @@ import { errorTable, metricCatalogue } from '@stanza/contracts';
 import type { Allowances, Keyring, ServiceContext } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { paceChat } from './chat/pace.ts';
+import { PeopleByEmail } from './chat/people-by-email.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
@@ -29,6 +30,7 @@ export interface Dependencies
   > {
   chat: GuardedChat;
   recipients: Recipients;
+  people: PeopleByEmail;
   writes: SharedWrites;
   reserve: Reserve;
   secondTries: SecondTries;
@@ -72,6 +74,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
   const counting = countEvents(metrics);
   const noticing = { database, keyring, clock, log, connections, countEvents: counting };
   const chat = noticeDeadTokens(paceChat(guarded, serviceContext), noticing);
+  const recipients = new Recipients(chat, clock);
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
@@ -83,7 +86,8 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     metrics,
     tracing,
     chat,
-    recipients: new Recipients(chat, clock),
+    recipients,
+    people: new PeopleByEmail(recipients),
     writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
     reserve: createReserve(rpc, metrics),
     secondTries: new SecondTries(),

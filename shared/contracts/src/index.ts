@@ -42,6 +42,7 @@ export * from './resources/impact.ts';
 export * from './resources/input-schema.ts';
 export * from './resources/interaction.ts';
 export * from './resources/locale.ts';
+export * from './resources/mentions.ts';
 export * from './resources/message.ts';
 export * from './resources/modal.ts';
 export * from './resources/on-unknown.ts';

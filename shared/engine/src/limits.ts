@@ -53,6 +53,8 @@ const surfaceLimits = {
     over: 'warned',
     source: 'statement of the platform’s staff on the error msg_blocks_too_long',
   },
+  // The people of the addresses are looked up before the message is posted; beyond it the addresses stand there.
+  'message.people': { min: 0, max: 50, unit: 'items', over: 'warned', source: engine },
   'message.tables': items(1, 'statement of third parties on the error only_one_table_allowed', 0),
   'message.charts': items(2, 'two third-party validators', 0),
   'view.title': cut(24, modalsPage),

@@ -1,4 +1,4 @@
-import type { Block, Problem, ProblemCode } from '@stanza/contracts';
+import type { Block, MentionedPeople, Problem, ProblemCode } from '@stanza/contracts';
 import { type ParseResult, parseTemplate, runProgram } from '@stanza/engine';
 import { problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
@@ -14,6 +14,8 @@ export interface Inputs {
   locale?: string | undefined;
   /** IANA name. */
   timezone?: string | undefined;
+  /** The people who are mentioned by e-mail, of the second compile of a send. */
+  people?: MentionedPeople | undefined;
 }
 
 /** A template's defaults for compiling. */
@@ -29,6 +31,7 @@ export const withDefaults = (inputs: Inputs, defaults: Defaults): Inputs => ({
   strict: inputs.strict ?? defaults.strict,
   locale: inputs.locale ?? defaults.locale ?? undefined,
   timezone: inputs.timezone ?? defaults.timezone ?? undefined,
+  people: inputs.people,
 });
 
 /** A message in the chat platform's form, and its warnings. */
@@ -39,6 +42,8 @@ export interface Compiled {
   metadata?: Record<string, unknown> | undefined;
   warnings: string[];
   fieldsTruncated: number;
+  /** E-mail addresses whose people are mentioned, where the inputs do not name them. */
+  mentions?: readonly string[] | undefined;
 }
 
 /** A failed compile, with all problems. */
@@ -65,10 +70,10 @@ const nothingLeft = 'Every block is empty: there is nothing to send.';
 export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number): Compiled | Refused => {
   if (!parsed.ok)
     return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems) };
-  const { data, strict, locale, timezone } = inputs;
-  const result = runProgram(parsed.program, data, { strict, locale, timezone, now, part });
+  const { data, strict, locale, timezone, people } = inputs;
+  const result = runProgram(parsed.program, data, { strict, locale, timezone, people, now, part });
   if (!result.ok) return { ...result, problems: problemsOfTemplate(result.problems) };
-  const { blocks, text, metadata, fieldsTruncated } = result;
+  const { blocks, text, metadata, fieldsTruncated, mentions } = result;
   const warnings = result.warnings.map(warningOfTemplate);
   return {
     ok: true,
@@ -77,5 +82,6 @@ export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number
     metadata,
     warnings: blocks.length === 0 ? [...warnings, nothingLeft] : warnings,
     fieldsTruncated,
+    ...(mentions && { mentions }),
   };
 };

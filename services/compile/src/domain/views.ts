@@ -14,6 +14,7 @@ export interface MadeView {
   view: ModalView;
   warnings: string[];
   fieldsTruncated: number;
+  mentions?: readonly string[] | undefined;
 }
 
 /**
@@ -28,6 +29,6 @@ export const makeView = (
 ): MadeView | Refused => {
   const parsed = parseView(source);
   if (!parsed.ok) return { ok: false, code: 'compilation_failed', problems: [...parsed.problems] };
-  const { data, mapping, strict, locale, timezone } = inputs;
-  return runView(parsed.program, mapData(data, mapping), { strict, locale, timezone, now, part });
+  const { data, mapping, strict, locale, timezone, people } = inputs;
+  return runView(parsed.program, mapData(data, mapping), { strict, locale, timezone, people, now, part });
 };

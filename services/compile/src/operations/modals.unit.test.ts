@@ -6,6 +6,7 @@ import {
   type ModalView,
   type previewModal as previewing,
   type ReplyOf,
+  type renderModal as rendering,
 } from '@stanza/contracts';
 import { handle, newId, systemClock } from '@stanza/runtime';
 import { findViewRefusal } from '@stanza/sandbox/limits';
@@ -52,7 +53,7 @@ const open = (more: Partial<typeof source> = {}) => {
         { params: { id: modal_id }, query: undefined, body: { step: 0, strict: false, ...body } },
         contextOf(by),
       ),
-    render: (more: { step?: number; data?: Record<string, unknown>; version_id?: string } = {}) =>
+    render: (more: Partial<InputOf<typeof rendering>> = {}) =>
       runInProcess(
         renderModal(dependencies),
         { organization_id, environment, modal_id, step: 0, data: {}, ...more },
@@ -129,6 +130,19 @@ describe('preview-modal', () => {
 });
 
 describe('render-modal', () => {
+  it('lists whom the view mentions by e-mail, and mentions those whom it is given', async () => {
+    const mentioning = {
+      ...view,
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '{{e | mention}}' } }],
+    };
+    const { render } = open({ views: [mentioning] });
+    const data = { e: 'ada@example.com', order: { id: 'A-1' } };
+    expect(await render({ data })).toMatchObject({ mentions: [data.e], warnings: [expect.anything()] });
+    const shown = await render({ data, people: { [data.e]: 'U0ADA' } });
+    expect(shown).toMatchObject({ view: { blocks: [{ text: { text: '<@U0ADA>' } }] }, warnings: [] });
+    expect(shown).not.toHaveProperty('mentions');
+  });
+
   it('makes a step of the active version, or of the version of the previous step', async () => {
     const { render, asked } = open();
     const data = { name: 'Ada', order: { id: 'A-2' } };

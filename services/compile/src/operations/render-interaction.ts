@@ -2,6 +2,7 @@ import { CodedError, renderInteraction as operation, problemsError } from '@stan
 import { type Clock, handle, Tenant } from '@stanza/runtime';
 import { madeOrThrow } from '../domain/made-or-throw.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
+import { wantedBy } from '../domain/wanted.ts';
 import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
 import type { RunTask } from '../runs/runs.ts';
 import { type JsonArguments, jsonTask, messageTask } from '../runs/tasks.ts';
@@ -44,10 +45,10 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
       ...(await manner(dependencies, { tenant, templateId, context })),
       now: clock.now().getTime(),
     };
-    const { json: asked, blocks } = input;
+    const { json: asked, blocks, people } = input;
     const json = asked === undefined ? undefined : await fill(run, { json: asked, data, options, saved });
     const source = blocks && { ...sourceOf(blocks, null), saved };
-    const inputs = { data, ...options };
+    const inputs = { data, ...options, people };
     const message = source && madeOrThrow(await run(messageTask, { source, inputs, now: options.now }));
     return {
       ...(json && { json: json.json }),
@@ -55,5 +56,6 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
         message: { blocks: message.blocks, text: message.text, metadata: message.metadata },
       }),
       warnings: [...(json?.warnings ?? []), ...(message?.warnings ?? [])],
+      ...(message && wantedBy(message)),
     };
   });

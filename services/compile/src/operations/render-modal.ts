@@ -1,13 +1,16 @@
 import { renderModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { wantedBy } from '../domain/wanted.ts';
 import { type ModalDependencies, makeStep, stepFacts, stepSource } from '../modal-source.ts';
 
 /** Makes the view that a click opens, or the next one. */
 export const renderModal = (dependencies: ModalDependencies) =>
   handle(operation, async ({ input, context }) => {
-    const { organization_id, environment, modal_id, version_id, step, data, locale, timezone } = input;
+    const { organization_id, environment, modal_id, version_id, step, data, locale, timezone, people } =
+      input;
     const asked = { organization_id, environment, modal_id, version_id, drafts: false };
     const found = await stepSource(dependencies.rpc, context, asked, step);
-    const made = await makeStep(dependencies, found, { data, locale, timezone });
-    return { modal_name: found.source.modal_name, ...stepFacts(found, step, made) };
+    const made = await makeStep(dependencies, found, { data, locale, timezone, people });
+    const { modal_name } = found.source;
+    return { modal_name, ...stepFacts(found, step, made), ...wantedBy(made) };
   });

@@ -1,5 +1,6 @@
 import { renderTemplate as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { wantedBy } from '../domain/wanted.ts';
 import type { Render } from '../rendering.ts';
 
 /** Compiles the live version of a template for a send, which reserves and settles its own credits. */
@@ -25,5 +26,6 @@ export const renderTemplate = ({ render }: { render: Render }) =>
       metadata: message.metadata,
       warnings: message.warnings,
       fields_truncated: message.fieldsTruncated,
+      ...wantedBy(message),
     };
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Block } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { runInProcess } from '@stanza/test-kit/database';
 import { compileService } from '../testing/compile-service.ts';
@@ -6,10 +7,10 @@ import { greeting, somebody } from '../testing/neighbours.ts';
 import { renderTemplate } from './render-template.ts';
 
 describe('render-template', () => {
-  const open = () => {
+  const open = (blocks: Block[] = greeting) => {
     const service = compileService();
     const principal = somebody();
-    const { id, versionId } = service.neighbours.activate(principal, greeting);
+    const { id, versionId } = service.neighbours.activate(principal, blocks);
     const { organization_id, environment } = principal;
     const render = (input: object = {}) =>
       runInProcess(
@@ -34,6 +35,17 @@ describe('render-template', () => {
       fields_truncated: 0,
     });
     expect(neighbours.charged.size).toBe(0);
+  });
+
+  it('lists whom the message mentions by e-mail, and mentions those whom it is given', async () => {
+    const section = (text: string) => ({ type: 'section', id: 'a', text: { type: 'mrkdwn', text } });
+    const { render } = open([section('{{e | mention}}')]);
+    const data = { e: 'Ada@example.com' };
+    const first = await render({ data });
+    expect(first).toMatchObject({ mentions: ['ada@example.com'], warnings: [expect.anything()] });
+    const second = await render({ data, people: { 'ada@example.com': 'U0ADA' } });
+    expect(second).toMatchObject({ blocks: [{ text: { text: '<@U0ADA>' } }], warnings: [] });
+    expect(second).not.toHaveProperty('mentions');
   });
 
   it('refuses like compile', async () => {

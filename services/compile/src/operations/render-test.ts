@@ -3,6 +3,7 @@ import { fillIds } from '@stanza/engine';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
 import { withDefaults } from '../domain/compilation.ts';
 import { madeOrThrow } from '../domain/made-or-throw.ts';
+import { wantedBy } from '../domain/wanted.ts';
 import { messageTask } from '../runs/tasks.ts';
 import { sourceOf, type TemplateSource } from '../runs/template-source.ts';
 import type { PreviewDependencies } from './preview-template.ts';
@@ -33,7 +34,7 @@ const foundFor = async (
 /** Compiles a version of a template, or blocks that are not yet one, for a test send. */
 export const renderTest = (dependencies: PreviewDependencies) =>
   handle(operation, async ({ input, context }) => {
-    const { blocks, data, strict, locale, timezone, ...named } = input;
+    const { blocks, data, strict, locale, timezone, people, ...named } = input;
     const found = await foundFor(dependencies, named, context);
     const fallbackText = found?.fallback_text ?? null;
     const sourceOfVersion = (): Promise<TemplateSource> => {
@@ -43,7 +44,7 @@ export const renderTest = (dependencies: PreviewDependencies) =>
     };
     const source = blocks ? sourceOf(fillIds(blocks, newId), fallbackText) : await sourceOfVersion();
     const sample = blocks ? {} : (found?.sample_data ?? {});
-    const asked = { data: data ?? sample, strict, locale, timezone };
+    const asked = { data: data ?? sample, strict, locale, timezone, people };
     const inputs = found ? withDefaults(asked, found) : asked;
     const { run, clock } = dependencies;
     const message = madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() }));
@@ -56,5 +57,6 @@ export const renderTest = (dependencies: PreviewDependencies) =>
       metadata: message.metadata,
       warnings: message.warnings,
       fields_truncated: message.fieldsTruncated,
+      ...wantedBy(message),
     };
   });

@@ -15,6 +15,8 @@ export interface GuardedCall extends ChatCall {
   log: Logger;
   /** The message for which it is made. */
   messageId?: string;
+  /** Leaves half of the method's burst to calls without which a message cannot be sent. */
+  yields?: boolean;
 }
 
 /** A breaker that stops calls of a group to a workspace, or lets one through as a probe. */

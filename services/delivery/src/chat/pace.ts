@@ -35,7 +35,8 @@ export const paceChat = (
     const pace = paces[call.method];
     if (!pace) return chat.call(call);
     const name = { workspace_id: call.workspaceId, method: call.method };
-    const { granted, waitMs } = await claimMethodSlot(database, name, pace, call.timeoutMs / 2);
+    const allowed = call.yields ? { ...pace, burst: pace.burst / 2 } : pace;
+    const { granted, waitMs } = await claimMethodSlot(database, name, allowed, call.timeoutMs / 2);
     if (!granted) return heldBack(call, waitMs, clock.now());
     if (waitMs > 0) await pause(waitMs);
     const reply = await chat.call({ ...call, timeoutMs: call.timeoutMs - waitMs });

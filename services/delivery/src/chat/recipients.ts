@@ -6,7 +6,7 @@ import type { Recipient } from '../messages/recipient.ts';
 import type { ChatAccess } from './access.ts';
 import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import { callFailure } from './errors.ts';
-import type { GuardedChat } from './guarded.ts';
+import type { GuardedCall, GuardedChat } from './guarded.ts';
 import { lookUp } from './lookup.ts';
 import { SharedLookups } from './shared-lookups.ts';
 
@@ -25,8 +25,10 @@ const openedChannel = z.object({ channel: z.object({ id: z.string().min(1) }) })
 export interface Asker {
   deadline: Deadline;
   log: Logger;
-  messageId: string;
+  messageId?: string;
   journal: Attempt[];
+  /** See {@link GuardedCall}. */
+  yields?: boolean;
 }
 
 const late = (): CodedError =>
@@ -112,9 +114,17 @@ export class Recipients {
     method: ChatMethod,
     args: Record<string, string>,
     { token, workspaceId }: ChatAccess,
-    { log, messageId, journal }: Asker,
+    { log, messageId, journal, yields }: Asker,
   ): Promise<ChatOutcome> {
-    const call = { method, args, token, workspaceId, log, messageId };
+    const call: Omit<GuardedCall, 'timeoutMs'> = {
+      method,
+      args,
+      token,
+      workspaceId,
+      log,
+      ...(messageId !== undefined && { messageId }),
+      ...(yields !== undefined && { yields }),
+    };
     return lookUp(this.#chat, call, Deadline.in(this.#clock, questionMs), journal);
   }
 }

@@ -1,4 +1,4 @@
-import { renderModal } from '@stanza/contracts';
+import { type MentionedPeople, renderModal } from '@stanza/contracts';
 import type { CallContext, Tenant, Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { orderDelivery } from '../destinations/order-delivery.ts';
@@ -12,6 +12,8 @@ export interface ModalRequest {
   step: number;
   /** The data of the modal: the action's data, the values of the message, and the facts of the interaction. */
   data: Record<string, unknown>;
+  /** The people whom it mentions by e-mail, once they are looked up. */
+  people?: MentionedPeople | undefined;
 }
 
 /** A modal in the platform's form, without the additions of this service. */
@@ -20,6 +22,9 @@ export interface RenderedModal {
   versionId: string;
   /** The number of steps. */
   steps: number;
+  /** E-mail addresses of people whom it mentions. */
+  mentions?: string[] | undefined;
+  warnings: string[];
 }
 
 /** Something to be delivered to a destination. */
@@ -46,10 +51,15 @@ export interface InteractivityDependencies extends Dependencies {
 
 const modalsOf =
   ({ rpc }: Pick<Dependencies, 'rpc'>): InteractivityDependencies['renderModal'] =>
-  async ({ organizationId: organization_id, environment }, { modalId, versionId, step, data }, context) => {
-    const input = { organization_id, environment, modal_id: modalId, version_id: versionId, step, data };
-    const { view, version_id, step_count } = await rpc.call(renderModal, input, context);
-    return { view: { ...view }, versionId: version_id, steps: step_count };
+  async (
+    { organizationId: organization_id, environment },
+    { modalId, versionId, step, ...made },
+    context,
+  ) => {
+    const input = { organization_id, environment, modal_id: modalId, version_id: versionId, step, ...made };
+    const modal = await rpc.call(renderModal, input, context);
+    const { view, version_id, step_count, mentions, warnings } = modal;
+    return { view: { ...view }, versionId: version_id, steps: step_count, mentions, warnings };
   };
 
 const deliveriesOf =

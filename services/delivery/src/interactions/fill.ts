@@ -1,11 +1,20 @@
-import { type Block, CodedError, type ReplyOf, renderInteraction } from '@stanza/contracts';
+import {
+  type Block,
+  CodedError,
+  type MentionedPeople,
+  type ReplyOf,
+  renderInteraction,
+} from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
+import type { Deadline } from '../deadline.ts';
+import { withMentions } from '../messages/mentions.ts';
+import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import type { InteractionRow } from './interaction-tables.ts';
 
-type Source = { json: unknown } | { blocks: Block[] };
+type Source = { json: unknown } | { blocks: Block[]; people?: MentionedPeople };
 
 const render = (
   { rpc }: Pick<InteractivityDependencies, 'rpc'>,
@@ -47,15 +56,21 @@ export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<
   });
 };
 
-/** Compiles the blocks of an update. */
+/** Compiles the blocks of an update, with the people whom they mention by e-mail. */
 export const fillBlocks = async (
-  dependencies: Pick<InteractivityDependencies, 'rpc'>,
+  dependencies: InteractivityDependencies,
   tenant: Tenant,
   row: InteractionRow,
   blocks: Block[],
-  context: CallContext,
+  { context, deadline }: { context: CallContext; deadline: Deadline },
 ) => {
-  const { message } = await render(dependencies, tenant, row, { blocks }, context);
+  const { message } = await withMentions(await render(dependencies, tenant, row, { blocks }, context), {
+    people: dependencies.people,
+    access: () => accessTo(dependencies, tenant, row.workspace_id),
+    deadline,
+    log: dependencies.log,
+    again: (people) => render(dependencies, tenant, row, { blocks, people }, context),
+  });
   if (!message) throw new CodedError('internal_error', {}, { cause: new Error('no message was rendered') });
   return message;
 };

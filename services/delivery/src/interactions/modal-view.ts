@@ -1,6 +1,9 @@
 import type { Environment } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
+import { Deadline } from '../deadline.ts';
+import { withMentions } from '../messages/mentions.ts';
+import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillObject } from './fill.ts';
@@ -20,6 +23,9 @@ export interface ModalState {
 }
 
 const form = 1;
+
+/** Milliseconds for which a modal waits for the people whom it mentions: its trigger is valid for three seconds. */
+const mentionsMs = 800;
 
 const stateSchema = z
   .tuple([
@@ -78,7 +84,14 @@ export const viewOf = async (
   const { modal_id: modalId, step } = opening;
   const given = await fillObject(dependencies, tenant, row, opening.data ?? {}, context);
   const data = { ...nestKept(row.kept), ...given, interaction: factsOf(row) };
-  const modal = await dependencies.renderModal(tenant, { modalId, versionId, step, data }, context);
+  const asked = { modalId, versionId, step, data };
+  const modal = await withMentions(await dependencies.renderModal(tenant, asked, context), {
+    people: dependencies.people,
+    access: () => accessTo(dependencies, tenant, row.workspace_id),
+    deadline: Deadline.forCaller(dependencies.clock, context.deadline).within(mentionsMs),
+    log: dependencies.log,
+    again: (people) => dependencies.renderModal(tenant, { ...asked, people }, context),
+  });
   const { organizationId, environment } = tenant;
   const shown = { versionId: modal.versionId, step, steps: modal.steps };
   const state = { organizationId, environment, interactionId: row.id, ...shown };

@@ -52,7 +52,8 @@ const gone = (): CodedError => new CodedError('not_found', { message: 'The messa
 /** Applies the update to the message's content, once over all tries. */
 const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
-  const message = await fillBlocks(dependencies, tenant, interaction, update.blocks, context);
+  const limits = { context, deadline: task.deadline.before(postMs) };
+  const message = await fillBlocks(dependencies, tenant, interaction, update.blocks, limits);
   const added = {
     blocks: message.blocks,
     text: message.text,

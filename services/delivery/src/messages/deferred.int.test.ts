@@ -112,6 +112,20 @@ describe('the digest of a batch', () => {
       [operationId],
     );
 
+  it('mentions people by e-mail, looked up before it is posted', async () => {
+    const { answers } = world().others;
+    answers.mentions = ['ada@example.com'];
+    const work = await hand();
+    await sendDue();
+    answers.mentions = [];
+    expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
+    const rendered = world().others.calls.filter((call) => call.operation === renderTemplate.id);
+    expect(rendered.at(-1)?.input).toMatchObject({
+      live_at: answers.batches.get(work.batch_id)?.live_at,
+      people: { 'ada@example.com': 'U0ADA' },
+    });
+  });
+
   it('is posted once, made of its events by the version that was live at the closing, and reported', async () => {
     const work = await hand(2);
     await Promise.all([sendDue(), sendDue()]);

@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError, renderTemplate, renderTest } from '@stanza/contracts';
+import { CodedError, type MentionedPeople, renderTemplate, renderTest } from '@stanza/contracts';
 import { RpcFailure, type Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { openAccess } from '../chat/access.ts';
+import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { withMentions } from './mentions.ts';
 import { type BulkOrder, isRequest, type MessageOrder, noId, type PreparedMessage } from './message.ts';
 
-type Ordered = Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'test' | 'origin' | 'deadline'>;
+type Ordered = Pick<
+  MessageOrder,
+  'tenant' | 'context' | 'compilation' | 'test' | 'origin' | 'deadline' | 'log'
+>;
+type Rendered = PreparedMessage['rendered'];
 
 /** Milliseconds between two tries to compile, half as many more or less: the first, and the longest. */
 const againMs = { first: 40, longest: 640 } as const;
 /** Milliseconds for which a message waits for a place in compile at most. */
 const patienceMs = 3_000;
+/** Milliseconds that look-ups of mentions leave for the second compile. */
+const compileRoomMs = 1_000;
 
 /**
  * Asks until there is a place. Compile has fewer places than delivery has for posts, which take longer, so many sends that
@@ -38,7 +45,8 @@ const untilThereIsRoom = async <T>(deadline: Deadline, ask: () => Promise<T>): P
 const renderTested = async (
   { rpc }: Pick<Dependencies, 'rpc'>,
   { tenant, context, compilation, test }: Ordered,
-): Promise<PreparedMessage['rendered']> => {
+  people: MentionedPeople | undefined,
+): Promise<Rendered> => {
   const { template_id, ...options } = compilation;
   const { version, ...message } = await rpc.call(
     renderTest,
@@ -48,6 +56,7 @@ const renderTested = async (
       ...(template_id !== noId && { template_id }),
       ...options,
       ...test,
+      ...(people && { people }),
     },
     context,
   );
@@ -55,18 +64,41 @@ const renderTested = async (
 };
 
 /** Compiles the template, without a charge or a write. */
-const render = async (dependencies: Dependencies, order: Ordered): Promise<PreparedMessage['rendered']> => {
+const render = async (
+  dependencies: Dependencies,
+  order: Ordered,
+  people?: MentionedPeople,
+): Promise<Rendered> => {
   const { tenant, context, compilation, test } = order;
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
   const { data = {}, ...options } = compilation;
   const rendered = await untilThereIsRoom(order.deadline, () =>
     test
-      ? renderTested(dependencies, order)
-      : dependencies.rpc.call(renderTemplate, { ...whose, ...options, data }, context),
+      ? renderTested(dependencies, order, people)
+      : dependencies.rpc.call(
+          renderTemplate,
+          { ...whose, ...options, data, ...(people && { people }) },
+          context,
+        ),
   );
   if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
   return rendered;
 };
+
+/** Looks up whom a compiled message mentions by e-mail, and compiles it with them. */
+const mentionPeople = (
+  dependencies: Dependencies,
+  order: Ordered,
+  rendered: Rendered,
+  access: ChatAccess,
+): Promise<Rendered> =>
+  withMentions(rendered, {
+    people: dependencies.people,
+    access: async () => access,
+    deadline: order.deadline.before(leastPostMs + compileRoomMs),
+    log: order.log,
+    again: (people) => render(dependencies, order, people),
+  });
 
 /** The common parts of an operation's messages after compiling. */
 type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
@@ -74,12 +106,13 @@ type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
 const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
   const { connections, database } = dependencies;
   const { tenant, origin } = order;
-  const [rendered, connection] = await Promise.all([
+  const [compiled, connection] = await Promise.all([
     render(dependencies, order),
     // A request verifies its connection when its messages begin.
     isRequest(origin) ? connections.find(tenant) : findConnection(tenant, database),
   ]);
-  return { rendered, access: await accessOf(dependencies, tenant, connection) };
+  const access = await accessOf(dependencies, tenant, connection);
+  return { rendered: await mentionPeople(dependencies, order, compiled, access), access };
 };
 
 /** A connection in the cache may have been replaced since: it is read again before it counts as unusable. */

@@ -4,6 +4,7 @@ import {
   getBatchContent,
   getOrganizationStatus,
   listDestinationQueues,
+  mentionedPeople,
   type Operation,
   type ReplyOf,
   renderInteraction,
@@ -17,6 +18,7 @@ import {
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import { plainAppearance } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
 
 /** A call to another service. */
 export interface MadeCall {
@@ -44,6 +46,8 @@ export interface Answers {
   /** Of every modal: the number of its steps, and its active version. */
   modalSteps: number;
   modalVersion: string;
+  /** E-mail addresses that every message and modal mentions. */
+  mentions: string[];
   /** Thrown instead of an answer, by operation. */
   failing: Map<string, Error>;
 }
@@ -96,8 +100,12 @@ const usual = (): Answers => ({
   keys: new Map(),
   modalSteps: 1,
   modalVersion: uuidv7(),
+  mentions: [],
   failing: new Map(),
 });
+
+/** Operations that compile messages and modals. */
+const mentioning = new Set<string>([renderTemplate.id, renderTest.id, renderInteraction.id, renderModal.id]);
 
 /** Stands in for the services that delivery calls, and records their calls. */
 export class OtherServices implements RpcClient {
@@ -109,7 +117,8 @@ export class OtherServices implements RpcClient {
     const failure = this.answers.failing.get(operation.id);
     if (failure) throw failure;
     // As it comes over the wire: JSON that fits the schema.
-    const reply = JSON.parse(JSON.stringify(this.#answer(operation, input)));
+    const answer = this.#mention(operation, input, this.#answer(operation, input));
+    const reply = JSON.parse(JSON.stringify(answer));
     operation.reply.parse(reply);
     return reply;
   }
@@ -129,6 +138,17 @@ export class OtherServices implements RpcClient {
   /** How often an operation was called. */
   count(operation: Operation): number {
     return this.calls.filter((call) => call.operation === operation.id).length;
+  }
+
+  /** Lists the addresses, or warns of the people that a compile is given for them. */
+  #mention(operation: Operation, input: unknown, answer: unknown): unknown {
+    const { mentions } = this.answers;
+    if (!mentioning.has(operation.id) || mentions.length === 0) return answer;
+    const { people } = z.object({ people: mentionedPeople }).parse(input);
+    const { warnings } = z.object({ warnings: z.array(z.string()) }).parse(answer);
+    return people === undefined
+      ? Object.assign({}, answer, { mentions })
+      : Object.assign({}, answer, { warnings: [...warnings, JSON.stringify(people)] });
   }
 
   #answer(operation: Operation, input: unknown): unknown {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { interaction, interactionKinds } from '../resources/interaction.ts';
+import { mentionedPeople, wantedMentions } from '../resources/mentions.ts';
 import { compiledMessage } from '../resources/message.ts';
 import { block, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
 import { signedRequest } from '../signed-requests.ts';
@@ -66,11 +67,13 @@ export const renderInteraction = internalOperation({
     facts: freeObject.describe('read as `interaction`'),
     json: z.unknown().optional(),
     blocks: z.array(block).optional(),
+    people: mentionedPeople,
   }),
   reply: z.object({
     json: z.unknown().optional(),
     message: compiledMessage.optional(),
     warnings: z.array(z.string()),
+    mentions: wantedMentions,
   }),
   errors: ['compilation_failed', 'invalid_data'],
 });

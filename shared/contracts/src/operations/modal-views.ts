@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
+import { mentionedPeople, wantedMentions } from '../resources/mentions.ts';
 import { problem } from '../resources/message.ts';
 import { modalView } from '../resources/modal.ts';
 import { block, freeObject, id } from '../resources/values.ts';
@@ -80,6 +81,7 @@ export const renderModal = internalOperation({
     data: freeObject,
     locale: z.string().optional(),
     timezone: z.string().optional(),
+    people: mentionedPeople,
   }),
   reply: z.object({
     modal_name: z.string(),
@@ -89,6 +91,7 @@ export const renderModal = internalOperation({
     step_count: z.int(),
     view: modalView,
     warnings: z.array(z.string()),
+    mentions: wantedMentions,
   }),
   errors: ['not_found', 'version_not_found', 'compilation_failed', 'invalid_data', 'validation_failed'],
 });

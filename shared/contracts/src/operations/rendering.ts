@@ -3,6 +3,7 @@ import { liveVersionErrors } from '../error-lists.ts';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { entityField } from '../resources/entity.ts';
+import { mentionedPeople, wantedMentions } from '../resources/mentions.ts';
 import { compiledMessage, problem } from '../resources/message.ts';
 import { block, freeObject, id, key, timestamp } from '../resources/values.ts';
 import { renderOptions } from './compile.ts';
@@ -150,6 +151,7 @@ const renderedMessage = compiledMessage.extend({
   icon_emoji: z.string().nullable(),
   warnings: z.array(z.string()),
   fields_truncated: z.int(),
+  mentions: wantedMentions,
 });
 
 /** Compiles the live version of a template without charging: the first half of a send. */
@@ -165,6 +167,7 @@ export const renderTemplate = internalOperation({
     data: freeObject.default({}),
     ...renderOptions,
     live_at: timestamp.optional(),
+    people: mentionedPeople,
   }),
   reply: renderedMessage.extend({ template_name: z.string(), version_id: id, version_number: z.int() }),
   errors: [...liveVersionErrors],
@@ -184,6 +187,7 @@ export const renderTest = internalOperation({
     blocks: z.array(block).optional().describe('in place of a version'),
     data: freeObject.optional(),
     ...renderOptions,
+    people: mentionedPeople,
   }),
   reply: renderedMessage.extend({
     version: z.object({ id, number: z.int() }).nullable().describe('null for blocks'),

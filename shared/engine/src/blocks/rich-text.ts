@@ -2,11 +2,14 @@ import { withId } from '../grammar/block-id.ts';
 import { exact } from '../grammar/exact.ts';
 import { list } from '../grammar/list.ts';
 import { type Field, object, optional, required, type Shape } from '../grammar/object.ts';
-import { choice, flag, integer, word } from '../grammar/scalar.ts';
+import { choice, flag, integer, personId, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { type Kind, type Kinds, pick, typed } from '../grammar/typed.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
+import { made } from '../parse/node.ts';
+import { UnknownPerson } from '../run/people.ts';
+import { spendOutput } from '../run/run.ts';
 import type { BlockKind } from './block-kind.ts';
 import { clean, joinSaid, listIn, type Summary, stringIn } from './summary.ts';
 
@@ -25,6 +28,21 @@ const styled = (fields: Record<string, Field>): { shape: Shape } => ({
 const literal = (mayBeEmpty = false) => text('rich_text.text', 'plain', { mayBeEmpty });
 const address = exact('rich_text.url');
 
+/** A mention of a person who is not known becomes a text, the address that was to be looked up. */
+const userOrAddress: NonNullable<Kind['around']> = (value, context, parser) => {
+  const node = parser(value, context);
+  if (node === undefined || node.fixed) return node;
+  return made((run) => {
+    const user = node.make(run);
+    if (!isObject(user) || !(user.user_id instanceof UnknownPerson)) return user;
+    const { type: _, user_id: person, ...more } = user;
+    person.tell(run, 'the address stands there as text');
+    run.text += person.address.length;
+    spendOutput(run, 0, person.address.length);
+    return { type: 'text', text: person.address, ...more };
+  });
+};
+
 /** Elements of a line of rich text. A `text` has no marks, so values need no escaping there. */
 const inline: Kinds = {
   text: styled({ text: required(literal()) }),
@@ -35,7 +53,7 @@ const inline: Kinds = {
     url: optional(address),
     skin_tone: optional(integer('rich_text.skin_tone')),
   }),
-  user: styled({ user_id: required(word) }),
+  user: { ...styled({ user_id: required(personId) }), around: userOrAddress },
   usergroup: styled({ usergroup_id: required(word) }),
   team: styled({ team_id: required(word) }),
   channel: styled({ channel_id: required(word) }),

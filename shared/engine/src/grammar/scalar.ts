@@ -5,6 +5,7 @@ import { type LimitName, limitOf } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { fixed, made } from '../parse/node.ts';
 import { report } from '../parse/parse-context.ts';
+import { UnknownPerson } from '../run/people.ts';
 import { noteUnfit } from '../run/run.ts';
 import type { Grammar, ScalarTest } from './grammar.ts';
 
@@ -12,12 +13,14 @@ interface ScalarOptions {
   readonly hintFor?: (value: unknown) => { hint?: string };
   /** The scalar kind of a value of the data. */
   readonly convert?: (value: unknown) => unknown;
+  /** A person who is not known comes out as an {@link UnknownPerson}, for the object around to replace. */
+  readonly keepsUnknown?: boolean;
 }
 
 const scalar = (
   test: ScalarTest,
   describe: Grammar['describe'],
-  { hintFor = () => ({}), convert = (value) => value }: ScalarOptions = {},
+  { hintFor = () => ({}), convert = (value) => value, keepsUnknown = false }: ScalarOptions = {},
 ): Grammar => ({
   test,
   describe,
@@ -34,13 +37,14 @@ const scalar = (
     }
     const whole = wholeValueOf(value, context);
     if (whole === undefined) return undefined;
+    const { reference, read } = keepsUnknown ? { ...whole, read: whole.readPerson } : whole;
     return made((run) => {
-      const given = convert(whole.read(run));
-      if (given === undefined) return undefined;
+      const given = convert(read(run));
+      if (given === undefined || given instanceof UnknownPerson) return given;
       const wrong = test(given);
       if (wrong === undefined) return given;
       const rule = isObject(given) ? 'value.object' : 'value.type';
-      noteUnfit(run, whole.reference, context.pointer, { rule, reason: `is ${wrong}.` });
+      noteUnfit(run, reference, context.pointer, { rule, reason: `is ${wrong}.` });
       return undefined;
     });
   },
@@ -91,8 +95,12 @@ export const number = (above?: number): Grammar =>
     { convert: (value) => numberOf(value) ?? value },
   );
 
+const isWord: ScalarTest = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`;
+const describeWord: Grammar['describe'] = () => ({ kind: 'string' });
+
 /** A plain text inside a list of such, as ids of users are. */
-export const word: Grammar = scalar(
-  (value) => (typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`),
-  () => ({ kind: 'string' }),
-);
+export const word: Grammar = scalar(isWord, describeWord);
+
+/** The id of a person, in an object that can stand there without one: a person who is not known is kept as such. */
+export const personId: Grammar = scalar(isWord, describeWord, { keepsUnknown: true });

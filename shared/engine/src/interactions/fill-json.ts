@@ -5,6 +5,7 @@ import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { isList, isObject } from '../json.ts';
 import { contextIn, type ParseContext } from '../parse/parse-context.ts';
 import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
+import { withAddresses } from '../run/people.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 import { MixedText } from '../text/mixed-text.ts';
 import { exactPosition } from '../text/positions.ts';
@@ -19,7 +20,7 @@ export type FillResult =
 /** The value of a placeholder that stands alone keeps its JSON type; one that is missing is null. */
 const wholeValue = (read: Reader): Reader => {
   return (run) => {
-    const value = read(run);
+    const value = withAddresses(run, read(run));
     return value instanceof SafeText || value instanceof MixedText ? value.text : (value ?? null);
   };
 };

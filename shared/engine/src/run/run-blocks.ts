@@ -7,6 +7,7 @@ import { overLimit } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
 import { makeIdsUnique } from '../parse/unique-ids.ts';
+import type { People } from './mentions.ts';
 import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from './run.ts';
 
 /** Options of a run besides the data. */
@@ -19,6 +20,8 @@ export interface RunOptions {
   readonly strict?: boolean;
   /** The moment that `time_ago` counts from. */
   readonly now: Date;
+  /** The people who are mentioned by e-mail, of a second run; the result of a run without them lists the addresses. */
+  readonly people?: People | undefined;
   /** The part of the engine's limits of work that the run may spend before it throws {@link PartSpent}; all unless given. */
   readonly part?: number;
 }
@@ -148,6 +151,7 @@ export const runWithin = <R>(
     strict: options.strict ?? false,
     now: options.now.getTime(),
     formatters: formattersFor(options.locale ?? 'en-US', options.timezone ?? 'UTC'),
+    people: options.people,
     budget: options.part === undefined ? whole : budgetOf(options.part),
   });
   try {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { wantedOf } from './people.ts';
 import { type Run, type Warning, warn, warningsOf } from './run.ts';
 import {
   type ChatBlock,
@@ -27,6 +28,8 @@ export type RunResult =
       /** Each a sentence with the pointer, and the path where it is about one. */
       readonly warnings: string[];
       readonly fieldsTruncated: number;
+      /** E-mail addresses that `mention` wants the people of, in lower case, for a second run; left out where there are none. */
+      readonly mentions?: readonly string[];
     }
   | Failed;
 
@@ -59,6 +62,7 @@ const finish = (program: Program, run: Run): RunResult => {
     ...(metadata && { metadata }),
     warnings: messagesOf(run),
     fieldsTruncated: run.cut,
+    ...wantedOf(run),
   };
 };
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
 import { describeReference, type Frame, type Reference } from './frame.ts';
+import type { Mentions, People } from './mentions.ts';
 
 /** Something that a run did with the data that its author may want to know; the message still compiles. */
 export interface Warning {
@@ -14,6 +15,7 @@ export interface Warning {
     | 'value.not_list'
     | 'value.not_offered'
     | 'value.not_formatted'
+    | 'mention.unknown'
     | 'text.cut'
     | 'empty.dropped'
     | 'id.repeated'
@@ -54,6 +56,8 @@ export interface Run {
   readonly now: number;
   readonly formatters: Formatters;
   readonly budget: Budget;
+  /** The people of the e-mail addresses that are mentioned; undefined in a run without look-ups. */
+  readonly people: People | undefined;
   frame: Frame | undefined;
   /** Objects and lists emitted. */
   objects: number;
@@ -79,10 +83,11 @@ export interface Run {
   dataProblems: CappedList<Problem> | undefined;
   warnings: CappedList<Warning> | undefined;
   interactions: Interaction[] | undefined;
+  mentions: Mentions | undefined;
 }
 
 /** The inputs of a run. */
-export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters' | 'budget'>;
+export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters' | 'budget' | 'people'>;
 
 /** A part of what the limits of the engine allow. */
 export const budgetOf = (part: number): Budget => ({
@@ -93,12 +98,13 @@ export const budgetOf = (part: number): Budget => ({
 });
 
 /** The state of a run before its first block. */
-export const startRun = ({ data, strict, now, formatters, budget }: RunInputs): Run => ({
+export const startRun = ({ data, strict, now, formatters, budget, people }: RunInputs): Run => ({
   data,
   strict,
   now,
   formatters,
   budget,
+  people,
   frame: undefined,
   objects: 0,
   units: 0,
@@ -113,6 +119,7 @@ export const startRun = ({ data, strict, now, formatters, budget }: RunInputs): 
   dataProblems: undefined,
   warnings: undefined,
   interactions: undefined,
+  mentions: undefined,
 });
 
 /** Notes a breach of a limit: the blocks do not compile. */

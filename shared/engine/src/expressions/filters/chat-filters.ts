@@ -1,17 +1,11 @@
 import { inAddress, inParentheses } from '../../text/address.ts';
 import { codePoints } from '../../text/cut.ts';
-import { cleanEntities, type TextKind } from '../../text/escape.ts';
+import { cleanEntities, isMarked, type TextKind } from '../../text/escape.ts';
 import { asLabel } from '../../text/markdown.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import { optional, text } from './arguments.ts';
 import { type Filter, textFilter, unformatted } from './filter.ts';
-
-const isMarked = (kind: TextKind): boolean => kind === 'mrkdwn' || kind === 'markdown';
-
-const markOf = (id: string): string | undefined => {
-  if (/^[UWB][A-Z0-9]{1,30}$/.test(id)) return `<@${id}>`;
-  return /^S[A-Z0-9]{1,30}$/.test(id) ? `<!subteam^${id}>` : undefined;
-};
+import { mention } from './mention.ts';
 
 const address = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 
@@ -28,19 +22,7 @@ const linkTo = (url: string, label: string, kind: TextKind): SafeText => {
 
 /** Filters that make marks of the platform. Only they turn data into a mark, and only checked values. */
 export const chatFilters: readonly Filter[] = [
-  {
-    name: 'mention',
-    takes: [],
-    last: true,
-    apply: textFilter((id, _, environment) => {
-      if (!isMarked(environment.kind)) return id;
-      const mark = markOf(id);
-      if (mark === undefined) return unformatted(id, 'the id of a user or a user group', environment);
-      return new SafeText(mark);
-    }),
-    meaning: 'mentions the user or user group of this id',
-    example: '{{author.chat_id | mention}}',
-  },
+  mention,
   {
     name: 'channel',
     takes: [],

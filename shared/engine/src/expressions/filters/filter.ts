@@ -1,3 +1,4 @@
+import type { Reference } from '../../run/frame.ts';
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
@@ -14,6 +15,8 @@ export interface FilterEnvironment {
   /** Where in the text. */
   readonly position: Position;
   readonly pointer: string;
+  /** The path that the placeholder reads. */
+  readonly reference: Reference;
 }
 
 /** An argument of a filter: its description and its check. */

@@ -89,7 +89,8 @@ export const evaluatorOf = (
   position: Position,
   pointer: string,
 ): Reader => {
-  const read = readerOf(path.reference);
+  const { reference } = path;
+  const read = readerOf(reference);
   if (filters.length === 0) return read;
-  return (run: Run) => applyFilters(read(run), filters, { run, kind, position, pointer });
+  return (run: Run) => applyFilters(read(run), filters, { run, kind, position, pointer, reference });
 };

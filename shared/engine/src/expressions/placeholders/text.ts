@@ -1,6 +1,7 @@
 import { isList, jsonTypeOf } from '../../json.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
 import { describeReference } from '../../run/frame.ts';
+import { withAddresses } from '../../run/people.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/run.ts';
 import { isLonger } from '../../text/cut.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
@@ -68,8 +69,9 @@ const readerOfText = (
   const evaluate: Reader = evaluatorOf(placeholder, position.takesMarks ? kind : 'plain', position, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);
-  const readOther = (run: Run, value: unknown): Value => {
-    if (value instanceof SafeText || value instanceof MixedText) return value;
+  const readOther = (run: Run, given: unknown): Value => {
+    if (given instanceof SafeText || given instanceof MixedText) return given;
+    const value = withAddresses(run, given);
     const isNumber = typeof value === 'number' && !Number.isFinite(value);
     if (value === undefined || value === null || isNumber) {
       noteMissing(run, reference, pointer);

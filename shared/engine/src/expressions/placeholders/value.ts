@@ -1,5 +1,6 @@
 import { type ParseContext, report } from '../../parse/parse-context.ts';
 import type { Reference } from '../../run/frame.ts';
+import { withoutUnknown } from '../../run/people.ts';
 import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
 import { MixedText } from '../../text/mixed-text.ts';
 import { exactPosition } from '../../text/positions.ts';
@@ -12,6 +13,8 @@ export interface WholeValue {
   readonly reference: Reference;
   /** The value, or undefined where it is missing, which is then noted. */
   readonly read: (run: Run) => unknown;
+  /** Like `read`, but a person who is not known is left to the place, which reports it. */
+  readonly readPerson: (run: Run) => unknown;
 }
 
 const isGone = (value: unknown): boolean =>
@@ -41,18 +44,16 @@ export const wholeValueOf = (text: string, context: ParseContext): WholeValue | 
   noteRead(context, placeholder.path, 'value', placeholder);
   const evaluate = evaluatorOf(placeholder, 'exact', exactPosition, context.pointer);
   const { reference } = placeholder.path;
-  return {
-    reference,
-    read: (run) => {
-      spendEvaluations(run, 1);
-      const value = evaluate(run);
-      if (isGone(value)) {
-        noteMissing(run, reference, context.pointer);
-        return undefined;
-      }
-      return value instanceof SafeText || value instanceof MixedText ? value.text : value;
-    },
+  const readPerson = (run: Run): unknown => {
+    spendEvaluations(run, 1);
+    const value = evaluate(run);
+    if (isGone(value)) {
+      noteMissing(run, reference, context.pointer);
+      return undefined;
+    }
+    return value instanceof SafeText || value instanceof MixedText ? value.text : value;
   };
+  return { reference, readPerson, read: (run) => withoutUnknown(run, readPerson(run)) };
 };
 
 /** Whether a property that is not text is given by a placeholder. */

@@ -2,6 +2,7 @@ import { isList, isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import type { Node } from '../../parse/node.ts';
 import { overLimit } from '../../parse/parse-context.ts';
+import { wantedOf } from '../../run/people.ts';
 import { noteProblem, type Run, warn } from '../../run/run.ts';
 import {
   type ChatBlock,
@@ -35,6 +36,8 @@ export type RunViewResult =
       readonly view: ChatView;
       readonly warnings: string[];
       readonly fieldsTruncated: number;
+      /** E-mail addresses that `mention` wants the people of, in lower case; left out where there are none. */
+      readonly mentions?: readonly string[];
     }
   | Failed;
 
@@ -76,7 +79,7 @@ const finish = (program: ViewProgram, run: Run): RunViewResult => {
   const view: ChatView = { type: 'modal', title, ...(submit && { submit }), ...(close && { close }), blocks };
   checkView(view, run);
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
-  return { ok: true, view, warnings: messagesOf(run), fieldsTruncated: run.cut };
+  return { ok: true, view, warnings: messagesOf(run), fieldsTruncated: run.cut, ...wantedOf(run) };
 };
 
 /**
