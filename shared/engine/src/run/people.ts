@@ -82,10 +82,10 @@ export const personOf = (run: Run, email: string, place: MentionPlace): string |
 };
 
 /** The addresses that a run wants looked up; undefined where it has the people, or mentions none by e-mail. */
-export const wantedOf = ({ people, mentions }: Run): { mentions?: string[] } =>
-  people === undefined && mentions !== undefined && mentions.wanted.size > 0
-    ? { mentions: [...mentions.wanted] }
-    : {};
+export const wantedOf = ({ people, mentions }: Run): string[] | undefined =>
+  mentions === undefined || people !== undefined || mentions.wanted.size === 0
+    ? undefined
+    : [...mentions.wanted];
 
 const inPlace = 'the address stands there';
 const leftOut = 'it is left out';

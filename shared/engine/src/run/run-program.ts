@@ -55,6 +55,7 @@ const finish = (program: Program, run: Run): RunResult => {
   checkBytes(run, blocks, 'engine.output_bytes');
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
   checkLength(run, program, length);
+  const mentions = wantedOf(run);
   return {
     ok: true,
     blocks,
@@ -62,7 +63,7 @@ const finish = (program: Program, run: Run): RunResult => {
     ...(metadata && { metadata }),
     warnings: messagesOf(run),
     fieldsTruncated: run.cut,
-    ...wantedOf(run),
+    ...(mentions && { mentions }),
   };
 };
 

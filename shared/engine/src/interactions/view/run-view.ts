@@ -79,7 +79,9 @@ const finish = (program: ViewProgram, run: Run): RunViewResult => {
   const view: ChatView = { type: 'modal', title, ...(submit && { submit }), ...(close && { close }), blocks };
   checkView(view, run);
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
-  return { ok: true, view, warnings: messagesOf(run), fieldsTruncated: run.cut, ...wantedOf(run) };
+  const mentions = wantedOf(run);
+  const warnings = messagesOf(run);
+  return { ok: true, view, warnings, fieldsTruncated: run.cut, ...(mentions && { mentions }) };
 };
 
 /**
