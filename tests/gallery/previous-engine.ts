@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type * as engine from '@stanza/engine';
 import type * as testing from '@stanza/engine/testing';
+import type * as gallery from '@stanza/gallery/exhibits';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -22,10 +23,14 @@ export type Engine = Pick<typeof engine, 'parseTemplate' | 'parseView' | 'runPro
 /** The generators of templates and data, which come from the tables of the engine that they belong to. */
 export type Generators = Pick<typeof testing, 'soundTemplate' | 'templateData'>;
 
-/** An engine of the history, and its generators. */
+/** Templates as they were written for an engine. */
+export type Gallery = Pick<typeof gallery, 'exhibits'>;
+
+/** An engine of the history, with its generators and the templates of its time. */
 export interface PreviousEngine {
   readonly engine: Engine;
   readonly generators: Generators;
+  readonly gallery: Gallery;
 }
 
 const hasFunctions = (module: unknown, names: readonly string[]): boolean =>
@@ -39,6 +44,9 @@ const isGenerators = (module: unknown): module is Generators =>
     hasFunctions(Reflect.get(Object(module), name), ['generate']),
   );
 
+const isGallery = (module: unknown): module is Gallery =>
+  Array.isArray(Reflect.get(Object(module), 'exhibits'));
+
 /** Whether the history has a commit; a shallow clone or an archive of the checkout has none. */
 export const hasCommit = (commit: string): boolean =>
   spawnSync('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).status === 0;
@@ -48,7 +56,7 @@ const packages = ['fastest-levenshtein', 'fast-check'];
 
 const unpack = async (commit: string, folder: string): Promise<void> => {
   const archive = join(folder, 'engine.tar');
-  await run('git', ['-C', root, 'archive', `--output=${archive}`, commit, 'shared/engine']);
+  await run('git', ['-C', root, 'archive', `--output=${archive}`, commit, 'shared/engine', 'shared/gallery']);
   await run('tar', ['-xf', archive, '-C', folder]);
   await mkdir(join(folder, 'node_modules'));
   for (const name of packages) {
@@ -57,10 +65,10 @@ const unpack = async (commit: string, folder: string): Promise<void> => {
 };
 
 const load = async (folder: string, file: string): Promise<unknown> =>
-  import(pathToFileURL(join(folder, 'shared/engine/src', file)).href);
+  import(pathToFileURL(join(folder, 'shared', file)).href);
 
 /**
- * Loads the engine of a commit from the history of this repository, from its sources.
+ * Loads the engine of a commit from the history of this repository, from its sources, and the gallery of that commit.
  * @returns undefined where the history does not have the commit
  */
 export const previousEngine = async (commit: string = baseCommit): Promise<PreviousEngine | undefined> => {
@@ -68,11 +76,13 @@ export const previousEngine = async (commit: string = baseCommit): Promise<Previ
   const folder = await mkdtemp(join(tmpdir(), 'stanza-engine-'));
   try {
     await unpack(commit, folder);
-    const [loaded, generators] = [await load(folder, 'index.ts'), await load(folder, 'testing/index.ts')];
-    if (!isEngine(loaded) || !isGenerators(generators)) {
+    const loaded = await load(folder, 'engine/src/index.ts');
+    const generators = await load(folder, 'engine/src/testing/index.ts');
+    const templates = await load(folder, 'gallery/exhibits.ts');
+    if (!isEngine(loaded) || !isGenerators(generators) || !isGallery(templates)) {
       throw new Error(`the engine of ${commit} has other exports than this comparison needs`);
     }
-    return { engine: loaded, generators };
+    return { engine: loaded, generators, gallery: templates };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
