@@ -1,4 +1,5 @@
-import type { Reference } from '../../run/frame.ts';
+import { jsonTypeOf } from '../../json.ts';
+import { describeReference, type Reference } from '../../run/frame.ts';
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
@@ -10,7 +11,7 @@ export type Argument = string | number | boolean;
 /** The context of a filter. */
 export interface FilterEnvironment {
   readonly run: Run;
-  /** The text that the value goes into; \`plain\` where no marks work. */
+  /** The text that the value goes into; `plain` where no marks work. */
   readonly kind: TextKind;
   /** Where in the text. */
   readonly position: Position;
@@ -61,10 +62,12 @@ export const numberOf = (value: unknown): number | undefined => {
   return number === 0 ? 0 : number;
 };
 
-/** Notes a value that a filter cannot work on, and gives it back as it is. */
+/** Notes a value that a filter cannot work on, by its path and type, and gives it back as it is. */
 export const unformatted = (value: unknown, needs: string, environment: FilterEnvironment): unknown => {
-  const { run, pointer } = environment;
-  warn(run, 'value.not_formatted', pointer, `the value is not ${needs}, so it stands there as it is.`);
+  const { run, pointer, reference } = environment;
+  const path = describeReference(reference, run.frame);
+  const story = `\`${path}\` is ${jsonTypeOf(value)} and not ${needs}, so it stands there as it is.`;
+  warn(run, 'value.not_formatted', pointer, story);
   return value;
 };
 

@@ -167,7 +167,7 @@ describe('a mention by e-mail', () => {
     const result = compile([section('{{e | mention}}')], { e });
     expect(result).not.toHaveProperty('mentions');
     expect(result.warnings).toEqual([
-      expect.stringContaining('the value is not the id of a user or a user group, or an e-mail address'),
+      expect.stringContaining(' is a string and not the id of a user or a user group, or an e-mail address'),
     ]);
     expect(String(textsOf(result.blocks)[0])).not.toMatch(/[<>]/);
   });

@@ -66,7 +66,8 @@ const readerOfText = (
 ): Hole['read'] => {
   const { reference } = placeholder.path;
   const { pointer } = context;
-  const evaluate: Reader = evaluatorOf(placeholder, position.takesMarks ? kind : 'plain', position, pointer);
+  const kindThere = isMarked(kind) && !position.takesMarks ? 'plain' : kind;
+  const evaluate: Reader = evaluatorOf(placeholder, kindThere, position, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);
   const readOther = (run: Run, given: unknown): Value => {
