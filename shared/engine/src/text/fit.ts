@@ -187,7 +187,7 @@ class Fitting {
         'value' in token && token.region?.kind === 'link' ? [[token.value, token.region] as const] : [],
       ),
     );
-    let left = room - this.#literal();
+    let left = room - this.literal();
     this.#values.forEach((value, index) => {
       const position = positions[index];
       if (position === undefined || !isWhole(position, value)) return;
@@ -198,7 +198,7 @@ class Fitting {
       else if (region === undefined) values[index] = '';
       else {
         this.#opened.add(region);
-        left = room - this.#literal() - this.#wholeBefore(index, regions, values);
+        left = room - this.literal() - this.#wholeBefore(index, regions, values);
       }
     });
     return left;
@@ -214,7 +214,8 @@ class Fitting {
     }, 0);
   }
 
-  #literal(): number {
+  /** Characters of the text of the template. */
+  literal(): number {
     return codePoints(this.text(this.#values.map(() => '')));
   }
 
@@ -224,8 +225,8 @@ class Fitting {
   }
 }
 
-/** Attempts after which a text is left too long: what stands before a value and the code around it may grow with it. */
-const ATTEMPTS = 5;
+/** Attempts at room for the values until they get none: the code around a value may outgrow what was saved. */
+const ATTEMPTS = 20;
 
 /**
  * Writes a text with its values shortened so that the whole has at most `room` characters. The text of the template stays
@@ -235,12 +236,14 @@ export const fitValues = (plan: TextPlan, values: readonly Value[], room: number
   const fitting = new Fitting(plan, values);
   const whole = fitting.text();
   if (codePoints(whole) <= room) return { text: whole, shortened: [] };
+  const literal = fitting.literal();
   let target = room;
   for (let attempt = 1; ; attempt += 1) {
     const shared = fitting.share(target);
     const text = fitting.text(shared);
     const excess = codePoints(text) - room;
     if (excess <= 0 || attempt === ATTEMPTS) return { text, shortened: fitting.changed(shared) };
-    target -= excess;
+    // A few characters too many are the rule; more come of code that grows with its values and shrinks with them.
+    target -= Math.max(1, Math.min(excess, Math.ceil((target - literal) / 2)));
   }
 };
