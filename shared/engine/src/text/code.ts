@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import { codePoints, cutText } from './cut.ts';
 import { cleanPlain } from './escape.ts';
 import { inBlock, inSpan } from './mrkdwn.ts';
@@ -22,12 +23,15 @@ const ofMarkdown = (text: string, isBlock: boolean, language: string): string =>
   return `${ticks}${pad}${clean}${pad}${ticks}`;
 };
 
+/** UTF-16 units of the longest text that a message holds; more are never seen. */
+const LONGEST = 2 * limits['markdown.text'].max;
+
 /**
  * A value as code that it cannot end: in its line, or as a block where it has several lines or a language. Where there is
  * no room for all of it, the code is shortened and stays closed.
  */
 export const codeOf = (value: string, language: unknown, kind: 'mrkdwn' | 'markdown'): SafeText | string => {
-  const text = value.trimEnd();
+  const text = value.slice(0, LONGEST).trimEnd();
   if (text === '') return '';
   const isBlock = typeof language === 'string' || /[\r\n]/.test(text);
   const write = (shown: string): string =>

@@ -74,15 +74,25 @@ interface Links {
   readonly empty: ReadonlySet<Region>;
 }
 
-/** Puts a text together: longer delimiters around code that holds them, and labels in place of opened links. */
-const compose = (plan: TextPlan, values: readonly Value[], { opened, empty }: Links): string => {
+/**
+ * Puts a text together: longer delimiters around code that holds them, and labels in place of opened links.
+ *
+ * @param enough UTF-16 units after which the rest is left out
+ */
+const compose = (
+  plan: TextPlan,
+  values: readonly Value[],
+  { opened, empty }: Links,
+  enough = Number.POSITIVE_INFINITY,
+): string => {
   const runs = runsOf(plan, values);
   const seen = new Set<Region>();
   const write = (token: Token, before: string): string => {
     const { region } = token;
     if ('value' in token) {
       const position = plan.positions[token.value];
-      return position === undefined ? '' : writeValue(position, values[token.value] ?? '', before);
+      const value = values[token.value] ?? '';
+      return position === undefined || value === '' ? '' : writeValue(position, value, before);
     }
     const run = region === undefined ? undefined : runs.get(region);
     if (region === undefined || run === undefined) return token.text;
@@ -92,12 +102,16 @@ const compose = (plan: TextPlan, values: readonly Value[], { opened, empty }: Li
     region.hasLabel || empty.has(region) || seen.has(region) ? '' : ELLIPSIS;
   let text = '';
   for (const token of plan.tokens) {
+    if (text.length > enough) break;
     const { region } = token;
     text += region !== undefined && opened.has(region) ? openUp(region) : write(token, text);
     if (region !== undefined) seen.add(region);
   }
   return text;
 };
+
+/** Characters that may be left unused where escapes make a value longer: looking for them costs more than they are worth. */
+const UNUSED = 4;
 
 /** A value in at most `room` characters of its position. */
 export const shortenTo = (position: Position, value: Value, room: number): Value => {
@@ -108,11 +122,16 @@ export const shortenTo = (position: Position, value: Value, room: number): Value
     return cut === value.text ? value : value.startOf(cut.length - ELLIPSIS.length, kept < 1 ? '' : ELLIPSIS);
   };
   const lengthAt = (kept: number): number => codePoints(writeValue(position, at(kept), ''));
-  let [fits, high] = [0, room];
+  let [fits, high, next] = [0, room, room];
   while (fits < high) {
+    const length = lengthAt(next);
+    if (length > room) high = next - 1;
+    else if (room - length <= UNUSED) return at(next);
+    else fits = next;
+    // Escapes are spread over most values evenly, so that the share that fits now is near the one that is sought.
+    const guess = Math.floor((next * room) / Math.max(1, length));
     const middle = (fits + high + 1) >> 1;
-    if (lengthAt(middle) <= room) fits = middle;
-    else high = middle - 1;
+    next = guess > fits && guess <= high ? guess : middle;
   }
   return at(fits);
 };
@@ -137,91 +156,112 @@ const emptyLinks = ({ links }: TextPlan, values: readonly Value[]): Set<Region> 
   return found;
 };
 
-/** One attempt at making the values of a text fit. */
+/** A link around values: its marks give way together with its address. */
+interface Link {
+  /** Characters of its marks and of the template's part of its address, without its label. */
+  marks: number;
+  /** Characters of the values in its address. */
+  address: number;
+}
+
+/** One text with its values, to be made shorter. */
 class Fitting {
   readonly #plan: TextPlan;
   readonly #values: readonly Value[];
-  readonly #opened: Set<Region>;
-  readonly #empty: ReadonlySet<Region>;
   readonly #lengths: readonly number[];
+  readonly #empty: ReadonlySet<Region>;
+  #opened: ReadonlySet<Region>;
+  /** Characters of the text of the template. */
+  readonly literal: number;
 
   constructor(plan: TextPlan, values: readonly Value[]) {
     this.#plan = plan;
     this.#values = values;
     this.#empty = emptyLinks(plan, values);
-    this.#opened = new Set(this.#empty);
+    this.#opened = this.#empty;
     this.#lengths = values.map((value, index) => {
       const position = plan.positions[index];
       return position === undefined ? 0 : codePoints(writeValue(position, value, ''));
     });
+    this.literal = codePoints(this.text(values.map(() => '')));
   }
 
-  /** The text with some values in place of those that it has. */
-  text(values: readonly Value[] = this.#values): string {
-    return compose(this.#plan, values, { opened: this.#opened, empty: this.#empty });
+  /** The text with some values in place of those that it has; `enough` as for {@link compose}. */
+  text(values: readonly Value[] = this.#values, enough?: number): string {
+    return compose(this.#plan, values, { opened: this.#opened, empty: this.#empty }, enough);
   }
 
   /** Gives each value its share of the room that the text of the template leaves. */
   share(room: number): Value[] {
     const { positions } = this.#plan;
     const values = [...this.#values];
-    let left = this.#takeWhole(room, values);
+    const left = Math.max(0, this.#takeWhole(this.#takeLinks(room - this.literal), values));
     const open = values.flatMap((value, index) => {
       const position = positions[index];
       return position === undefined || isWhole(position, value) ? [] : [{ position, value, index }];
     });
     const lengths = open.map(({ index }) => this.#lengths[index] ?? 0);
-    left = Math.max(0, left);
-    const share = lengths.reduce((sum, length) => sum + length, 0) <= left ? left : shareOf(lengths, left);
+    const isEnough = lengths.reduce((sum, length) => sum + length, 0) <= left;
+    const share = isEnough ? left : shareOf(lengths, left);
     for (const { position, value, index } of open) {
       if ((this.#lengths[index] ?? 0) > share) values[index] = shortenTo(position, value, share);
     }
     return values;
   }
 
-  /** Takes the values that stand there whole, in their order, and returns what room they leave. */
-  #takeWhole(room: number, values: Value[]): number {
-    const { positions, tokens } = this.#plan;
-    const regions = new Map(
-      tokens.flatMap((token) =>
-        'value' in token && token.region?.kind === 'link' ? [[token.value, token.region] as const] : [],
-      ),
-    );
-    let left = room - this.literal();
-    this.#values.forEach((value, index) => {
-      const position = positions[index];
-      if (position === undefined || !isWhole(position, value)) return;
-      const length = this.#lengths[index] ?? 0;
-      const region = regions.get(index);
-      if (region !== undefined && this.#opened.has(region)) return;
-      if (length <= left) left -= length;
-      else if (region === undefined) values[index] = '';
+  /** Keeps the links that fit, in their order, and opens up the others; returns the room that is left. */
+  #takeLinks(room: number): number {
+    const opened = new Set(this.#empty);
+    let left = room;
+    for (const [region, { marks, address }] of this.#links()) {
+      if (opened.has(region)) continue;
+      if (address <= left) left -= address;
       else {
-        this.#opened.add(region);
-        left = room - this.literal() - this.#wholeBefore(index, regions, values);
+        opened.add(region);
+        left += marks - (region.hasLabel ? 0 : ELLIPSIS.length);
       }
-    });
+    }
+    this.#opened = opened;
     return left;
   }
 
-  /** Characters of the whole values that were taken before one, without those of opened links. */
-  #wholeBefore(end: number, regions: ReadonlyMap<number, Region>, values: readonly Value[]): number {
-    return this.#lengths.slice(0, end).reduce((sum, length, index) => {
-      const [position, region] = [this.#plan.positions[index], regions.get(index)];
-      const value = values[index] ?? '';
-      const isTaken = position !== undefined && isWhole(position, value) && plainOf(value) !== '';
-      return isTaken && !(region !== undefined && this.#opened.has(region)) ? sum + length : sum;
-    }, 0);
+  #links(): ReadonlyMap<Region, Link> {
+    const links = new Map<Region, Link>();
+    for (const token of this.#plan.tokens) {
+      const { region } = token;
+      if (region?.kind !== 'link') continue;
+      const link = links.get(region) ?? { marks: 0, address: 0 };
+      links.set(region, link);
+      if ('text' in token) link.marks += codePoints(token.text);
+      else link.address += this.#lengths[token.value] ?? 0;
+    }
+    return links;
   }
 
-  /** Characters of the text of the template. */
-  literal(): number {
-    return codePoints(this.text(this.#values.map(() => '')));
+  /** Takes the other values that stand there whole, in their order, and returns the room that is left. */
+  #takeWhole(room: number, values: Value[]): number {
+    let left = room;
+    for (const token of this.#plan.tokens) {
+      if (!('value' in token) || token.region?.kind === 'link') continue;
+      const position = this.#plan.positions[token.value];
+      if (position === undefined || !isWhole(position, values[token.value] ?? '')) continue;
+      const length = this.#lengths[token.value] ?? 0;
+      if (length <= left) left -= length;
+      else values[token.value] = '';
+    }
+    return left;
   }
 
-  /** The values that are not what they were. */
+  /** The numbers of the values that are not what they were, or stand in links that gave way. */
   changed(values: readonly Value[]): number[] {
-    return values.flatMap((value, index) => (value === this.#values[index] ? [] : [index]));
+    const given = new Set(
+      this.#plan.tokens.flatMap((token) =>
+        'value' in token && token.region !== undefined && this.#opened.has(token.region) ? [token.value] : [],
+      ),
+    );
+    return values.flatMap((value, index) =>
+      value === this.#values[index] && !given.has(index) ? [] : [index],
+    );
   }
 }
 
@@ -234,15 +274,18 @@ const ATTEMPTS = 20;
  */
 export const fitValues = (plan: TextPlan, values: readonly Value[], room: number): Fitted => {
   const fitting = new Fitting(plan, values);
-  const whole = fitting.text();
+  // A text of so many units is too long, however many of them make a character.
+  const enough = 2 * room + 2;
+  const whole = fitting.text(values, enough);
   if (codePoints(whole) <= room) return { text: whole, shortened: [] };
-  const literal = fitting.literal();
+  const { literal } = fitting;
   let target = room;
   for (let attempt = 1; ; attempt += 1) {
     const shared = fitting.share(target);
-    const text = fitting.text(shared);
-    const excess = codePoints(text) - room;
-    if (excess <= 0 || attempt === ATTEMPTS) return { text, shortened: fitting.changed(shared) };
+    const excess = codePoints(fitting.text(shared, enough)) - room;
+    if (excess <= 0 || target <= literal || attempt === ATTEMPTS) {
+      return { text: fitting.text(shared), shortened: fitting.changed(shared) };
+    }
     // A few characters too many are the rule; more come of code that grows with its values and shrinks with them.
     target -= Math.max(1, Math.min(excess, Math.ceil((target - literal) / 2)));
   }

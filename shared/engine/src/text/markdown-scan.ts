@@ -12,7 +12,7 @@ export interface LinePosition {
   /** The character behind the value; empty at the end of the text. */
   readonly next: string;
   /** In a row of a table. */
-  readonly isCell: boolean;
+  isCell: boolean;
 }
 
 const container = /^(?: {0,3}>[ ]?|[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]+|$))*/;
@@ -29,6 +29,7 @@ interface Fence {
   readonly region: Region;
   readonly mark: string;
   readonly length: number;
+  readonly opening: Span;
 }
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
@@ -47,17 +48,14 @@ class MarkdownScan {
     this.#whole = whole;
     this.#holes = holes;
     this.code = holes.map(() => undefined);
-    this.positions = holes.map((hole): LinePosition => {
-      const start = whole.lastIndexOf('\n', hole - 1) + 1;
-      return {
-        name: 'markdown.text',
-        prefix: '',
-        isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
-        isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
-        next: whole.charAt(hole + 1),
-        isCell: /^\s*\|/.test(whole.slice(start, hole)),
-      };
-    });
+    this.positions = holes.map((hole) => ({
+      name: 'markdown.text',
+      prefix: '',
+      isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
+      isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
+      next: whole.charAt(hole + 1),
+      isCell: false,
+    }));
   }
 
   run(): void {
@@ -76,11 +74,14 @@ class MarkdownScan {
     });
   }
 
-  #name(from: number, to: number, name: PositionName, region?: Region): void {
-    for (const { position, index } of this.#positionsIn(from, to)) {
+  /** Names the positions of the values in a part of the text; false where there are none. */
+  #name(from: number, to: number, name: PositionName, region?: Region): boolean {
+    const found = this.#positionsIn(from, to);
+    for (const { position, index } of found) {
       position.name = name;
       if (region !== undefined) this.code[index] = region;
     }
+    return found.length > 0;
   }
 
   #line(from: number, line: string): void {
@@ -88,8 +89,12 @@ class MarkdownScan {
     const [marks = ''] = container.exec(line) ?? [];
     const indent = /^\s*/.exec(line.slice(marks.length))?.[0] ?? '';
     // Items of lists go on where their text begins.
-    for (const { position } of this.#positionsIn(from, to))
-      position.prefix = marks.replace(/[^>\s]/g, ' ') + indent;
+    const prefix = marks.replace(/[^>\s]/g, ' ') + indent;
+    const isCell = line.trimStart().startsWith('|');
+    for (const { position } of this.#positionsIn(from, to)) {
+      position.prefix = prefix;
+      position.isCell = isCell;
+    }
     const rest = line.slice(marks.length);
     const start = from + marks.length;
     if (this.#fence !== undefined) this.#inFence(this.#fence, start, rest);
@@ -123,19 +128,19 @@ class MarkdownScan {
     this.#endParagraph();
     const [found = '', indent = '', mark = ''] = fenceStart.exec(rest) ?? [];
     const region: Region = { kind: 'code', mark: mark.startsWith('~') ? '~' : '`' };
-    this.#fence = { region, mark: mark.charAt(0), length: mark.length };
-    this.spans.push({ from: start + indent.length, to: start + found.length, region });
+    const opening = { from: start + indent.length, to: start + found.length, region };
+    this.#fence = { region, mark: mark.charAt(0), length: mark.length, opening };
     this.#name(start + found.length, start + rest.length, 'markdown.code_language');
   }
 
-  #inFence({ region, mark, length }: Fence, start: number, rest: string): void {
+  #inFence({ region, mark, length, opening }: Fence, start: number, rest: string): void {
     const [, indent = '', found = ''] = /^( {0,3})(`{3,}|~{3,})[ \t]*$/.exec(rest) ?? [];
     if (found.startsWith(mark) && found.length >= length) {
       const from = start + indent.length;
-      this.spans.push({ from, to: from + found.length, region });
+      if (this.spans.at(-1) === opening) this.spans.push({ from, to: from + found.length, region });
       this.#fence = undefined;
-    } else {
-      this.#name(start, start + rest.length, 'markdown.code_block', region);
+    } else if (this.#name(start, start + rest.length, 'markdown.code_block', region)) {
+      if (this.spans.at(-1) !== opening) this.spans.push(opening);
     }
   }
 
@@ -180,8 +185,9 @@ class MarkdownScan {
     const end = alike[firstFrom(alike, behind)];
     if (end === undefined) return behind;
     const region: Region = { kind: 'code', mark: '`', isSpan: true };
-    this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
-    this.#name(behind, end, 'markdown.code_span', region);
+    if (this.#name(behind, end, 'markdown.code_span', region)) {
+      this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
+    }
     return end + length;
   }
 

@@ -5,7 +5,7 @@ import { type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
 
 /** Lines of a value as one, where a line end would end the mark around. */
-const oneLine = (value: string): string => value.replace(/\s*[\r\n]\s*/g, ' ');
+const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 
 const marks = /[\\`*[\]~<>&]|_/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -50,32 +50,41 @@ const escapeJoint = (escaped: string, value: string, before: string): string => 
   return before.endsWith(']') && /[(:]/.test(first) ? `\\${escaped}` : escaped;
 };
 
+/** A value whose last line end would let the text behind it begin a line. */
+const withoutLastLine = (value: string): string => {
+  const kept = value.trimEnd();
+  return /[\r\n]/.test(value.slice(kept.length)) ? `${kept} ` : value;
+};
+
 const asText = (
   value: string,
   before: string,
   { prefix, isTightBefore, isTightAfter, next }: LinePosition,
 ): string => {
-  const isAtStart = lineStart.test(before.slice(-LOOK_BACK));
+  const near = before.slice(-LOOK_BACK);
+  const isAtStart = lineStart.test(near);
   const start = isTightBefore || isAtStart ? value.trimStart() : value;
-  // What stands behind a value begins no line.
-  const end = next === '' || next === '\n' ? start : start.replace(/\s*[\r\n]\s*$/, ' ');
+  const end = next === '' || next === '\n' ? start : withoutLastLine(start);
   const tight = isTightAfter ? end.trimEnd() : end;
   if (tight === '') return '';
   const lines = escapeMarks(wellFormed(tight)).split(/\r\n?|\n/);
   const written = lines
     .map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line))
     .join(`\n${prefix}`);
-  const joined = escapeJoint(written, tight, before);
+  const joined = escapeJoint(written, tight, near);
   return next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
 };
 
 /** Whether a value needs no work in text: letters, digits and spaces in one line, between none that it could join. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N} ,]*$/u.test(value);
 
+/** What a value may make a mark with, and what may be the start of a line. */
+const joins = new Set(['', '<', '&', ']', '\n', ' ', '>', ...'#0123456789;']);
+
 const inText =
   (position: LinePosition): Position['write'] =>
   (value, before) =>
-    isPlain(value) && !/[<&\]\n >]$|^$/.test(before) && !position.isTightBefore && !position.isTightAfter
+    isPlain(value) && !joins.has(before.slice(-1)) && !position.isTightBefore && !position.isTightAfter
       ? value
       : asText(value, before, position);
 

@@ -57,7 +57,7 @@ export const textFilters: readonly Filter[] = [
     takes: [whole(1, 12_000)],
     apply: textFilter((text, [most], { position, run }) => {
       if (typeof most !== 'number') return text;
-      spendEvaluations(run, Math.min(text.length, most) >> 2);
+      if (text.length > most >> 1) spendEvaluations(run, Math.min(text.length, most));
       return shortenTo(position, text, most);
     }),
     meaning: 'cut to this many characters, counted as the platform counts them, with … as the last',
@@ -84,7 +84,11 @@ export const textFilters: readonly Filter[] = [
     name: 'code',
     takes: [optional(languageName)],
     last: true,
-    apply: textFilter((text, [language], { kind }) => (isMarked(kind) ? codeOf(text, language, kind) : text)),
+    apply: textFilter((text, [language], { kind, run }) => {
+      if (!isMarked(kind)) return text;
+      spendEvaluations(run, text.length >> 6);
+      return codeOf(text, language, kind);
+    }),
     meaning:
       'code: in its line, or as a block where it has several lines or a language; the value cannot end it',
     example: '{{command | code}}',

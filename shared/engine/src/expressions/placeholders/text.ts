@@ -117,8 +117,8 @@ const readAgain = (run: Run, holes: readonly Hole[]): Value[] => {
 
 /** Makes values fit that are too long, or that change the marks around them. */
 const fit = (run: Run, { plan, note }: Writing, values: readonly Value[], room: number): string => {
-  const length = values.reduce((sum, value) => sum + plainOf(value).length, 0);
-  spendEvaluations(run, length >> 4);
+  // Each value is written several times over, until it fits.
+  spendEvaluations(run, values.reduce((sum, value) => sum + plainOf(value).length, 0) >> 2);
   const { text, shortened } = fitValues(plan, values, room);
   if (shortened.length > 0) note(run, room, shortened);
   return text;
