@@ -66,5 +66,10 @@ export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}
     const write = textMakerOf(scanned, kind, max, context);
     return write && made((run) => finish(run, write(run)));
   },
-  describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),
+  describe: () => ({
+    kind: 'text',
+    limit,
+    escaped: kind === 'mrkdwn' || kind === 'markdown',
+    ...(options.mayBeEmpty && { may_be_empty: true }),
+  }),
 });

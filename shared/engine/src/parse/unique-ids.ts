@@ -77,6 +77,21 @@ const mapLists = <B extends JsonObject>(
   return changed;
 };
 
+/** A `data_table` whose buttons in cells have ids of their own. */
+const withUniqueCells = <B extends JsonObject>(block: B, seen: Seen, run: Run): B => {
+  if (block.type !== 'data_table') return block;
+  const cellOf = (cell: unknown): unknown => {
+    if (!isObject(cell) || cell.type !== 'action_cell') return cell;
+    const element = withUniqueAction(cell.element, seen, run);
+    return element === cell.element ? cell : { ...cell, element };
+  };
+  return mapLists(block, ['rows'], (row) => {
+    if (!isList(row)) return row;
+    const cells = row.map(cellOf);
+    return cells.every((cell, index) => cell === row[index]) ? row : cells;
+  });
+};
+
 const isNested = (entry: unknown): entry is JsonObject =>
   isObject(entry) &&
   (entry.block_id !== undefined || entry.actions !== undefined || entry.elements !== undefined);
@@ -94,7 +109,7 @@ const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): 
   const own = withUniqueBlockId(block, blocks, run);
   const actions: Seen = { ids: new Map() };
   const acting = mapLists(own, actingKeys, (element) => withUniqueAction(element, actions, run));
-  return mapLists(acting, blockKeys, (entry) =>
+  return mapLists(withUniqueCells(acting, actions, run), blockKeys, (entry) =>
     isNested(entry) ? withUniqueIds(entry, blocks, run) : entry,
   );
 };

@@ -1,7 +1,8 @@
 /** Test helpers of the engine for other packages. */
 
+export { catalogue } from '../blocks/catalogue.ts';
 export { templateData } from './arbitraries.ts';
 export { directive, resolvePointer, section } from './compile.ts';
-export { describeBlocks, tables } from './described.ts';
+export { describeBlocks } from './described.ts';
 export { nativeMessages } from './native-messages.ts';
 export { soundTemplate } from './template-arbitraries.ts';
