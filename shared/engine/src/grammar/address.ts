@@ -11,8 +11,8 @@ const encoded = /[\s\p{Cc}<>"\\^`{|}]/gu;
 const schemeOf = /^([a-z][a-z\d+.-]*):/i;
 /** The scheme and the host, in which nothing is encoded. */
 const start = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i;
-/** An address of the web as almost all are, so that few need the parser: names, and not numbers, as a host. */
-const usual = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*(?:[/?#][^\s\p{Cc}<>"\\]*)?$/iu;
+/** The start of an address of the web as almost all are: names, and not numbers, as a host. */
+const usualStart = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*(?:[/?#]|$)/i;
 const host = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 /** Schemes that run, read or embed something where they are opened. */
@@ -34,6 +34,20 @@ const refused = new Set([
 const opaque =
   /^(?:mailto|tel|sms|callto|facetime|facetime-audio|geo|im|magnet|maps|msteams|sips?|skype|spotify|xmpp|ms-[a-z-]+):[^/?#]/i;
 const appLink = /^[a-z][a-z\d+.-]*:\/\/[/?#]*[^/?#]/i;
+
+const SPACE = 32;
+const DELETE = 127;
+const odd = new Set(['<', '>', '"', '\\', '^', '`', '{', '|', '}'].map((it) => it.charCodeAt(0)));
+const isOdd = Uint8Array.from({ length: DELETE }, (_, code) => (code <= SPACE || odd.has(code) ? 1 : 0));
+
+/** Whether a text is of ASCII characters alone that may stand in any address, as almost all are. */
+const isPlain = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= DELETE || isOdd[code] === 1) return false;
+  }
+  return true;
+};
 
 const faultOfCharacter = (text: string): string | undefined => {
   const [character] = unfit.exec(text) ?? [];
@@ -64,7 +78,7 @@ const faultOfScheme = (scheme: string | undefined, use: AddressUse): string | un
  * The fault of an address, in words that follow "it"; undefined for a valid one. The words never quote the address.
  */
 export const faultOfAddress = (text: string, use: AddressUse): string | undefined => {
-  if (usual.test(text)) {
+  if (usualStart.test(text) && isPlain(text)) {
     return use === 'secure' && /^http:/i.test(text) ? 'begins with `http:`' : undefined;
   }
   const character = faultOfCharacter(text);
@@ -98,11 +112,25 @@ export const faultOfTemplate = (
   return isPort ? undefined : faultOfScheme(scheme, use);
 };
 
+const usualHead = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*[/?#]/i;
+
+/**
+ * Makes the test of addresses that are sound beyond doubt, as almost all are; the others are looked at more closely.
+ *
+ * @param head the text that every one of them begins with
+ */
+export const soundnessOf = (head: string, use: AddressUse): ((text: string) => boolean) => {
+  const isTaken = use !== 'secure' || /^https:/i.test(head);
+  if (isTaken && usualHead.test(head)) return isPlain;
+  return (text) => usualStart.test(text) && isPlain(text) && (use !== 'secure' || /^https:/i.test(text));
+};
+
 /**
  * An address that values of the data were put into, with what no address holds percent-encoded behind its host. Marks
  * with a meaning in addresses (`/ ? & = # % +`) stay, so that a whole address in the data passes unchanged.
  */
 export const encodeAddress = (text: string): string => {
+  if (isPlain(text)) return text;
   const trimmed = text.trim();
   encoded.lastIndex = 0;
   if (!encoded.test(trimmed)) return trimmed;

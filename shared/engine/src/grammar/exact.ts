@@ -31,11 +31,17 @@ const checkerOf = (
   pointer: string,
 ) => {
   const prepare = form?.prepare;
+  const isSound = form?.soundnessOf?.(scanned.head);
+  const { max } = limitOf(limit);
   return (run: Run, written: string, hasGap: boolean): string | undefined => {
+    if (isSound !== undefined && written.length <= max && written !== '' && isSound(written)) {
+      spendOutput(run, 0, written.length);
+      return written;
+    }
     const text = prepare === undefined ? written : prepare(written);
     spendOutput(run, 0, text.length);
     if (text === '') return mayBeEmpty ? text : undefined;
-    if (isLonger(text, limitOf(limit).max)) {
+    if (isLonger(text, max)) {
       const problem = overLimit(pointer, limit, codePoints(text));
       noteProblem(run, { ...problem, message: `${problem.message} It is made of ${pathsOf(scanned)}.` });
       return text;

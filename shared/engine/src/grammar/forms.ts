@@ -1,5 +1,5 @@
 import { isTimeZone } from '../expressions/formatters.ts';
-import { type AddressUse, encodeAddress, faultOfAddress, faultOfTemplate } from './address.ts';
+import { type AddressUse, encodeAddress, faultOfAddress, faultOfTemplate, soundnessOf } from './address.ts';
 
 /** The form of a text that a machine reads. */
 export interface TextForm {
@@ -14,6 +14,8 @@ export interface TextForm {
    * texts between them.
    */
   readonly faultOfTemplate?: (head: string, parts: readonly string[]) => string | undefined;
+  /** Makes a quick test of texts with this head: those that pass need no other test, and no preparation. */
+  readonly soundnessOf?: (head: string) => (text: string) => boolean;
   /** Changes a text that holds values of the data before it is tested. */
   readonly prepare?: (text: string) => string;
   /** The way out, for what a template writes. */
@@ -26,6 +28,7 @@ const address = (use: AddressUse, words: string, pattern: string, hint: string):
   hint,
   faultOf: (text) => faultOfAddress(text, use),
   faultOfTemplate: (head, parts) => faultOfTemplate(head, parts, use),
+  soundnessOf: (head) => soundnessOf(head, use),
   prepare: encodeAddress,
 });
 

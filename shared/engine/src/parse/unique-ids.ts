@@ -43,6 +43,11 @@ const checkLength = (id: string, limit: LimitName, run: Run): void => {
   if (length > limitOf(limit).max) noteProblem(run, overLimit('', limit, length));
 };
 
+/** Says what was appended, and not the id: data may have made it. */
+const warnOfRepeated = (run: Run, story: string, id: string, unique: string): void => {
+  warn(run, 'id.repeated', '', `${story}; the later one ends in \`${unique.slice(id.length)}\` now.`);
+};
+
 /** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
 const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   if (!isObject(element) || typeof element.action_id !== 'string') return element;
@@ -50,7 +55,7 @@ const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   const unique = claim(id, seen);
   if (unique === id) return element;
   checkLength(unique, 'element.action_id', run);
-  warn(run, 'id.repeated', '', `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
+  warnOfRepeated(run, 'an `action_id` stands twice in a block', id, unique);
   const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
   if (interaction !== undefined) interaction.element = renamed;
@@ -101,7 +106,7 @@ const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run)
   const unique = claim(block.block_id, seen);
   if (unique === block.block_id) return block;
   checkLength(unique, 'block.block_id', run);
-  warn(run, 'id.repeated', '', `\`block_id\` ${block.block_id} stands twice; one became ${unique}.`);
+  warnOfRepeated(run, 'a `block_id` stands twice in the message', block.block_id, unique);
   return { ...block, block_id: unique };
 };
 

@@ -79,7 +79,8 @@ const blocksOf = (blocks: Grammar, surface: Surface, lists: ListReference): Json
 
 /**
  * The shape of a template’s blocks as JSON Schema 2020-12, made from the tables that the engine parses by. What it
- * accepts may still be refused: a placeholder can be wrong, and only data shows how many entries a loop makes.
+ * accepts may still be refused: a placeholder can be wrong, and only data shows how many entries a loop makes. A key or an
+ * inline element that is newer than the tables is not in it, though the engine passes it with a warning.
  */
 export const jsonSchema = (): JsonObject & { readonly $schema: string } => {
   const definitions: Definitions = {
