@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { blockSchema } from '@stanza/engine';
+import { nativeMessages } from '@stanza/engine/testing';
 import { exhibits } from '@stanza/gallery/exhibits';
 import { blockSamples } from '@stanza/sandbox/testing/block-samples';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
@@ -69,14 +70,61 @@ describe('blocks in a page', () => {
 
   it('draws every type of block and of element that a template may hold', async () => {
     const drawn = new Set(
-      await drawing.page.evaluate<string[]>('[...view.drawnBlockTypes, ...view.drawnElementTypes]'),
+      await drawing.page.evaluate<string[]>(
+        '[...view.drawnBlockTypes, ...view.drawnElementTypes, ...view.drawnLeafTypes]',
+      ),
     );
-    const { block_types, elements } = blockSchema();
+    const { block_types, elements, rich_text } = blockSchema();
+    const inline = Object.keys(rich_text).filter((type) => !type.startsWith('rich_text_'));
     // A `chart` is a form of templates alone: it comes out as data_visualization.
     const { chart: _, ...posted } = block_types;
-    const written = [...Object.keys(posted), ...Object.keys(elements)];
+    const written = [...Object.keys(posted), ...Object.keys(elements), ...inline];
     expect(written.length).toBeGreaterThan(40);
     expect(written.filter((type) => !drawn.has(type))).toEqual([]);
+  });
+
+  it.each(Object.entries(nativeMessages))('draws a native message whole: %s', async (_, blocks) => {
+    await drawBlocks(blocks);
+    expect(await notDrawn()).toEqual([]);
+  });
+
+  it('draws references, tags, levels of headers and buttons in cells by their role and text', async () => {
+    const line = (...elements: unknown[]) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements }],
+    });
+    await drawBlocks([
+      { type: 'header', level: 2, text: plain('Second') },
+      line(
+        { type: 'tag', text: 'New', color: 'blue' },
+        {
+          type: 'workflow_mention',
+          workflow_id: 'W',
+          function_trigger_id: 'F',
+          text: 'Run',
+          url: 'https://e.com',
+        },
+        { type: 'canvas_user_mention', user_id: 'U0ADA' },
+        { type: 'citation', url: 'https://e.com/s', text: 'the source', index: 3, details: {} },
+      ),
+      {
+        type: 'data_table',
+        caption: 'Orders',
+        rows: [
+          [{ type: 'raw_text', text: 'Order' }],
+          [{ type: 'action_cell', element: { type: 'button', action_id: 'a', text: plain('Book') } }],
+        ],
+      },
+    ]);
+    const seen = [
+      root().getByRole('heading', { name: 'Second', level: 4 }),
+      root().getByText('New'),
+      root().getByRole('link', { name: 'Run' }),
+      root().getByText('@Ada Lovelace'),
+      root().getByRole('link', { name: '[3]' }),
+      root().getByRole('button', { name: 'Book' }),
+    ];
+    for (const element of seen) expect(await element.count()).toBe(1);
   });
 
   it('shows a block of an unknown type, and a malformed one, as such and with their texts', async () => {

@@ -8,6 +8,7 @@ export type {
   ViewContext,
   ViewState,
 } from './context.ts';
+export { drawnLeafTypes } from './draw/blocks/rich-text.ts';
 export { type Child, el } from './draw/dom.ts';
 export { drawBlocks, drawnBlockTypes } from './draw/draw-blocks.ts';
 export { drawMessage, type MessageFrame } from './draw/draw-message.ts';

@@ -18,7 +18,7 @@ export {
 } from './interactions/view/parse-view.ts';
 export { type ChatView, type RunViewResult, runView } from './interactions/view/run-view.ts';
 export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
-export { type Limit, type LimitName, limits } from './limits.ts';
+export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
 export { type Block, fillIds } from './parse/fill-ids.ts';
 export { nearestName } from './parse/nearest.ts';
 export type { Surface } from './parse/parse-context.ts';

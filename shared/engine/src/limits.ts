@@ -11,7 +11,15 @@ export interface Limit {
   readonly over: 'cut' | 'refused' | 'warned';
   /** The source of the figure: a page of the platform's documentation, its SDK's types, or this engine. */
   readonly source: string;
+  /** A larger figure of other sources. The smaller one is held, since a message within it is safe with either. */
+  readonly disputed?: { readonly max: number; readonly source: string };
 }
+
+/**
+ * The day on which the tables of this package (types, keys, closed lists, figures) were last compared with the
+ * platform's documentation. `docs/platform.md` says how a release brings them up to date.
+ */
+export const comparedOn = '2026-11-26';
 
 type Origin = string;
 
@@ -25,6 +33,12 @@ const items = (max: number, source: Origin, min = 1): Limit => ({
   source,
 });
 
+/** A limit whose figure other sources give as a larger one. */
+const disputed = (limit: Limit, max: number, source: Origin): Limit => ({
+  ...limit,
+  disputed: { max, source },
+});
+
 const value = (min: number, max: number, source: Origin): Limit => ({
   min,
   max,
@@ -36,9 +50,12 @@ const value = (min: number, max: number, source: Origin): Limit => ({
 const blocksPage = 'platform documentation: block-kit/blocks';
 const blockPage = (name: string): Origin => `platform documentation: block-kit/blocks/${name}-block`;
 const objectPage = (name: string): Origin => `platform documentation: block-kit/composition-objects/${name}`;
+const elementPage = (name: string): Origin =>
+  `platform documentation: block-kit/block-elements/${name}-element`;
 const modalsPage = 'platform documentation: surfaces/modals';
 const thirdParty = 'third-party validators';
 const sdk = 'types of the platform’s SDK, August 2026';
+const newerPage = 'the documentation page of the platform as captured in September 2026';
 const engine = 'this engine';
 
 const surfaceLimits = {
@@ -57,6 +74,7 @@ const surfaceLimits = {
   'message.people': { min: 0, max: 50, unit: 'items', over: 'warned', source: engine },
   'message.tables': items(1, 'statement of third parties on the error only_one_table_allowed', 0),
   'message.charts': items(2, 'two third-party validators', 0),
+  'message.plans': { max: 1, unit: 'items', over: 'warned', source: thirdParty },
   'view.title': cut(24, modalsPage),
   'view.submit': cut(24, modalsPage),
   'view.close': cut(24, modalsPage),
@@ -73,6 +91,7 @@ const surfaceLimits = {
 
 const blockLimits = {
   'header.text': cut(150, blockPage('header')),
+  'header.level': value(1, 4, blockPage('header')),
   'section.text': cut(3_000, blockPage('section')),
   'section.fields': items(10, blockPage('section')),
   'section.field': cut(2_000, blockPage('section')),
@@ -102,16 +121,15 @@ const richBlockLimits = {
   'table.cell': cut(10_000, blockPage('table')),
   'table.text_total': cut(10_000, blockPage('table')),
   'data_table.caption': cut(2_000, engine),
-  // With the header. Newer third parties say 201 rows and 20,000 characters; the smaller is safe with either.
-  'data_table.rows': items(101, blockPage('data-table'), 2),
+  // With the header.
+  'data_table.rows': disputed(items(101, blockPage('data-table'), 2), 201, newerPage),
   'data_table.cells': items(20, blockPage('data-table')),
-  'data_table.text_total': cut(10_000, blockPage('data-table')),
+  'data_table.text_total': disputed(cut(10_000, blockPage('data-table')), 20_000, newerPage),
   'data_table.page_size': value(1, 100, blockPage('data-table')),
   'data_table.row_header_column_index': value(0, 19, blockPage('data-table')),
   'chart.title': cut(50, blockPage('data-visualization')),
-  // Newer third parties say 12 segments and series; the smaller is safe with either.
-  'chart.segments': items(6, blockPage('data-visualization')),
-  'chart.series': items(6, blockPage('data-visualization')),
+  'chart.segments': disputed(items(6, blockPage('data-visualization')), 12, thirdParty),
+  'chart.series': disputed(items(6, blockPage('data-visualization')), 12, thirdParty),
   'chart.points': items(20, blockPage('data-visualization')),
   'chart.categories': items(20, blockPage('data-visualization')),
   'chart.label': cut(20, blockPage('data-visualization')),
@@ -122,7 +140,7 @@ const richBlockLimits = {
   'card.subtext': cut(200, thirdParty),
   'card.actions': items(3, thirdParty),
   'carousel.elements': items(10, blockPage('carousel')),
-  'alert.text': cut(200, thirdParty),
+  'alert.text': cut(200, blockPage('alert')),
   'container.title': cut(150, blockPage('container')),
   'container.subtitle': cut(150, blockPage('container')),
   'container.child_blocks': items(10, blockPage('container')),
@@ -143,9 +161,11 @@ const richBlockLimits = {
 const elementLimits = {
   'text.text': cut(3_000, objectPage('text-object')),
   'button.text': cut(75, sdk),
-  'button.value': cut(2_000, sdk),
+  'button.value': exact(2_000, sdk),
   'button.url': exact(3_000, sdk),
   'button.accessibility_label': cut(75, sdk),
+  'button.agent_prompt': exact(4_000, elementPage('button')),
+  'button.agent_prompt_display': cut(4_000, engine),
   'select.placeholder': cut(150, sdk),
   'select.options': items(100, sdk),
   'select.option_groups': items(100, sdk),
@@ -170,6 +190,7 @@ const elementLimits = {
   'icon_button.text': cut(75, sdk),
   'icon_button.visible_to_user_ids': items(10, sdk),
   'workflow_button.parameters': items(100, engine, 0),
+  'workflow_button.parameter': exact(3_000, engine),
   'picker.date': exact(10, sdk),
   'picker.time': exact(5, sdk),
   'picker.timezone': exact(64, sdk),
@@ -211,6 +232,9 @@ const engineLimits = {
   'engine.placeholders': { max: 5_000, unit: 'items', over: 'refused', source: engine },
   'engine.filters': { max: 16, unit: 'items', over: 'refused', source: engine },
   'engine.json_depth': { max: 32, unit: 'levels', over: 'refused', source: engine },
+  // A key or an element of the platform that the tables do not know is passed on as it is, within these.
+  'engine.unknown_depth': { max: 8, unit: 'levels', over: 'refused', source: engine },
+  'engine.unknown_characters': { max: 3_000, unit: 'characters', over: 'refused', source: engine },
   'engine.problems': { max: 100, unit: 'items', over: 'refused', source: engine },
 } satisfies Record<string, Limit>;
 

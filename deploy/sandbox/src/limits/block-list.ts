@@ -1,8 +1,9 @@
 import { blockCheck, type Surface } from './blocks.ts';
 import { isJsonObject, type JsonObject, list, listIn, type Problem, type Report } from './checks.ts';
+import { most } from './table.ts';
 
 /** Most blocks of one surface. */
-const BLOCKS_MAX = { message: 50, view: 100 } as const;
+const BLOCKS_MAX = { message: most('message.blocks'), view: most('view.blocks') } as const;
 const BLOCKS_MIN = { message: 0, view: 1 } as const;
 
 const blockLists = {
@@ -30,17 +31,29 @@ function reportRepeatedBlockIds(blocks: readonly unknown[], pointer: string, rep
   }
 }
 
+/** The elements of a block that act, also those in cells, with their places. */
+function actingIn(block: JsonObject, pointer: string): [unknown, string][] {
+  const listed = ['elements', 'actions'].flatMap((name) =>
+    listIn(block, name).map((element, index): [unknown, string] => [element, `${pointer}/${name}/${index}`]),
+  );
+  const inCells = listIn(block, 'rows').flatMap((row, index) =>
+    (Array.isArray(row) ? row : []).flatMap((cell: unknown, column): [unknown, string][] =>
+      isJsonObject(cell) && cell.type === 'action_cell'
+        ? [[cell.element, `${pointer}/rows/${index}/${column}/element`]]
+        : [],
+    ),
+  );
+  return [...listed, ...inCells];
+}
+
 function reportRepeatedActionIds(block: unknown, pointer: string, report: Report): void {
   for (const { block: own, pointer: at } of withNested(block, pointer)) {
     const seen = new Set<unknown>();
-    for (const name of ['elements', 'actions']) {
-      listIn(own, name).forEach((element, index) => {
-        if (!isJsonObject(element) || element.action_id === undefined) return;
-        if (seen.has(element.action_id)) {
-          report(`${at}/${name}/${index}/action_id`, 'action_id must be unique inside its block');
-        }
-        seen.add(element.action_id);
-      });
+    for (const [element, place] of actingIn(own, at)) {
+      if (!isJsonObject(element) || element.action_id === undefined) continue;
+      if (seen.has(element.action_id))
+        report(`${place}/action_id`, 'action_id must be unique inside its block');
+      seen.add(element.action_id);
     }
   }
 }

@@ -70,7 +70,7 @@ describe('blocks of a message', () => {
     [
       'an invalid image address',
       { type: 'image', alt_text: 'x', image_url: 'cat.png' },
-      '/blocks/0/image_url: must be a web address',
+      '/blocks/0/image_url: must be a web address (https://…)',
     ],
     [
       'a button text over 75 characters',
@@ -199,6 +199,70 @@ describe('blocks of a message', () => {
       { type: 'file', external_id: 'x', source: 'remote' },
       '/blocks/0/type: unsupported type: file',
     ],
+    [
+      'a button that leads nowhere',
+      actions(button({ url: 'javascript:alert(1)' })),
+      '/blocks/0/elements/0/url: must be an address with its scheme (https://…, mailto:…, or an app link like slack://…)',
+    ],
+    [
+      'a source of a task without a scheme',
+      { type: 'task_card', task_id: 'a', title: 'x', sources: [{ type: 'url', url: 'e.com/x', text: 'x' }] },
+      '/blocks/0/sources/0/url: must be an address with its scheme (https://…, mailto:…, or an app link like slack://…)',
+    ],
+    [
+      'a video without https',
+      { ...blockSamples.video, video_url: 'http://e.com/' },
+      '/blocks/0/video_url: must be an address with https',
+    ],
+    [
+      'a value over 2,000 characters',
+      actions(button({ value: 'x'.repeat(2_001) })),
+      '/blocks/0/elements/0/value: must be less than 2001 characters',
+    ],
+    [
+      'a day that the calendar does not have',
+      actions({ type: 'datepicker', initial_date: '2026-02-31' }),
+      '/blocks/0/elements/0/initial_date: must be a date as YYYY-MM-DD',
+    ],
+    [
+      'a zone that is none',
+      actions({ type: 'timepicker', timezone: 'Mars/Olympus' }),
+      '/blocks/0/elements/0/timezone: must be an IANA time zone (Europe/Berlin)',
+    ],
+    [
+      'an icon of a button out of the list',
+      { type: 'context_actions', elements: [{ type: 'icon_button', icon: 'bin', text: plain('x') }] },
+      '/blocks/0/elements/0/icon: must be one of: trash',
+    ],
+    [
+      'more initial choices than may be selected',
+      actions({ type: 'multi_users_select', initial_users: ['U1', 'U2'], max_selected_items: 1 }),
+      '/blocks/0/elements/0/initial_users: no more than 1 items allowed',
+    ],
+    [
+      'an inline element without what it needs',
+      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'canvas' }] }] },
+      '/blocks/0/elements/0/elements/0: missing required field: file_id',
+    ],
+    [
+      'an inline element near a known one',
+      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'lnk' }] }] },
+      '/blocks/0/elements/0/elements/0/type: unsupported type: lnk',
+    ],
+    [
+      'a button in a cell of a simple table',
+      { type: 'table', rows: [[{ type: 'action_cell', element: button() }]] },
+      '/blocks/0/rows/0/0/type: unsupported type: action_cell',
+    ],
+    [
+      'an action_id twice in the cells of a table',
+      {
+        type: 'data_table',
+        caption: 'c',
+        rows: times(2, () => [{ type: 'action_cell', element: button({ action_id: 'a' }) }]),
+      },
+      '/blocks/0/rows/1/0/element/action_id: action_id must be unique inside its block',
+    ],
     ['a value that is not a block', 'hello', '/blocks/0: must provide an object'],
   ];
   for (const [what, block, line] of breaches) {
@@ -210,6 +274,13 @@ describe('blocks of a message', () => {
   it('are counted in code points, so 150 emoji fit a header', () => {
     expect(messageLines({ type: 'header', text: plain('🚀'.repeat(150)) })).toEqual([]);
     expect(messageLines({ type: 'header', text: plain('🚀'.repeat(151)) })).toHaveLength(1);
+  });
+
+  it('may hold an inline element that the tables do not know yet', () => {
+    const hologram = { type: 'hologram', depth: 3 };
+    expect(
+      messageLines({ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [hologram] }] }),
+    ).toEqual([]);
   });
 
   it('may be 50, not 51', () => {
@@ -237,6 +308,24 @@ describe('blocks of a view', () => {
     expect(viewLines({ type: 'alert', text: plain('x'), level: 'warning' })).toEqual([]);
     expect(viewLines(...times(101, () => ({ type: 'divider' })))).toEqual([
       '/blocks: no more than 100 items allowed',
+    ]);
+  });
+
+  it('may not be containers', () => {
+    expect(viewLines(blockSamples.container)).toEqual(['/blocks/0/type: unsupported type: container']);
+  });
+
+  it('begin with numbers and texts that a person could give', () => {
+    const asked = (element: object) => ({ type: 'input', label: plain('x'), element });
+    expect(
+      viewLines(
+        asked({ type: 'number_input', is_decimal_allowed: false, initial_value: '11.5', max_value: '10' }),
+        asked({ type: 'plain_text_input', initial_value: 'abcd', max_length: 3 }),
+      ),
+    ).toEqual([
+      '/blocks/0/element: initial_value must not be above max_value',
+      '/blocks/0/element/initial_value: must be a whole number',
+      '/blocks/1/element/initial_value: must be less than 4 characters',
     ]);
   });
 

@@ -1,5 +1,18 @@
+import { cardIcons, secureAddress } from '@stanza/engine/platform';
 import { dataVisualizationShape } from './charts.ts';
-import { atLeastOneOf, choice, flag, list, pick, type Rule, type Shape, text, typed } from './checks.ts';
+import {
+  atLeastOneOf,
+  choice,
+  flag,
+  integer,
+  list,
+  object,
+  pick,
+  type Rule,
+  type Shape,
+  text,
+  typed,
+} from './checks.ts';
 import { anyText, image, oneImageSource, plainText, url, webUrl, workspaceFile } from './composition.ts';
 import {
   accessories,
@@ -10,19 +23,23 @@ import {
   inputElements,
 } from './elements.ts';
 import { richText, richTextShape } from './rich-text.ts';
+import { most } from './table.ts';
 import { dataTableShape, tableShape } from './tables.ts';
 
 /** Where blocks are shown: in a message, or in a view (a modal or a home tab). */
 export type Surface = 'message' | 'view';
 
-const secureUrl = text({ max: 3_000, pattern: /^https:\/\/\S+$/i, form: 'an address with https' });
+const secureUrl = text({ max: most('video.url'), form: secureAddress });
 
 const textShapes: Record<string, Shape> = {
-  header: { required: { text: plainText(150) } },
+  header: {
+    required: { text: plainText(most('header.text')) },
+    optional: { level: integer(1, most('header.level')) },
+  },
   section: {
     optional: {
       text: anyText(),
-      fields: list(anyText(2_000), 1, 10),
+      fields: list(anyText(most('section.field')), 1, most('section.fields')),
       accessory: typed(accessories),
       expand: flag,
     },
@@ -30,36 +47,36 @@ const textShapes: Record<string, Shape> = {
   },
   divider: {},
   image: {
-    required: { alt_text: text({ max: 2_000 }) },
-    optional: { image_url: webUrl, slack_file: workspaceFile, title: plainText(2_000) },
+    required: { alt_text: text({ max: most('image.alt_text') }) },
+    optional: { image_url: webUrl, slack_file: workspaceFile, title: plainText(most('image.title')) },
     rules: [oneImageSource],
   },
-  context: { required: { elements: list(typed(contextElements), 1, 10) } },
+  context: { required: { elements: list(typed(contextElements), 1, most('context.elements')) } },
   rich_text: richTextShape,
 };
 
 const actShapes: Record<string, Shape> = {
-  actions: { required: { elements: list(typed(actionElements), 1, 25) } },
+  actions: { required: { elements: list(typed(actionElements), 1, most('actions.elements')) } },
   input: {
-    required: { label: plainText(2_000), element: typed(inputElements) },
-    optional: { hint: plainText(2_000), optional: flag, dispatch_action: flag },
+    required: { label: plainText(most('input.label')), element: typed(inputElements) },
+    optional: { hint: plainText(most('input.hint')), optional: flag, dispatch_action: flag },
   },
 };
 
 const videoShapes: Record<string, Shape> = {
   video: {
     required: {
-      alt_text: text({ max: 200 }),
-      title: plainText(199),
+      alt_text: text({ max: most('video.alt_text') }),
+      title: plainText(most('video.title')),
       video_url: secureUrl,
       thumbnail_url: webUrl,
     },
     optional: {
       title_url: secureUrl,
-      author_name: text({ max: 49 }),
-      provider_name: text({ max: 50 }),
+      author_name: text({ max: most('video.author_name') }),
+      provider_name: text({ max: most('video.provider_name') }),
       provider_icon_url: webUrl,
-      description: plainText(200),
+      description: plainText(most('video.description')),
     },
   },
 };
@@ -68,12 +85,12 @@ const cardShape: Shape = {
   optional: {
     hero_image: image,
     icon: image,
-    slack_icon: typed({ icon: { required: { name: text() } } }),
-    title: anyText(150),
-    subtitle: anyText(150),
-    body: anyText(200),
-    subtext: anyText(200),
-    actions: list(typed(buttonElement), 1, 3),
+    slack_icon: typed({ icon: { required: { name: choice(...cardIcons) } } }),
+    title: anyText(most('card.title')),
+    subtitle: anyText(most('card.subtitle')),
+    body: anyText(most('card.body')),
+    subtext: anyText(most('card.subtext')),
+    actions: list(typed(buttonElement), 1, most('card.actions')),
   },
   rules: [
     atLeastOneOf('hero_image', 'title', 'actions', 'body'),
@@ -92,6 +109,8 @@ const taskFields: Shape = {
     details: richText,
     output: richText,
     sources: list(typed({ url: { required: { url, text: text() } } }), 0),
+    icon: object({ required: { name: text() }, optional: { type: choice('icon') } }),
+    hide_title: flag,
   },
 };
 
@@ -107,7 +126,7 @@ const collapsesInOrder: Rule = (container, pointer, report) => {
 function withBlockId(shapes: Record<string, Shape>): Record<string, Shape> {
   const named = Object.entries(shapes).map(([type, shape]): [string, Shape] => [
     type,
-    { ...shape, optional: { ...shape.optional, block_id: text({ max: 255 }) } },
+    { ...shape, optional: { ...shape.optional, block_id: text({ max: most('block.block_id') }) } },
   ]);
   return Object.fromEntries(named);
 }
@@ -121,11 +140,11 @@ const containerChildren = withBlockId({
 });
 
 const containerShape: Shape = {
-  required: { child_blocks: list(typed(containerChildren), 1, 10) },
+  required: { child_blocks: list(typed(containerChildren), 1, most('container.child_blocks')) },
   optional: {
-    title: plainText(150),
+    title: plainText(most('container.title')),
     rich_text_title: richText,
-    subtitle: anyText(150),
+    subtitle: anyText(most('container.subtitle')),
     width: choice('narrow', 'standard', 'wide', 'full'),
     icon: image,
     is_collapsible: flag,
@@ -137,11 +156,16 @@ const containerShape: Shape = {
 
 const messageOnlyShapes: Record<string, Shape> = {
   card: cardShape,
-  carousel: { required: { elements: list(typed(withBlockId({ card: cardShape })), 1, 10) } },
-  context_actions: { required: { elements: list(typed(contextActionElements), 1, 5) } },
+  container: containerShape,
+  carousel: {
+    required: { elements: list(typed(withBlockId({ card: cardShape })), 1, most('carousel.elements')) },
+  },
+  context_actions: {
+    required: { elements: list(typed(contextActionElements), 1, most('context_actions.elements')) },
+  },
   data_table: dataTableShape,
   data_visualization: dataVisualizationShape,
-  markdown: { required: { text: text({ max: 12_000 }) } },
+  markdown: { required: { text: text({ max: most('markdown.text') }) } },
   plan: {
     required: { title: text() },
     // A plan knows its tasks by position, so their type may be left out.
@@ -161,12 +185,12 @@ function taskInPlan(): ReturnType<typeof typed> {
 
 const viewOnlyShapes: Record<string, Shape> = {
   alert: {
-    required: { text: anyText(200) },
+    required: { text: anyText(most('alert.text')) },
     optional: { level: choice('default', 'info', 'warning', 'error', 'success') },
   },
 };
 
-const everywhere = { ...textShapes, ...actShapes, ...videoShapes, container: containerShape };
+const everywhere = { ...textShapes, ...actShapes, ...videoShapes };
 
 /** The blocks of each surface. `file` is in neither: it is read from the platform, never posted by an app. */
 const blocksOf = {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TextForm } from '@stanza/engine/platform';
 
 /** One breach: where it is, as a JSON pointer, and the platform's words for it. */
 export interface Problem {
@@ -32,9 +33,9 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** A text of `min` (1 when left out) to `max` code points, in a form that `pattern` describes. */
-export function text(limits: { min?: number; max?: number; pattern?: RegExp; form?: string } = {}): Check {
-  const { min = 1, max = Number.POSITIVE_INFINITY, pattern, form } = limits;
+/** A text of `min` (1 when left out) to `max` code points, in a form that machines read. */
+export function text(limits: { min?: number; max?: number; form?: TextForm } = {}): Check {
+  const { min = 1, max = Number.POSITIVE_INFINITY, form } = limits;
   return (value, pointer, report) => {
     if (typeof value !== 'string') return report(pointer, 'must provide a string');
     if (value.length < min) return report(pointer, `must be more than ${min - 1} characters`);
@@ -42,7 +43,7 @@ export function text(limits: { min?: number; max?: number; pattern?: RegExp; for
     if (value.length > max && codePoints(value) > max) {
       return report(pointer, `must be less than ${max + 1} characters`);
     }
-    if (pattern !== undefined && !pattern.test(value)) report(pointer, `must be ${form}`);
+    if (form !== undefined && form.faultOf(value) !== undefined) report(pointer, `must be ${form.words}`);
   };
 }
 
@@ -116,8 +117,12 @@ export function object({ required = {}, optional = {}, rules = [] }: Shape): Che
   };
 }
 
-/** An object whose `type` is one of the table's keys and whose other fields have that entry's shape. */
-export function typed(table: Readonly<Record<string, Shape>>): Check {
+/**
+ * An object whose `type` is one of the table's keys and whose other fields have that entry's shape.
+ *
+ * @param others checks an object of another type; without it there is none
+ */
+export function typed(table: Readonly<Record<string, Shape>>, others?: Check): Check {
   const checks = new Map(
     Object.entries(table).map(([type, shape]) => [
       type,
@@ -128,6 +133,7 @@ export function typed(table: Readonly<Record<string, Shape>>): Check {
     if (!isJsonObject(value)) return report(pointer, 'must provide an object');
     if (typeof value.type !== 'string') return report(pointer, 'missing required field: type');
     const check = checks.get(value.type);
+    if (check === undefined && others !== undefined) return others(value, pointer, report);
     if (check === undefined) return report(`${pointer}/type`, `unsupported type: ${value.type}`);
     check(value, pointer, report);
   };

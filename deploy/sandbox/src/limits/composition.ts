@@ -1,15 +1,15 @@
+import { pressedAddress, webAddress } from '@stanza/engine/platform';
 import { type Check, choice, flag, list, object, type Rule, type Shape, text, typed } from './checks.ts';
+import { most } from './table.ts';
 
-/** Longest address of a link or an image. */
-const URL_MAX = 3_000;
 /** Longest text object. */
-const TEXT_MAX = 3_000;
+const TEXT_MAX = most('text.text');
 
-/** An address of a link or an action; app links may use any scheme. */
-export const url = text({ max: URL_MAX });
+/** An address that a person presses. */
+export const url = text({ max: most('button.url'), form: pressedAddress });
 
 /** An address that the platform itself fetches. */
-export const webUrl = text({ max: URL_MAX, pattern: /^https?:\/\/\S+$/i, form: 'a web address' });
+export const webUrl = text({ max: most('image.image_url'), form: webAddress });
 
 function plainShape(max: number): Shape {
   return { required: { text: text({ max }) }, optional: { emoji: flag } };
@@ -37,28 +37,42 @@ export const buttonStyle = choice('primary', 'danger');
 
 /** The question asked before an action runs. */
 export const confirm = object({
-  required: { text: anyText(300) },
-  optional: { title: plainText(100), confirm: plainText(30), deny: plainText(30), style: buttonStyle },
+  required: { text: anyText(most('confirm.text')) },
+  optional: {
+    title: plainText(most('confirm.title')),
+    confirm: plainText(most('confirm.confirm')),
+    deny: plainText(most('confirm.deny')),
+    style: buttonStyle,
+  },
 });
 
+const optionValue = text({ min: 0, max: most('option.value') });
+const optionText = most('option.text');
+const optionDescription = most('option.description');
+
 function optionShape(label: Check, description: Check): Shape {
-  return { required: { text: label }, optional: { value: text({ min: 0, max: 150 }), description } };
+  return { required: { text: label }, optional: { value: optionValue, description } };
 }
 
 /** An option of a select: only plain text. */
-export const option = object(optionShape(plainText(75), plainText(75)));
+export const option = object(optionShape(plainText(optionText), plainText(optionDescription)));
 
 /** An option of checkboxes and radio buttons, whose texts may be mrkdwn. */
-export const richOption = object(optionShape(anyText(75), anyText(75)));
+export const richOption = object(optionShape(anyText(optionText), anyText(optionDescription)));
 
 /** An option of an overflow menu, which may be a link. */
 export const overflowOption = object({
-  required: { text: plainText(75) },
-  optional: { value: text({ min: 0, max: 150 }), description: plainText(75), url },
+  required: { text: plainText(optionText) },
+  optional: { value: optionValue, description: plainText(optionDescription), url },
 });
 
 /** Options under a heading. */
-export const optionGroup = object({ required: { label: plainText(75), options: list(option, 1, 100) } });
+export const optionGroup = object({
+  required: {
+    label: plainText(most('option_group.label')),
+    options: list(option, 1, most('option_group.options')),
+  },
+});
 
 /** Which conversations a select offers. */
 export const conversationFilter = object({
@@ -95,7 +109,7 @@ export const oneImageSource: Rule = (image, pointer, report) => {
 
 /** An image inside another block. */
 export const imageShape: Shape = {
-  required: { alt_text: text({ max: 2_000 }) },
+  required: { alt_text: text({ max: most('image.alt_text') }) },
   optional: { image_url: webUrl, slack_file: workspaceFile },
   rules: [oneImageSource],
 };

@@ -1,4 +1,16 @@
-import { type Check, flag, integer, list, object, type Rule, type Shape, text } from './checks.ts';
+import { buttonIcons, calendarDate, numeral, timeOfDay, timeZone } from '@stanza/engine/platform';
+import {
+  type Check,
+  choice,
+  codePoints,
+  flag,
+  integer,
+  list,
+  object,
+  type Rule,
+  type Shape,
+  text,
+} from './checks.ts';
 import {
   buttonStyle,
   confirm,
@@ -11,14 +23,20 @@ import {
 } from './composition.ts';
 import { richTextInputValue } from './rich-text.ts';
 import { multiSelectShapes, selectShapes, tickShapes } from './selects.ts';
+import { most } from './table.ts';
 
-const actionId = text({ max: 255 });
-const label = text({ max: 75 });
-const value = text({ min: 0, max: 2_000 });
-const date = text({ pattern: /^\d{4}-\d{2}-\d{2}$/, form: 'a date as YYYY-MM-DD' });
-const time = text({ pattern: /^([01]\d|2[0-3]):[0-5]\d$/, form: 'a time as HH:mm' });
-const numeral = text({ pattern: /^-?\d+(\.\d+)?$/, form: 'a number written as text' });
-const focusable = { action_id: actionId, placeholder: plainText(150), focus_on_load: flag };
+const actionId = text({ max: most('element.action_id') });
+const label = text({ max: most('button.accessibility_label') });
+const value = text({ min: 0, max: most('button.value') });
+const viewers = list(text(), 1, most('icon_button.visible_to_user_ids'));
+const date = text({ form: calendarDate });
+const time = text({ form: timeOfDay });
+const number = text({ form: numeral });
+const focusable = {
+  action_id: actionId,
+  placeholder: plainText(most('select.placeholder')),
+  focus_on_load: flag,
+};
 const typedIn = { ...focusable, dispatch_action_config: dispatchActionConfig };
 
 /** `low` is not above `high` where both are given; numbers may be written as text. */
@@ -31,22 +49,58 @@ function ordered(low: string, high: string): Rule {
   };
 }
 
+/** What a field begins with has a length that a person could give it. */
+const lengthFits: Rule = (input, pointer, report) => {
+  const { initial_value: initial, min_length: min, max_length: max } = input;
+  if (typeof initial !== 'string' || initial === '') return;
+  const length = codePoints(initial);
+  if (typeof max === 'number' && length > max)
+    report(`${pointer}/initial_value`, `must be less than ${max + 1} characters`);
+  if (typeof min === 'number' && length < min)
+    report(`${pointer}/initial_value`, `must be more than ${min - 1} characters`);
+};
+
+const wholeNumbers: Rule = (input, pointer, report) => {
+  if (input.is_decimal_allowed === true) return;
+  for (const name of ['initial_value', 'min_value', 'max_value']) {
+    if (input[name] !== undefined && !Number.isInteger(Number(input[name]))) {
+      report(`${pointer}/${name}`, 'must be a whole number');
+    }
+  }
+};
+
 const buttonShape: Shape = {
-  required: { text: plainText(75) },
-  optional: { action_id: actionId, value, url, style: buttonStyle, accessibility_label: label, confirm },
+  required: { text: plainText(most('button.text')) },
+  optional: {
+    action_id: actionId,
+    value,
+    url,
+    style: buttonStyle,
+    accessibility_label: label,
+    confirm,
+    agent_prompt: text({ max: most('button.agent_prompt') }),
+    agent_prompt_display: text({ max: most('button.agent_prompt_display') }),
+    visible_to_user_ids: viewers,
+  },
 };
 
 const feedbackButton: Check = object({
-  required: { text: plainText(75), value },
+  required: { text: plainText(most('feedback_button.text')), value },
   optional: { accessibility_label: label },
 });
+
+const parameter = text({ min: 0, max: most('workflow_button.parameter') });
 
 const workflow = object({
   required: {
     trigger: object({
       required: { url },
       optional: {
-        customizable_input_parameters: list(object({ required: { name: text(), value: text() } }), 0),
+        customizable_input_parameters: list(
+          object({ required: { name: text(), value: parameter } }),
+          0,
+          most('workflow_button.parameters'),
+        ),
       },
     }),
   },
@@ -56,11 +110,11 @@ const workflow = object({
 const pressShapes: Record<string, Shape> = {
   button: buttonShape,
   overflow: {
-    required: { options: list(overflowOption, 1, 5) },
+    required: { options: list(overflowOption, 1, most('overflow.options')) },
     optional: { action_id: actionId, confirm },
   },
   workflow_button: {
-    required: { text: plainText(75), workflow },
+    required: { text: plainText(most('button.text')), workflow },
     optional: { action_id: actionId, style: buttonStyle, accessibility_label: label, confirm },
   },
 };
@@ -68,7 +122,7 @@ const pressShapes: Record<string, Shape> = {
 /** Dates and times. */
 const pickerShapes: Record<string, Shape> = {
   datepicker: { optional: { ...focusable, confirm, initial_date: date } },
-  timepicker: { optional: { ...focusable, confirm, initial_time: time, timezone: text() } },
+  timepicker: { optional: { ...focusable, confirm, initial_time: time, timezone: text({ form: timeZone }) } },
 };
 
 const momentShapes: Record<string, Shape> = {
@@ -83,13 +137,14 @@ const momentShapes: Record<string, Shape> = {
   },
 };
 
+const lines = integer(1, most('rich_text_input.lines'));
 const richTextInputShapes: Record<string, Shape> = {
   rich_text_input: {
     optional: {
       ...typedIn,
       initial_value: richTextInputValue,
-      min_lines: integer(1, 100),
-      max_lines: integer(1, 100),
+      min_lines: lines,
+      max_lines: lines,
     },
     rules: [ordered('min_lines', 'max_lines')],
   },
@@ -100,22 +155,31 @@ const typeShapes: Record<string, Shape> = {
   plain_text_input: {
     optional: {
       ...typedIn,
-      initial_value: text({ min: 0, max: 3_000 }),
+      initial_value: text({ min: 0, max: most('plain_text_input.initial_value') }),
       multiline: flag,
-      min_length: integer(0, 3_000),
-      max_length: integer(1, 3_000),
+      min_length: integer(0, most('plain_text_input.min_length')),
+      max_length: integer(1, most('plain_text_input.max_length')),
     },
-    rules: [ordered('min_length', 'max_length')],
+    rules: [ordered('min_length', 'max_length'), lengthFits],
   },
   email_text_input: { optional: { ...typedIn, initial_value: text() } },
-  url_text_input: { optional: { ...typedIn, initial_value: text() } },
+  url_text_input: { optional: { ...typedIn, initial_value: url } },
   number_input: {
     required: { is_decimal_allowed: flag },
-    optional: { ...typedIn, initial_value: numeral, min_value: numeral, max_value: numeral },
-    rules: [ordered('min_value', 'max_value')],
+    optional: { ...typedIn, initial_value: number, min_value: number, max_value: number },
+    rules: [
+      ordered('min_value', 'max_value'),
+      ordered('min_value', 'initial_value'),
+      ordered('initial_value', 'max_value'),
+      wholeNumbers,
+    ],
   },
   file_input: {
-    optional: { action_id: actionId, filetypes: list(text(), 1), max_files: integer(1, 10) },
+    optional: {
+      action_id: actionId,
+      filetypes: list(text(), 1),
+      max_files: integer(1, most('file_input.max_files')),
+    },
   },
 };
 
@@ -157,13 +221,13 @@ export const contextActionElements: Record<string, Shape> = {
     optional: { action_id: actionId },
   },
   icon_button: {
-    required: { icon: text(), text: plainText(75) },
+    required: { icon: choice(...buttonIcons), text: plainText(most('icon_button.text')) },
     optional: {
       action_id: actionId,
       value,
       accessibility_label: label,
       confirm,
-      visible_to_user_ids: list(text(), 1, 10),
+      visible_to_user_ids: viewers,
     },
   },
 };

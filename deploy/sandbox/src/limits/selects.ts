@@ -13,9 +13,10 @@ import {
   text,
 } from './checks.ts';
 import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from './composition.ts';
+import { most } from './table.ts';
 
-const actionId = text({ max: 255 });
-const placeholder = plainText(150);
+const actionId = text({ max: most('element.action_id') });
+const placeholder = plainText(most('select.placeholder'));
 const selectable = { action_id: actionId, confirm, focus_on_load: flag };
 const placeable = { ...selectable, placeholder };
 const several = { ...placeable, max_selected_items: integer(1) };
@@ -38,16 +39,30 @@ const initialIsOffered: Rule = (element, pointer, report) => {
   });
 };
 
-function fromList(optional: Record<string, Check>): Shape {
+/** A menu begins with as many choices as it takes. */
+const initialsFit =
+  (name: string): Rule =>
+  (element, pointer, report) => {
+    const { max_selected_items: max } = element;
+    if (typeof max === 'number' && listIn(element, name).length > max) {
+      report(`${pointer}/${name}`, `no more than ${max} items allowed`);
+    }
+  };
+
+function fromList(optional: Record<string, Check>, rules: readonly Rule[] = []): Shape {
   return {
-    optional: { options: list(option, 1, 100), option_groups: list(optionGroup, 1, 100), ...optional },
-    rules: [exactlyOneOf('options', 'option_groups'), initialIsOffered],
+    optional: {
+      options: list(option, 1, most('select.options')),
+      option_groups: list(optionGroup, 1, most('select.option_groups')),
+      ...optional,
+    },
+    rules: [exactlyOneOf('options', 'option_groups'), initialIsOffered, ...rules],
   };
 }
 
 function ticked(optional: Record<string, Check>): Shape {
   return {
-    required: { options: list(richOption, 1, 10) },
+    required: { options: list(richOption, 1, most('checkboxes.options')) },
     optional: { ...selectable, ...optional },
     rules: [initialIsOffered],
   };
@@ -69,17 +84,30 @@ export const selectShapes: Record<string, Shape> = {
 
 /** Menus that choose several things. */
 export const multiSelectShapes: Record<string, Shape> = {
-  multi_static_select: fromList({ ...several, initial_options: list(option, 1, 100) }),
+  multi_static_select: fromList({ ...several, initial_options: list(option, 1, most('select.initial')) }, [
+    initialsFit('initial_options'),
+  ]),
   multi_external_select: {
-    optional: { ...several, initial_options: list(option, 1, 100), min_query_length: integer(0) },
+    optional: {
+      ...several,
+      initial_options: list(option, 1, most('select.initial')),
+      min_query_length: integer(0),
+    },
+    rules: [initialsFit('initial_options')],
   },
-  multi_users_select: { optional: { ...several, initial_users: ids } },
-  multi_conversations_select: { optional: { ...several, ...conversations, initial_conversations: ids } },
-  multi_channels_select: { optional: { ...several, initial_channels: ids } },
+  multi_users_select: { optional: { ...several, initial_users: ids }, rules: [initialsFit('initial_users')] },
+  multi_conversations_select: {
+    optional: { ...several, ...conversations, initial_conversations: ids },
+    rules: [initialsFit('initial_conversations')],
+  },
+  multi_channels_select: {
+    optional: { ...several, initial_channels: ids },
+    rules: [initialsFit('initial_channels')],
+  },
 };
 
 /** Checkboxes and radio buttons. */
 export const tickShapes: Record<string, Shape> = {
-  checkboxes: ticked({ initial_options: list(richOption, 1, 10) }),
+  checkboxes: ticked({ initial_options: list(richOption, 1, most('checkboxes.options')) }),
   radio_buttons: ticked({ initial_option: richOption }),
 };

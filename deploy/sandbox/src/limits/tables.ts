@@ -14,13 +14,15 @@ import {
   text,
   typed,
 } from './checks.ts';
+import { buttonElement } from './elements.ts';
 import { richTextShape } from './rich-text.ts';
+import { most } from './table.ts';
 
-const CELLS_A_ROW = 20;
+const CELLS_A_ROW = most('table.cells');
 /** Text in all cells of one data table; of two readings of the platform's page the smaller. */
-const DATA_TABLE_TEXT_MAX = 10_000;
+const DATA_TABLE_TEXT_MAX = most('data_table.text_total');
 /** Rows of a data table with its header; of two readings of the platform's page the smaller. */
-const DATA_TABLE_ROWS_MAX = 101;
+const DATA_TABLE_ROWS_MAX = most('data_table.rows');
 
 const plainCells: Record<string, Shape> = {
   raw_text: { required: { text: text() } },
@@ -29,6 +31,10 @@ const plainCells: Record<string, Shape> = {
 const cell = typed({ ...plainCells, rich_text: richTextShape });
 const headerCell = typed(plainCells);
 const row = list(cell, 1, CELLS_A_ROW);
+/** A button in a cell, and what stands there where buttons cannot. */
+const actionCell: Shape = { required: { element: typed(buttonElement) }, optional: { fallback: headerCell } };
+const actingCell = typed({ ...plainCells, rich_text: richTextShape, action_cell: actionCell });
+const actingRow = list(actingCell, 1, most('data_table.cells'));
 
 const rowsAsWide: Rule = (table, pointer, report) => {
   const rows = listIn(table, 'rows');
@@ -79,14 +85,17 @@ export function textLength(value: unknown): number {
 
 /** A simple table. */
 export const tableShape: Shape = {
-  required: { rows: list(row, 1, 100) },
-  optional: { column_settings: list(columnSetting, 0, CELLS_A_ROW) },
+  required: { rows: list(row, 1, most('table.rows')) },
+  optional: { column_settings: list(columnSetting, 0, most('table.column_settings')) },
   rules: [rowsAsWide],
 };
 
 /** A table that readers can sort and page through. */
 export const dataTableShape: Shape = {
-  required: { rows: list(row, 2, DATA_TABLE_ROWS_MAX), caption: text() },
-  optional: { page_size: integer(1, 100), row_header_column_index: integer(0, CELLS_A_ROW - 1) },
+  required: { rows: list(actingRow, 2, DATA_TABLE_ROWS_MAX), caption: text() },
+  optional: {
+    page_size: integer(1, most('data_table.page_size')),
+    row_header_column_index: integer(0, most('data_table.row_header_column_index')),
+  },
   rules: [rowsAsWide, headerIsPlain, dataTableText],
 };

@@ -1,9 +1,10 @@
 import { findProblems } from './block-list.ts';
 import { flag, isJsonObject, type Problem, text, typed } from './checks.ts';
 import { plainText } from './composition.ts';
+import { most } from './table.ts';
 
 /** The whole view as JSON text. */
-const VIEW_BYTES_MAX = 250 * 1_024;
+const VIEW_BYTES_MAX = most('view.bytes');
 
 const shared = {
   // Blocks are checked one by one below, with their own pointers.
@@ -15,11 +16,11 @@ const shared = {
 
 const view = typed({
   modal: {
-    required: { title: plainText(24), blocks: shared.blocks },
+    required: { title: plainText(most('view.title')), blocks: shared.blocks },
     optional: {
       ...shared,
-      submit: plainText(24),
-      close: plainText(24),
+      submit: plainText(most('view.submit')),
+      close: plainText(most('view.close')),
       clear_on_close: flag,
       notify_on_close: flag,
       submit_disabled: flag,

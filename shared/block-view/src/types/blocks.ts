@@ -18,6 +18,7 @@ export interface Task {
   readonly status?: 'pending' | 'in_progress' | 'complete' | 'error';
   readonly details?: RichText;
   readonly output?: RichText;
+  readonly hide_title?: boolean;
   readonly sources?: readonly { readonly url: string; readonly text: string }[];
 }
 
@@ -25,7 +26,8 @@ export interface Task {
 export type Cell =
   | RichText
   | { readonly type: 'raw_text'; readonly text: string }
-  | { readonly type: 'raw_number'; readonly text: string; readonly value: number };
+  | { readonly type: 'raw_number'; readonly text: string; readonly value: number }
+  | { readonly type: 'action_cell'; readonly element: BlockElement };
 
 /** A `table` or a `data_table`; the first row is the header. */
 export interface Table {
@@ -119,7 +121,7 @@ export interface Blocks {
   data_table: Table;
   data_visualization: Chart;
   divider: object;
-  header: { readonly text: TextObject };
+  header: { readonly text: TextObject; readonly level?: number };
   image: Picture & { readonly title?: TextObject };
   input: Input;
   markdown: { readonly text: string };

@@ -16,6 +16,12 @@ interface Styled {
   readonly style?: Readonly<Partial<Record<'bold' | 'italic' | 'strike' | 'underline' | 'code', boolean>>>;
 }
 
+/** Something of the workspace that a text refers to. */
+interface Mentioned {
+  readonly text?: string;
+  readonly url?: string;
+}
+
 /** What stands inside a line of rich text, by type. */
 export interface RichTextLeaves {
   text: { readonly text: string };
@@ -29,10 +35,23 @@ export interface RichTextLeaves {
   date: {
     readonly timestamp: number;
     readonly format: string;
+    readonly timezone?: string;
     readonly url?: string;
     readonly fallback?: string;
   };
   color: { readonly value: string };
+  tag: { readonly text: string; readonly color?: string };
+  attachment_mention: Mentioned & { readonly url: string };
+  canvas: Mentioned & { readonly file_id: string; readonly label?: string };
+  canvas_user_mention: { readonly user_id: string };
+  canvas_message_unfurl: { readonly root_message_ts: string; readonly root_message_channel: string };
+  citation: { readonly url: string; readonly text: string; readonly index: number };
+  file: Mentioned & { readonly file_id: string };
+  list_record: Mentioned & { readonly file_id: string };
+  message_mention: Mentioned & { readonly channel_id: string; readonly message_ts: string };
+  salesforce_data_field: { readonly salesforce_record_id: string; readonly salesforce_field_label?: string };
+  work_object_mention: Mentioned & { readonly entity_id: string };
+  workflow_mention: Mentioned & { readonly workflow_id: string };
 }
 
 /** A piece of a line of rich text. */

@@ -68,6 +68,11 @@ export const getBlockSchema = httpOperation({
   access: 'templates:read',
   entityTag: {},
   reply: z.looseObject({
+    platform: z
+      .unknown()
+      .describe(
+        'the day on which the tables were compared with the chat platform, and what becomes of what is newer',
+      ),
     block_types: z.unknown().describe('by type: keys, limits, surfaces, and the form with a `source`'),
     elements: z.unknown(),
     rich_text: z.unknown().describe('parts and inline elements'),

@@ -54,6 +54,13 @@ const summaries = new Map<unknown, Summary>(blockTypes.map(({ type, summary }) =
 /** The fallback text of a compiled block. */
 export const summaryOf: Summary = (block) => summaries.get(block.type)?.(block) ?? '';
 
+const quietSummaries = new Map<unknown, Summary>(
+  blockTypes.flatMap(({ type, quiet }) => (quiet === undefined ? [] : [[type, quiet]])),
+);
+
+/** What the buttons and menus of a compiled block say. */
+export const quietSummaryOf: Summary = (block) => quietSummaries.get(block.type)?.(block) ?? '';
+
 /** Every block type with the keys of its id. */
 export const blockKinds: Kinds = withIds(byType(blockTypes));
 

@@ -24,8 +24,8 @@ describe('what is unknown', () => {
   });
 
   it('is refused with a readable message', () => {
-    const [image] = problemsOf([{ type: 'image', image_url: 'https://e.com', alt_text: 'x', size: 1 }]);
-    expect(image?.message).toBe('An image block has no key `size`.');
+    const [image] = problemsOf([{ type: 'image', image_url: 'https://e.com', alt_text: 'x', titel: 1 }]);
+    expect(image?.message).toBe('An image block has no key `titel`.');
     const [alert] = problemsOf([{ type: 'alert', text: { type: 'plain_text', text: 'x' } }]);
     expect(alert?.message).toBe('An `alert` block cannot stand in a message.');
   });
@@ -272,17 +272,14 @@ describe('ids', () => {
   });
 
   it('that data makes stay where they are unique, and else get a number', () => {
-    const loop = directive('#each', { path: 'items', children: [{ type: 'divider', id: 'r-{{this}}' }] });
+    const loop = directive('#each', { path: 'items', children: [section('x', { id: 'r-{{this}}' })] });
     const { blocks, warnings } = compile([loop], { items: ['a', 'b', 'a', 'a'] });
     expect(blocks.map((block) => block.block_id)).toEqual(['r-a', 'r-b', 'r-a_1', 'r-a_2']);
     expect(warnings).toHaveLength(2);
   });
 
   it('that the template gives twice are made unique too, and warned of', () => {
-    const { blocks, warnings } = compile([
-      { type: 'divider', id: 'a' },
-      { type: 'divider', id: 'a' },
-    ]);
+    const { blocks, warnings } = compile([section('x', { id: 'a' }), { type: 'divider', id: 'a' }]);
     expect(blocks.map((block) => block.block_id)).toEqual(['a', 'a_1']);
     expect(warnings).toEqual([expect.stringContaining('stands twice')]);
   });

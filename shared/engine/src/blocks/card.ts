@@ -1,16 +1,20 @@
 import { list } from '../grammar/list.ts';
 import { optional, required, type Shape } from '../grammar/object.ts';
 import { atLeastOneOf, notBoth } from '../grammar/rules.ts';
-import { word } from '../grammar/scalar.ts';
+import { choice } from '../grammar/scalar.ts';
 import { typed } from '../grammar/typed.ts';
 import { type BlockKind, ofMessages } from './block-kind.ts';
 import { anyText } from './composition.ts';
 import { buttonOfCard, imageElement } from './elements/elements.ts';
-import { clean, joinSaid, stringIn, textOf } from './summary.ts';
+import { cardIcons } from './platform-lists.ts';
+import { clean, joinSaid, stringIn, summarizeElements, textOf } from './summary.ts';
 
-const platformIcon = typed(() => ({ icon: { shape: { fields: { name: required(word) } } } }), {
-  what: 'icon',
-});
+const platformIcon = typed(
+  () => ({ icon: { shape: { fields: { name: required(choice(...cardIcons)) } } } }),
+  {
+    what: 'icon',
+  },
+);
 
 const cardShape: Shape = {
   fields: {
@@ -35,4 +39,5 @@ export const card: BlockKind = {
     const { title, subtitle, body, hero_image: image } = block;
     return joinSaid([title, subtitle, body].map(textOf), '\n') || clean(stringIn(image, 'alt_text'));
   },
+  quiet: summarizeElements('actions'),
 };

@@ -21,7 +21,7 @@ const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
     const native = without(value, boundListKeys);
     return parseNative(
       native,
-      { type: 'carousel', shape: kind.shape, nodes: { elements } },
+      { type: 'carousel', shape: kind.shape, patternKeys: boundListKeys, nodes: { elements } },
       'carousel block',
       context,
     );
@@ -41,6 +41,11 @@ export const carousel: BlockKind = {
   summary: (block) =>
     joinSaid(
       listIn(block, 'elements').map((it) => (isObject(it) ? card.summary(it) : '')),
+      '\n',
+    ),
+  quiet: (block) =>
+    joinSaid(
+      listIn(block, 'elements').map((it) => (isObject(it) ? (card.quiet?.(it) ?? '') : '')),
       '\n',
     ),
 };

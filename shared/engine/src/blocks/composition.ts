@@ -1,4 +1,5 @@
-import { exact, webAddress } from '../grammar/exact.ts';
+import { exact } from '../grammar/exact.ts';
+import { pressedAddress, webAddress } from '../grammar/forms.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { guarding, object, optional, required, type Shape } from '../grammar/object.ts';
@@ -101,7 +102,7 @@ export const option = object('option', optionShape);
 
 /** An option of an overflow menu, which may be a link. */
 export const overflowOption = object('option', {
-  fields: { ...optionShape.fields, url: optional(exact('option.url')) },
+  fields: { ...optionShape.fields, url: optional(exact('option.url', { form: pressedAddress })) },
 });
 
 /** Options under a heading. */
@@ -124,14 +125,14 @@ export const conversationFilter = object('conversation filter', {
 
 /** A file of the workspace as the source of an image. */
 const workspaceFile = object('file', {
-  fields: { id: optional(word), url: optional(exact('image.image_url', webAddress)) },
+  fields: { id: optional(word), url: optional(exact('image.image_url', { form: webAddress })) },
   rules: [exactlyOneOf('id', 'url')],
 });
 
 /** An image, as an element and as a block. */
 export const imageShape: Shape = {
   fields: {
-    image_url: optional(exact('image.image_url', webAddress)),
+    image_url: optional(exact('image.image_url', { form: webAddress })),
     slack_file: optional(workspaceFile),
     alt_text: required(text('image.alt_text', 'plain')),
   },

@@ -6,7 +6,7 @@ import { choice, flag } from '../grammar/scalar.ts';
 import { typed } from '../grammar/typed.ts';
 import { isObject } from '../json.ts';
 import { actions } from './actions.ts';
-import { asBlock, type BlockKind, byType } from './block-kind.ts';
+import { asBlock, type BlockKind, byType, ofMessages } from './block-kind.ts';
 import { anyText, plainText } from './composition.ts';
 import { blockNote, context } from './context.ts';
 import { divider } from './divider.ts';
@@ -55,6 +55,7 @@ const summaryOfChild = (child: unknown): string =>
 /** Blocks in a frame with a title, which readers may fold. */
 export const container: BlockKind = {
   type: 'container',
+  surfaces: ofMessages,
   shape: containerShape,
   summary: (block) => {
     const { title: plain, rich_text_title: rich, subtitle } = block;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { isObject } from '../json.ts';
 import { compile } from '../testing/compile.ts';
-import { describeBlocks, tables } from '../testing/described.ts';
+import { describeBlocks } from '../testing/described.ts';
 import { nativeMessages, nativeView } from '../testing/native-messages.ts';
+import { catalogue } from './catalogue.ts';
 
 /** Every type in blocks, as `table:type`. */
 const typesIn = (blocks: readonly unknown[]): string[] => [
@@ -29,7 +30,7 @@ describe('a native message', () => {
 describe('what people paste from the platform’s own builder', () => {
   const pasted = new Set([...Object.values(nativeMessages), nativeView].flatMap(typesIn));
   /** Of this language alone: the platform knows neither a chart that is bound to a list nor interactions. */
-  const { interactions: _, ...native } = tables;
+  const { interactions: _, ...native } = catalogue;
   const ours = 'blocks:chart';
 
   it.each(Object.entries(native))('holds everything that the platform knows: %s', (table, kinds) => {

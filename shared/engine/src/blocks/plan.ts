@@ -1,3 +1,5 @@
+import { counted } from '../grammar/counted.ts';
+import type { Grammar } from '../grammar/grammar.ts';
 import { id } from '../grammar/id.ts';
 import { list } from '../grammar/list.ts';
 import { object, optional, required, type Shape } from '../grammar/object.ts';
@@ -6,9 +8,20 @@ import { text } from '../grammar/text.ts';
 import { isObject } from '../json.ts';
 import { type BlockKind, ofMessages } from './block-kind.ts';
 import { clean, joinSaid, listIn, stringIn } from './summary.ts';
-import { summarizeTask, taskShape } from './task-card.ts';
+import { noteTask, summarizeTask, taskShape } from './task-card.ts';
 
 const blockId = optional(id('block.block_id'));
+
+const task = object('task', {
+  fields: { type: optional(choice('task_card')), block_id: blockId, ...taskShape.fields },
+});
+const noted: Grammar = {
+  ...task,
+  parse: (value, context) => {
+    if (isObject(value)) noteTask(value, context);
+    return task.parse(value, context);
+  },
+};
 
 /** A plan holds nothing else, so their type may be left out. */
 const planShape: Shape = {
@@ -16,9 +29,7 @@ const planShape: Shape = {
     title: required(text('plan.title', 'plain')),
     tasks: optional(
       list('plan.tasks', {
-        item: object('task', {
-          fields: { type: optional(choice('task_card')), block_id: blockId, ...taskShape.fields },
-        }),
+        item: noted,
       }),
     ),
   },
@@ -27,8 +38,7 @@ const planShape: Shape = {
 /** Tasks under a title. */
 export const plan: BlockKind = {
   type: 'plan',
-  surfaces: ofMessages,
-  shape: planShape,
+  ...counted('message.plans', { surfaces: ofMessages, shape: planShape }),
   summary: (block) =>
     joinSaid(
       [

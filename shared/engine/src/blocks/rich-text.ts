@@ -1,71 +1,13 @@
 import { withId } from '../grammar/block-id.ts';
-import { exact } from '../grammar/exact.ts';
 import { list } from '../grammar/list.ts';
-import { type Field, object, optional, required, type Shape } from '../grammar/object.ts';
-import { choice, flag, integer, personId, word } from '../grammar/scalar.ts';
-import { text } from '../grammar/text.ts';
+import { optional, required, type Shape } from '../grammar/object.ts';
+import { choice, integer, word } from '../grammar/scalar.ts';
 import { type Kind, type Kinds, pick, typed } from '../grammar/typed.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import { made } from '../parse/node.ts';
-import { UnknownPerson } from '../run/people.ts';
-import { spendOutput } from '../run/run.ts';
 import type { BlockKind } from './block-kind.ts';
-import { clean, joinSaid, listIn, type Summary, stringIn } from './summary.ts';
-
-const style = object('style', {
-  fields: Object.fromEntries(
-    ['bold', 'italic', 'strike', 'code', 'underline', 'highlight', 'client_highlight', 'unlink'].map(
-      (name) => [name, optional(flag)],
-    ),
-  ),
-});
-
-const styled = (fields: Record<string, Field>): { shape: Shape } => ({
-  shape: { fields: { ...fields, style: optional(style) } },
-});
-
-const literal = (mayBeEmpty = false) => text('rich_text.text', 'plain', { mayBeEmpty });
-const address = exact('rich_text.url');
-
-/** A mention of a person who is not known becomes a text, the address that was to be looked up. */
-const userOrAddress: NonNullable<Kind['around']> = (value, context, parser) => {
-  const node = parser(value, context);
-  if (node === undefined || node.fixed) return node;
-  return made((run) => {
-    const user = node.make(run);
-    if (!isObject(user) || !(user.user_id instanceof UnknownPerson)) return user;
-    const { type: _, user_id: person, ...more } = user;
-    person.tell(run, 'the address stands there as text');
-    run.text += person.address.length;
-    spendOutput(run, 0, person.address.length);
-    return { type: 'text', text: person.address, ...more };
-  });
-};
-
-/** Elements of a line of rich text. A `text` has no marks, so values need no escaping there. */
-const inline: Kinds = {
-  text: styled({ text: required(literal()) }),
-  link: styled({ url: required(address), text: optional(literal(true)), unsafe: optional(flag) }),
-  emoji: styled({
-    name: required(word),
-    unicode: optional(word),
-    url: optional(address),
-    skin_tone: optional(integer('rich_text.skin_tone')),
-  }),
-  user: { ...styled({ user_id: required(personId) }), around: userOrAddress },
-  usergroup: styled({ usergroup_id: required(word) }),
-  team: styled({ team_id: required(word) }),
-  channel: styled({ channel_id: required(word) }),
-  broadcast: styled({ range: required(choice('here', 'channel', 'everyone')) }),
-  date: styled({
-    timestamp: required(integer()),
-    format: required(word),
-    url: optional(address),
-    fallback: optional(literal()),
-  }),
-  color: styled({ value: required(word) }),
-};
+import { inlineKinds, inlineText } from './rich-text-inline.ts';
+import { joinSaid, listIn, type Summary, stringIn } from './summary.ts';
 
 const line = { what: 'rich text element', table: 'rich_text' } as const;
 const textOfNote = (given: unknown): unknown => ({ type: 'text', text: given });
@@ -75,12 +17,12 @@ const sectionOfNote = (given: unknown): unknown => ({
 });
 
 const inlines = list('rich_text.inline', {
-  item: typed(() => inline, line),
+  item: typed(() => inlineKinds, { ...line, open: true }),
   note: textOfNote,
   dropsEmptied: true,
 });
 const plainInlines = list('rich_text.inline', {
-  item: typed(() => pick(inline, 'text', 'link'), line),
+  item: typed(() => pick(inlineKinds, 'text', 'link'), line),
   note: textOfNote,
   dropsEmptied: true,
 });
@@ -115,7 +57,7 @@ const outer: Kinds = {
 };
 
 /** Every element of rich text by its type, inline elements included. */
-export const richTextKinds: Kinds = { ...outer, ...inline };
+export const richTextKinds: Kinds = { ...outer, ...inlineKinds };
 
 const richTextShape: Shape = {
   fields: {
@@ -128,19 +70,6 @@ export const richTextInside: Kind = withId({ shape: richTextShape });
 
 /** Formatted text inside another block. */
 export const richText = typed(() => ({ rich_text: richTextInside }), { what: 'block', table: 'blocks' });
-
-const inlineText: Record<string, (element: JsonObject) => string> = {
-  text: (element) => clean(stringIn(element, 'text')),
-  link: (element) => clean(stringIn(element, 'text') || stringIn(element, 'url')),
-  emoji: (element) => clean(`:${stringIn(element, 'name')}:`),
-  // The blocks mention; a second mention in the fallback text would say it twice.
-  user: () => '@…',
-  usergroup: () => '@…',
-  channel: () => '#…',
-  broadcast: (element) => clean(`@${stringIn(element, 'range')}`),
-  date: (element) => clean(stringIn(element, 'fallback')),
-  color: (element) => clean(stringIn(element, 'value')),
-};
 
 /** Characters after which the rest of a list is not read: text beyond the limit is cut anyway. */
 const enough = 2 * limits['message.text'].max;
@@ -159,7 +88,7 @@ const summarizeElement = (element: unknown): string => {
   const type = stringIn(element, 'type');
   if (type === 'rich_text_list') return summarizeRichList(element);
   return listIn(element, 'elements')
-    .map((inner) => (isObject(inner) ? (inlineText[stringIn(inner, 'type')]?.(inner) ?? '') : ''))
+    .map((inner) => (isObject(inner) ? inlineText(inner) : ''))
     .join('');
 };
 

@@ -31,6 +31,25 @@ export const listIn = (value: unknown, key: string): readonly unknown[] => {
 export const joinSaid = (texts: readonly string[], separator: string): string =>
   texts.filter((text) => text !== '').join(separator);
 
+/** What an element that acts says of itself: the text of a button, the prompt of a menu, or the choices that it shows. */
+const wordsOf = (element: unknown): string => {
+  if (!isObject(element)) return '';
+  const { text, placeholder, positive_button: good, negative_button: bad } = element;
+  const own = textOf(text) || textOf(placeholder);
+  if (own !== '') return own;
+  if (isObject(good) && isObject(bad)) return joinSaid([textOf(good.text), textOf(bad.text)], ' · ');
+  return joinSaid(
+    listIn(element, 'options').map((option) => (isObject(option) ? textOf(option.text) : '')),
+    ' · ',
+  );
+};
+
+/** Of a block of elements that act. */
+export const summarizeElements =
+  (key: 'elements' | 'actions'): Summary =>
+  (block) =>
+    joinSaid(listIn(block, key).map(wordsOf), ' · ');
+
 /** Of a block that shows nothing to read. */
 export const summarizeNothing: Summary = () => '';
 

@@ -1,25 +1,32 @@
 import { exact } from '../grammar/exact.ts';
+import { pressedAddress } from '../grammar/forms.ts';
 import { list } from '../grammar/list.ts';
-import { optional, required, type Shape } from '../grammar/object.ts';
-import { choice } from '../grammar/scalar.ts';
+import { object, optional, required, type Shape } from '../grammar/object.ts';
+import { choice, flag, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { typed } from '../grammar/typed.ts';
 import { type BlockKind, ofMessages } from './block-kind.ts';
 import { richText } from './rich-text.ts';
 import { clean, type Summary, stringIn } from './summary.ts';
+import { noteThirdParty } from './third-party.ts';
 
 const sources = list('task_card.sources', {
   item: typed(
     () => ({
       url: {
         shape: {
-          fields: { url: required(exact('task_card.url')), text: required(text('task_card.title', 'plain')) },
+          fields: {
+            url: required(exact('task_card.url', { form: pressedAddress })),
+            text: required(text('task_card.title', 'plain')),
+          },
         },
       },
     }),
     { what: 'source' },
   ),
 });
+
+const icon = object('icon', { fields: { type: optional(choice('icon')), name: required(word) } });
 
 /** The keys of a task. */
 export const taskShape: Shape = {
@@ -30,8 +37,13 @@ export const taskShape: Shape = {
     details: optional(richText),
     output: optional(richText),
     sources: optional(sources),
+    icon: optional(icon),
+    hide_title: optional(flag),
   },
 };
+
+/** Warns of keys that the platform’s documentation does not have yet. */
+export const noteTask = noteThirdParty('task_card', ['icon', 'hide_title']);
 
 /** The text of a task: its title and progress. */
 export const summarizeTask: Summary = (block) => {
@@ -43,6 +55,7 @@ export const summarizeTask: Summary = (block) => {
 export const taskCard: BlockKind = {
   type: 'task_card',
   surfaces: ofMessages,
+  note: noteTask,
   shape: taskShape,
   summary: summarizeTask,
 };

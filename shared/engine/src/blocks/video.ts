@@ -1,12 +1,13 @@
-import { exact, secureAddress, webAddress } from '../grammar/exact.ts';
+import { exact } from '../grammar/exact.ts';
+import { secureAddress, webAddress } from '../grammar/forms.ts';
 import { optional, required, type Shape } from '../grammar/object.ts';
 import { text } from '../grammar/text.ts';
 import type { BlockKind } from './block-kind.ts';
 import { plainText } from './composition.ts';
 import { textOf } from './summary.ts';
 
-const fetched = exact('video.url', webAddress);
-const secure = exact('video.url', secureAddress);
+const fetched = exact('video.url', { form: webAddress });
+const secure = exact('video.url', { form: secureAddress });
 
 const videoShape: Shape = {
   fields: {

@@ -2,7 +2,7 @@ import type { LimitName } from '../limits.ts';
 import { limitOf } from '../limits.ts';
 import { made } from '../parse/node.ts';
 import { overLimit } from '../parse/parse-context.ts';
-import { noteProblem, spendOutput } from '../run/run.ts';
+import { noteProblem, spendOutput, warn } from '../run/run.ts';
 import type { Kind } from './typed.ts';
 
 /** A kind of which a whole message holds a few at most. */
@@ -21,7 +21,12 @@ export const counted = (limit: LimitName, kind: Kind): Kind => ({
       run.totals ??= new Map();
       const count = (run.totals.get(limit) ?? 0) + 1;
       run.totals.set(limit, count);
-      if (count > limitOf(limit).max) noteProblem(run, overLimit(context.pointer, limit, count));
+      const { max, over, source } = limitOf(limit);
+      if (count > max && over === 'refused') noteProblem(run, overLimit(context.pointer, limit, count));
+      if (count > max && over === 'warned') {
+        const story = `this is number ${count} of its kind in the message; the platform may refuse more than ${max} (\`${limit}\`, source: ${source}).`;
+        warn(run, 'platform.disputed', context.pointer, story);
+      }
       return emitted;
     });
   },

@@ -16,11 +16,18 @@ export type FieldDescription = Description & { readonly required: boolean };
 /** The description of a value of a template: `block-schema` prints it, and its JSON Schema is made from it. */
 export type Description =
   /** A text for people. */
-  | { readonly kind: 'text'; readonly limit: LimitName; readonly escaped: boolean }
+  | {
+      readonly kind: 'text';
+      readonly limit: LimitName;
+      readonly escaped: boolean;
+      /** An empty text is a value of its own, and not one that is left out. */
+      readonly may_be_empty?: true;
+    }
   /** A text for machines, never cut. */
   | {
       readonly kind: 'exact';
       readonly limit: LimitName;
+      readonly may_be_empty?: true;
       readonly form?: string;
       readonly pattern?: string;
     }

@@ -1,46 +1,69 @@
-import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
+import { hasPlaceholder, type Scanned, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
+import type { TextForm } from './forms.ts';
 import type { Grammar } from './grammar.ts';
 
 interface ExactOptions {
   /** An empty text is a value of its own here. */
   readonly mayBeEmpty?: boolean;
-  /** The pattern of the text, with its description. */
-  readonly form?: { readonly pattern: RegExp; readonly words: string };
+  readonly form?: TextForm;
 }
 
-/** An address that the platform itself fetches. */
-export const webAddress: ExactOptions = {
-  form: { pattern: /^https?:\/\/\S+$/i, words: 'a web address (https://…)' },
-};
-
-/** An address that the platform shows inside a message. */
-export const secureAddress: ExactOptions = {
-  form: { pattern: /^https:\/\/\S+$/i, words: 'an address with https' },
-};
+/** The placeholders of a text, as the template writes their paths. */
+const pathsOf = ({ holes }: Scanned): string =>
+  [...new Set(holes.map(({ placeholder }) => `\`${placeholder.path.reference.written.slice(0, 80)}\``))].join(
+    ', ',
+  );
 
 /**
  * Checks a text that data has made; a wrong one is noted in the run. A text whose form is wrong because a value is
- * missing counts as absent: the missing value was reported already.
+ * missing counts as absent: the missing value was reported already. What is noted never quotes the data.
  */
-const checkerOf =
-  (limit: LimitName, { form, mayBeEmpty = false }: ExactOptions, pointer: string) =>
-  (run: Run, text: string, hasGap: boolean): string | undefined => {
+const checkerOf = (
+  scanned: Scanned,
+  limit: LimitName,
+  { form, mayBeEmpty = false }: ExactOptions,
+  pointer: string,
+) => {
+  const prepare = form?.prepare;
+  const isSound = form?.soundnessOf?.(scanned.head);
+  const { max } = limitOf(limit);
+  return (run: Run, written: string, hasGap: boolean): string | undefined => {
+    if (isSound !== undefined && written.length <= max && written !== '' && isSound(written)) {
+      spendOutput(run, 0, written.length);
+      return written;
+    }
+    const text = prepare === undefined ? written : prepare(written);
     spendOutput(run, 0, text.length);
     if (text === '') return mayBeEmpty ? text : undefined;
-    if (isLonger(text, limitOf(limit).max)) noteProblem(run, overLimit(pointer, limit, codePoints(text)));
-    else if (form !== undefined && !form.pattern.test(text)) {
-      if (hasGap) return undefined;
-      const message = `The data makes this ${JSON.stringify(text.slice(0, 80))}, which is not ${form.words}.`;
-      noteDataProblem(run, { pointer, rule: 'value.form', message });
+    if (isLonger(text, max)) {
+      const problem = overLimit(pointer, limit, codePoints(text));
+      noteProblem(run, { ...problem, message: `${problem.message} It is made of ${pathsOf(scanned)}.` });
+      return text;
     }
+    const fault = form?.faultOf(text);
+    if (form === undefined || fault === undefined) return text;
+    if (hasGap) return undefined;
+    const message = `With this data the text ${fault}, but ${form.words} is needed here; see ${pathsOf(scanned)}.`;
+    noteDataProblem(run, { pointer, rule: 'value.form', message });
     return text;
   };
+};
+
+const quote = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+const reportForm = (value: string, form: TextForm, fault: string, context: ParseContext): undefined =>
+  report(
+    context,
+    'value.form',
+    `Expected ${form.words}, but ${quote(value)} ${fault}.`,
+    form.hint === undefined ? {} : { hint: form.hint },
+  );
 
 const parseFixed = (
   value: string,
@@ -54,14 +77,10 @@ const parseFixed = (
     return undefined;
   }
   if (value === '') return mayBeEmpty ? fixed(value) : made(() => undefined);
-  if (form !== undefined && !form.pattern.test(value)) {
-    return report(context, 'value.form', `Expected ${form.words}.`);
-  }
+  const fault = form?.faultOf(value);
+  if (form !== undefined && fault !== undefined) return reportForm(value, form, fault, context);
   return fixed(value, value.length);
 };
-
-/** The source of a pattern without flags, which a JSON Schema can hold as it is. */
-const patternOf = ({ flags, source }: RegExp) => (flags === '' ? { pattern: source } : {});
 
 /** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
 export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => ({
@@ -70,7 +89,13 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => 
     if (!hasPlaceholder(value)) return parseFixed(value, limit, options, context);
     const scanned = scanText(value, context);
     if (scanned === undefined) return undefined;
-    const check = checkerOf(limit, options, context.pointer);
+    const { form } = options;
+    const fault = form?.faultOfTemplate?.(scanned.head, [
+      scanned.head,
+      ...scanned.holes.map(({ after }) => after),
+    ]);
+    if (form !== undefined && fault !== undefined) return reportForm(value, form, fault, context);
+    const check = checkerOf(scanned, limit, options, context.pointer);
     const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
     if (write === undefined) return undefined;
     return made((run) => {
@@ -82,6 +107,7 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => 
   describe: () => ({
     kind: 'exact',
     limit,
-    ...(options.form && { form: options.form.words, ...patternOf(options.form.pattern) }),
+    ...(options.mayBeEmpty && { may_be_empty: true }),
+    ...(options.form && { form: options.form.words, pattern: options.form.pattern }),
   }),
 });

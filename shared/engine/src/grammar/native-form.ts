@@ -14,6 +14,8 @@ interface Native {
   /** The block as the platform takes it. */
   readonly type: string;
   readonly shape: Shape;
+  /** The keys of its pattern, so that a misspelt one is found. */
+  readonly patternKeys: readonly string[];
   /** The keys that the pattern makes: `nodes` of the program, or undefined where the pattern is wrong. */
   readonly nodes: Readonly<Record<string, Node | undefined>>;
 }
@@ -39,14 +41,14 @@ const checkNative = (value: JsonObject, keys: readonly string[], context: ParseC
  */
 export const parseNative = (
   value: JsonObject,
-  { type, shape, nodes }: Native,
+  { type, shape, patternKeys, nodes }: Native,
   what: string,
   context: ParseContext,
 ): Node | undefined => {
   const keys = Object.keys(nodes);
   const made = Object.fromEntries(keys.map((key) => [key, required(prepared(nodes[key]))]));
   const typeKey = optional({ parse: () => fixed(type), describe: () => ({ kind: 'type' }) });
-  const native = { ...shape, fields: { type: typeKey, ...shape.fields, ...made } };
+  const native = { ...shape, boundKeys: patternKeys, fields: { type: typeKey, ...shape.fields, ...made } };
   const parser = objectParser(withId({ shape: native }).shape, what);
   const sound = checkNative(value, keys, context);
   const filled = { ...value, ...Object.fromEntries(keys.map((key) => [key, null])) };

@@ -7,6 +7,7 @@ import type { ShapeDescription } from './description.ts';
 import type { Grammar } from './grammar.ts';
 import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
 import type { Breach, Rule } from './rules.ts';
+import { mayBeNew, parseUnknown } from './unknown.ts';
 
 /** One key of an object. */
 export interface Field {
@@ -25,6 +26,8 @@ export interface Shape {
   readonly rules?: readonly Rule[];
   /** Keys that have a meaning only beside a `source`. */
   readonly boundKeys?: readonly string[];
+  /** An object of the template language and not of the platform: it has these keys and never others. */
+  readonly closed?: true;
 }
 
 /** A key that must be given and must come out with a value. */
@@ -62,13 +65,14 @@ export type ObjectParser = (value: unknown, context: ParseContext) => Node | und
 /**
  * Parses objects by a shape, key by key in the order given.
  *
- * A key that the platform does not know is refused: it would refuse the whole message for it, and most are misspelt.
+ * A key that the tables do not know is refused where it is most likely misspelt; one that the platform may have added
+ * passes as plain JSON.
  *
  * @param what what the object is, for messages: "section block"
  * @param silent an object that came out empty is reported by its parent
  */
 export const objectParser = (shape: Shape, what: string, silent = false): ObjectParser => {
-  const { fields, rules = [], boundKeys = [] } = shape;
+  const { fields, rules = [], boundKeys = [], closed = false } = shape;
   const known = new Map(Object.entries(fields));
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
   const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
@@ -90,16 +94,22 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
     return sound;
   };
 
+  const parseUnknownKey = (key: string, given: unknown, at: ParseContext): Entry | undefined => {
+    if (!closed && mayBeNew(key, [...known.keys(), ...boundKeys])) {
+      const node = parseUnknown(given, `the key \`${key}\` of a ${what}`, at);
+      return node && { key, node, whenEmpty: 'omit' };
+    }
+    const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
+    const hint = boundKeys.includes(key)
+      ? { hint: `\`${key}\` goes with a \`source\`, the path to a list.` }
+      : hintNearest(key, [...known.keys(), ...boundKeys]);
+    return report(at, 'key.unknown', message, hint);
+  };
+
   const parseKey = (key: string, given: unknown, context: ParseContext): Entry | undefined => {
     const field = known.get(key);
     const at = contextIn(context, key);
-    if (field === undefined) {
-      const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
-      const hint = boundKeys.includes(key)
-        ? { hint: `\`${key}\` goes with a \`source\`, the path to a list.` }
-        : hintNearest(key, [...known.keys()]);
-      return report(at, 'key.unknown', message, hint);
-    }
+    if (field === undefined) return parseUnknownKey(key, given, at);
     const node = field.grammar.parse(given, at);
     return node && { key: field.as ?? key, node, whenEmpty: field.whenEmpty };
   };

@@ -1,5 +1,6 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { ProblemRule } from '../parse/problem.ts';
+import { codePoints } from '../text/cut.ts';
 
 /** A breach of a rule between the keys of an object. */
 export interface Breach {
@@ -56,14 +57,60 @@ export const sameIfBoth = (one: string, other: string): Rule => ({
   describe: { same_if_both: [one, other] },
 });
 
-/** The lesser of two values is not above the greater, where both are given; numbers may be written as text. */
-export const inOrder = (low: string, high: string): Rule => ({
+/**
+ * The lesser of two values is not above the greater, where both are given; numbers may be written as text.
+ *
+ * @param omit the key without which the object is sound
+ */
+export const inOrder = (low: string, high: string, omit = low): Rule => ({
   of: 'value',
   test: (value) =>
     value[low] === undefined || value[high] === undefined || Number(value[low]) <= Number(value[high])
       ? undefined
-      : { rule: 'value.form', message: `\`${low}\` is above the \`${high}\``, omit: low },
+      : { rule: 'value.form', message: `\`${low}\` is above the \`${high}\``, omit },
   describe: { in_order: [low, high] },
+});
+
+/** A number, written as text, is a whole one unless a flag is true. */
+export const wholeUnless = (key: string, flag: string): Rule => ({
+  of: 'value',
+  test: (value) =>
+    value[flag] === true || value[key] === undefined || Number.isInteger(Number(value[key]))
+      ? undefined
+      : { rule: 'value.form', message: `\`${key}\` has decimals, which need \`${flag}: true\``, omit: key },
+  describe: { whole_unless: [key, flag] },
+});
+
+/** A text that a field begins with has a length that a reader could give it. */
+export const lengthWithin = (key: string, least: string, most: string): Rule => ({
+  of: 'value',
+  test: (value) => {
+    const { [key]: text, [least]: min, [most]: max } = value;
+    // An empty text is a field to fill in.
+    if (typeof text !== 'string' || text === '') return undefined;
+    const length = codePoints(text);
+    if (typeof max === 'number' && length > max) {
+      const message = `\`${key}\` has ${length} characters, more than the \`${most}\` ${max}`;
+      return { rule: 'value.form', message, omit: key };
+    }
+    if (typeof min !== 'number' || length >= min) return undefined;
+    const message = `\`${key}\` has ${length} characters, fewer than the \`${least}\` ${min}`;
+    return { rule: 'value.form', message, omit: key };
+  },
+  describe: { length_within: [key, least, most] },
+});
+
+/** A menu begins with as many choices as it takes. */
+export const initialsFit = (key: string): Rule => ({
+  of: 'value',
+  test: (select) => {
+    const { [key]: initial, max_selected_items: max } = select;
+    const count = entriesOf(initial).length;
+    if (typeof max !== 'number' || count <= max) return undefined;
+    const message = `\`${key}\` has ${count} entries, more than \`max_selected_items\` ${max}`;
+    return { rule: 'value.form', message, omit: key };
+  },
+  describe: { fits: [key, 'max_selected_items'] },
 });
 
 /** A key may be true only beside another that is true (or, with `false`, that is not true). */

@@ -3,11 +3,24 @@ import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/val
 import { isObject, jsonTypeOf } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
-import { fixed, made } from '../parse/node.ts';
-import { report } from '../parse/parse-context.ts';
+import { fixed, made, type Node } from '../parse/node.ts';
+import { type ParseContext, report } from '../parse/parse-context.ts';
 import { UnknownPerson } from '../run/people.ts';
 import { noteUnfit } from '../run/run.ts';
 import type { Grammar, ScalarTest } from './grammar.ts';
+
+/** Names a value in a message. */
+type Namer = (value: unknown) => string;
+
+/** A value of the data: its JSON type, and of a text its length, since messages never quote data. */
+const nameOfData: Namer = (value) =>
+  typeof value === 'string' ? `a text of ${value.length} characters` : jsonTypeOf(value);
+
+/** A value that the template writes. */
+const nameOfWritten: Namer = (value) => {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value);
+  return typeof value === 'number' ? String(value) : jsonTypeOf(value);
+};
 
 interface ScalarOptions {
   readonly hintFor?: (value: unknown) => { hint?: string };
@@ -18,59 +31,65 @@ interface ScalarOptions {
 }
 
 const scalar = (
-  test: ScalarTest,
+  /** What a value should be, in words that follow "not"; undefined for a valid one. */
+  wants: (value: unknown) => string | undefined,
   describe: Grammar['describe'],
   { hintFor = () => ({}), convert = (value) => value, keepsUnknown = false }: ScalarOptions = {},
-): Grammar => ({
-  test,
-  describe,
-  parse: (value, context) => {
-    if (!isPlaceholderText(value)) {
-      const wrong = test(value);
-      if (wrong === undefined) return fixed(value);
-      return report(
-        context,
-        typeof value === 'string' ? 'value.choice' : 'value.type',
-        `This is ${wrong}.`,
-        hintFor(value),
-      );
-    }
-    const whole = wholeValueOf(value, context);
-    if (whole === undefined) return undefined;
-    const { reference, read } = keepsUnknown ? { ...whole, read: whole.readPerson } : whole;
-    return made((run) => {
-      const given = convert(read(run));
-      if (given === undefined || given instanceof UnknownPerson) return given;
-      const wrong = test(given);
-      if (wrong === undefined) return given;
-      const rule = isObject(given) ? 'value.object' : 'value.type';
-      noteUnfit(run, reference, context.pointer, { rule, reason: `is ${wrong}.` });
-      return undefined;
-    });
-  },
-});
-
-const found = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : jsonTypeOf(value);
+): Grammar => {
+  const test: ScalarTest = (value) => {
+    const wanted = wants(value);
+    return wanted && `${nameOfData(value)}, not ${wanted}`;
+  };
+  const parseWritten = (value: unknown, context: ParseContext): Node | undefined => {
+    const wanted = wants(value);
+    if (wanted === undefined) return fixed(value);
+    const rule = typeof value === 'string' ? 'value.choice' : 'value.type';
+    return report(context, rule, `This is ${nameOfWritten(value)}, not ${wanted}.`, hintFor(value));
+  };
+  return {
+    test,
+    describe,
+    parse: (value, context) => {
+      if (!isPlaceholderText(value)) return parseWritten(value, context);
+      const whole = wholeValueOf(value, context);
+      if (whole === undefined) return undefined;
+      const { reference, read } = keepsUnknown ? { ...whole, read: whole.readPerson } : whole;
+      return made((run) => {
+        const given = convert(read(run));
+        if (given === undefined || given instanceof UnknownPerson) return given;
+        const wrong = test(given);
+        if (wrong === undefined) return given;
+        const rule = isObject(given) ? 'value.object' : 'value.type';
+        noteUnfit(run, reference, context.pointer, { rule, reason: `is ${wrong}.` });
+        return undefined;
+      });
+    },
+  };
+};
 
 /** True or false. */
 export const flag: Grammar = scalar(
-  (value) => (typeof value === 'boolean' ? undefined : `${found(value)}, not true or false`),
+  (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   () => ({ kind: 'boolean' }),
 );
 
-/** One of a few values. */
-export const choice = (...values: readonly (string | number)[]): Grammar =>
-  scalar(
-    (value) =>
-      values.some((known) => known === value)
-        ? undefined
-        : `${found(value)}, not one of ${values.join(', ')}`,
+/** Values that a message lists; more of them are found in the block schema. */
+const LISTED = 12;
+
+/** One of a closed list of values. */
+export const choice = (...values: readonly (string | number)[]): Grammar => {
+  const listed =
+    values.length > LISTED
+      ? `one of the ${values.length} values that are known`
+      : `one of ${values.join(', ')}`;
+  return scalar(
+    (value) => (values.some((known) => known === value) ? undefined : listed),
     () => ({ kind: 'choice', values }),
     {
       hintFor: (value) => (typeof value === 'string' ? hintNearest(value, values.map(String)) : {}),
     },
   );
+};
 
 /** A whole number, within a limit where one is named. */
 export const integer = (limit?: LimitName): Grammar => {
@@ -79,7 +98,7 @@ export const integer = (limit?: LimitName): Grammar => {
     (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
         ? undefined
-        : `${typeof value === 'number' ? value : found(value)}, not a whole number from ${min} to ${max}`,
+        : `a whole number from ${min} to ${max}`,
     () => ({ kind: 'integer', ...(limit && { limit }) }),
   );
 };
@@ -88,19 +107,19 @@ export const integer = (limit?: LimitName): Grammar => {
 export const number = (above?: number): Grammar =>
   scalar(
     (value) => {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${found(value)}, not a number`;
-      return above === undefined || value > above ? undefined : `${value}, not above ${above}`;
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'a number';
+      return above === undefined || value > above ? undefined : `above ${above}`;
     },
     () => ({ kind: 'number', ...(above !== undefined && { above }) }),
     { convert: (value) => numberOf(value) ?? value },
   );
 
-const isWord: ScalarTest = (value) =>
-  typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`;
+const wantsWord = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? undefined : 'a text with something in it';
 const describeWord: Grammar['describe'] = () => ({ kind: 'string' });
 
 /** A plain text inside a list of such, as ids of users are. */
-export const word: Grammar = scalar(isWord, describeWord);
+export const word: Grammar = scalar(wantsWord, describeWord);
 
 /** The id of a person, in an object that can stand there without one: a person who is not known is kept as such. */
-export const personId: Grammar = scalar(isWord, describeWord, { keepsUnknown: true });
+export const personId: Grammar = scalar(wantsWord, describeWord, { keepsUnknown: true });

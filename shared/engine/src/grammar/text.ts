@@ -107,6 +107,11 @@ export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}
       );
       return write && parseMade(write, context);
     },
-    describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),
+    describe: () => ({
+      kind: 'text',
+      limit,
+      escaped: kind === 'mrkdwn' || kind === 'markdown',
+      ...(mayBeEmpty && { may_be_empty: true }),
+    }),
   };
 };

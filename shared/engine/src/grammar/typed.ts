@@ -6,6 +6,7 @@ import { contextIn, type ParseContext, report, reportType, type Surface } from '
 import type { ShapeDescription, TableName } from './description.ts';
 import type { Grammar } from './grammar.ts';
 import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
+import { mayBeNew, parseUnknown } from './unknown.ts';
 
 /** An entry of the catalogue: an object that is known by its `type`. */
 export interface Kind {
@@ -18,6 +19,8 @@ export interface Kind {
   readonly boundAlone?: true;
   /** Surfaces that allow it; both when omitted. */
   readonly surfaces?: readonly Surface[];
+  /** Notes in the template what its author should know of an object; called before it is parsed. */
+  readonly note?: (value: JsonObject, context: ParseContext) => void;
   /** Changes how the object is parsed, around the parsing by its shape. */
   readonly around?: (value: JsonObject, context: ParseContext, parser: ObjectParser) => Node | undefined;
 }
@@ -40,6 +43,8 @@ interface TypedOptions {
   readonly hint?: string;
   /** The table that the kinds are in, where others refer to them by name. */
   readonly table?: TableName;
+  /** An object of a type that no table knows passes as plain JSON: the platform adds such, and each matters little. */
+  readonly open?: true;
 }
 
 const reportUnknown = (
@@ -85,6 +90,8 @@ export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
     ready ??= known(table(), what);
     return ready;
   };
+  const mayPass = (type: string, { parsing }: ParseContext): boolean =>
+    options.open === true && !parsing.isKnownType(type) && mayBeNew(type, [...kinds().keys()]);
   const kindOf = (value: JsonObject, context: ParseContext): KnownKind | undefined => {
     const type = Object.hasOwn(value, 'type') ? value.type : undefined;
     if (type === undefined) {
@@ -104,9 +111,13 @@ export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
   return {
     parse: (value, context) => {
       if (!isObject(value)) return reportType(context, `a ${what} object`, value, hint);
+      if (typeof value.type === 'string' && !kinds().has(value.type) && mayPass(value.type, context)) {
+        return parseUnknown(value, `the ${what} \`${value.type}\``, context);
+      }
       const kind = kindOf(value, context);
       if (kind === undefined) return undefined;
-      const { around, parser } = kind;
+      const { around, parser, note } = kind;
+      note?.(value, context);
       return around === undefined ? parser(value, context) : around(value, context, parser);
     },
     describe: () => {

@@ -29,18 +29,21 @@ export const interactionKinds: Kinds = {
   open_modal: {
     surfaces,
     shape: {
+      closed: true,
       fields: { modal_id: required(exact('block.block_id')), data: optional(jsonWithPlaceholders) },
     },
   },
   call_destination: {
     surfaces,
     shape: {
+      closed: true,
       fields: { destination_id: required(exact('block.block_id')), payload: optional(jsonWithPlaceholders) },
     },
   },
   update_message: {
     surfaces,
     shape: {
+      closed: true,
       fields: {
         strategy: required(choice('replace_all', 'replace_self', 'append', 'replace_block')),
         block_id: optional(exact('block.block_id')),

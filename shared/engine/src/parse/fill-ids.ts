@@ -8,7 +8,7 @@ export type Block = { type: string; id?: string; [key: string]: unknown };
 /** No sound template is nested deeper: directives in directives, each with a list, an element and its options. */
 const LEVELS = 8 * limits['engine.depth'].max;
 
-type Where = 'blocks' | 'elements';
+type Where = 'blocks' | 'elements' | 'cells';
 
 /** The blocks in the lists and under the keys of a block; `children` of directives are those of their parent. */
 const inside: Readonly<Record<string, Where>> = {
@@ -17,6 +17,7 @@ const inside: Readonly<Record<string, Where>> = {
   actions: 'elements',
   accessory: 'elements',
   element: 'elements',
+  rows: 'cells',
 };
 const insideOfCarousel: Readonly<Record<string, Where>> = { elements: 'blocks', item: 'blocks' };
 const ofDirective = ['children', 'else', 'empty'];
@@ -50,7 +51,12 @@ const fillInside = (value: JsonObject, where: Where, newId: NewId, level: number
   );
 
 const fillEntry = (value: unknown, where: Where, newId: NewId, level: number): unknown => {
-  if (!isObject(value) || level > LEVELS) return value;
+  if (level > LEVELS) return value;
+  // A row is a list of cells.
+  if (where === 'cells' && isList(value)) {
+    return value.map((cell) => fillEntry(cell, where, newId, level + 1));
+  }
+  if (!isObject(value)) return value;
   const filled = fillInside(value, where, newId, level);
   if (where === 'blocks') {
     if (!isOmitted(value.id) || !isOmitted(value.block_id)) return withoutEmpty(filled, ['id', 'block_id']);

@@ -1,5 +1,6 @@
 import { jsonTypeOf, pointerStep } from '../json.ts';
-import { type LimitName, limitOf } from '../limits.ts';
+import { type Limit, type LimitName, limitOf } from '../limits.ts';
+import { type Warning, warningAt } from '../run/run.ts';
 import type { Node } from './node.ts';
 import type { ParsedPath, ReadStep } from './parsed-path.ts';
 import type { CappedList, Problem, ProblemRule } from './problem.ts';
@@ -56,9 +57,13 @@ export interface Tap {
 export interface Parsing {
   readonly surface: Surface;
   readonly problems: CappedList<Problem>;
+  /** What the template itself gives its author to know; every run lists it. */
+  readonly warnings: CappedList<Warning>;
   readonly reads: Read[];
   /** Parses the blocks of a message; interactions have blocks of their own. */
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
+  /** Whether a `type` is one of the catalogue, wherever it may stand; the tables contain each other, as above. */
+  readonly isKnownType: (type: string) => boolean;
   readonly tap?: Tap;
   /**
    * Set where the blocks are those of an interaction that is being used: paths that the message kept a value
@@ -111,6 +116,11 @@ export const report = (
   return undefined;
 };
 
+/** Notes a warning at the value in hand, which every run of the template lists. */
+export const warnOfTemplate = (context: ParseContext, rule: Warning['rule'], story: string): void => {
+  context.parsing.warnings.add(warningAt(rule, context.pointer, story));
+};
+
 /** Reports a value of the wrong JSON type. */
 export const reportType = (context: ParseContext, wanted: string, value: unknown, hint?: string): undefined =>
   report(
@@ -120,13 +130,30 @@ export const reportType = (context: ParseContext, wanted: string, value: unknown
     hint === undefined ? {} : { hint },
   );
 
+/** The way out of a limit that is passed, by what it counts. */
+const waysOut: Partial<Record<Limit['unit'], string>> = {
+  characters: 'A machine reads it, so it is not cut: make it shorter.',
+  items:
+    'Show fewer of them: `max_items` of a loop or a `source`, a filter of the data, or a second message.',
+  bytes: 'Send less: shorter texts, fewer blocks, or fewer values that interactions read.',
+  levels: 'Nest less deep.',
+};
+
+const otherFigure = ({ disputed }: Limit): string =>
+  disputed === undefined
+    ? ''
+    : ` Sources disagree about this figure: ${disputed.source} gives ${disputed.max}; the smaller is held, since it is safe.`;
+
 /** The fields of a problem about a limit that is passed, for templates and for data alike. */
 export const overLimit = (pointer: string, name: LimitName, actual: number): Problem => {
-  const { max, unit } = limitOf(name);
+  const limit = limitOf(name);
+  const { max, unit, over } = limit;
+  const wayOut = name.endsWith('text_total') || over === 'warned' ? undefined : waysOut[unit];
+  const figure = `At most ${max} ${unit} fit here (limit \`${name}\`), but there are ${actual}.`;
   return {
     pointer,
     rule: 'limit.max',
-    message: `At most ${max} ${unit} fit here (limit \`${name}\`), but there are ${actual}.`,
+    message: `${figure}${wayOut === undefined ? '' : ` ${wayOut}`}${otherFigure(limit)}`,
     limit: name,
     max,
     actual,

@@ -1,5 +1,7 @@
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
+import { isKnownType } from '../blocks/catalogue.ts';
 import { text } from '../grammar/text.ts';
+import type { Warning } from '../run/run.ts';
 import type { Node } from './node.ts';
 import type { ParseContext, Parsing, Read, Surface } from './parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from './problem.ts';
@@ -24,6 +26,8 @@ export interface Program {
   readonly blocks: Node;
   readonly fallbackText: Node | undefined;
   readonly reads: readonly Read[];
+  /** What the template itself gives its author to know; each run lists it first. */
+  readonly warnings: readonly Warning[];
   /** Ids may meet in the output, so that each run must make them unique. */
   readonly mayRepeatIds: boolean;
 }
@@ -46,8 +50,10 @@ export const startContext = (surface: Surface, saved?: ReadonlySet<string>): Par
   const parsing: Parsing = {
     surface,
     problems: new CappedList(),
+    warnings: new CappedList(),
     reads: [],
     parseMessageBlocks: messageBlocks.parse,
+    isKnownType,
     ...(saved && { saved }),
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
@@ -70,8 +76,15 @@ export const programOf = (
   fallbackText?: Node,
 ): Program | undefined => {
   if (blocks === undefined || parsing.problems.count > 0) return undefined;
-  const { reads, ids, surface } = parsing;
-  return { surface, blocks, fallbackText, reads, mayRepeatIds: mayRepeatIds(ids) };
+  const { reads, ids, surface, warnings } = parsing;
+  return {
+    surface,
+    blocks,
+    fallbackText,
+    reads,
+    warnings: warnings.kept,
+    mayRepeatIds: mayRepeatIds(ids),
+  };
 };
 
 /** The result of a parse with problems. */

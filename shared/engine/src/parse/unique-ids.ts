@@ -37,14 +37,15 @@ const claim = (id: string, { ids }: Seen): string => {
   return unique;
 };
 
-/** The warning does not name the id, which may come from the data. */
-const repeated = (what: string, id: string, unique: string): string =>
-  `one ${what}; the later one got the suffix \`${unique.slice(id.length)}\`.`;
-
 /** A number makes an id longer, and one that is too long is refused like any other: an id is never cut. */
 const checkLength = (id: string, limit: LimitName, run: Run): void => {
   const length = codePoints(id);
   if (length > limitOf(limit).max) noteProblem(run, overLimit('', limit, length));
+};
+
+/** Says what was appended, and not the id: data may have made it. */
+const warnOfRepeated = (run: Run, story: string, id: string, unique: string): void => {
+  warn(run, 'id.repeated', '', `${story}; the later one ends in \`${unique.slice(id.length)}\` now.`);
 };
 
 /** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
@@ -54,7 +55,7 @@ const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   const unique = claim(id, seen);
   if (unique === id) return element;
   checkLength(unique, 'element.action_id', run);
-  warn(run, 'id.repeated', '', repeated('`action_id` stands twice in a block', id, unique));
+  warnOfRepeated(run, 'an `action_id` stands twice in a block', id, unique);
   const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
   if (interaction !== undefined) interaction.element = renamed;
@@ -81,6 +82,21 @@ const mapLists = <B extends JsonObject>(
   return changed;
 };
 
+/** A `data_table` whose buttons in cells have ids of their own. */
+const withUniqueCells = <B extends JsonObject>(block: B, seen: Seen, run: Run): B => {
+  if (block.type !== 'data_table') return block;
+  const cellOf = (cell: unknown): unknown => {
+    if (!isObject(cell) || cell.type !== 'action_cell') return cell;
+    const element = withUniqueAction(cell.element, seen, run);
+    return element === cell.element ? cell : { ...cell, element };
+  };
+  return mapLists(block, ['rows'], (row) => {
+    if (!isList(row)) return row;
+    const cells = row.map(cellOf);
+    return cells.every((cell, index) => cell === row[index]) ? row : cells;
+  });
+};
+
 const isNested = (entry: unknown): entry is JsonObject =>
   isObject(entry) &&
   (entry.block_id !== undefined || entry.actions !== undefined || entry.elements !== undefined);
@@ -90,7 +106,7 @@ const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run)
   const unique = claim(block.block_id, seen);
   if (unique === block.block_id) return block;
   checkLength(unique, 'block.block_id', run);
-  warn(run, 'id.repeated', '', repeated('`block_id` stands twice', block.block_id, unique));
+  warnOfRepeated(run, 'a `block_id` stands twice in the message', block.block_id, unique);
   return { ...block, block_id: unique };
 };
 
@@ -98,7 +114,7 @@ const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): 
   const own = withUniqueBlockId(block, blocks, run);
   const actions: Seen = { ids: new Map() };
   const acting = mapLists(own, actingKeys, (element) => withUniqueAction(element, actions, run));
-  return mapLists(acting, blockKeys, (entry) =>
+  return mapLists(withUniqueCells(acting, actions, run), blockKeys, (entry) =>
     isNested(entry) ? withUniqueIds(entry, blocks, run) : entry,
   );
 };

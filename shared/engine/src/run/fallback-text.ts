@@ -1,21 +1,24 @@
-import { summaryOf } from '../blocks/blocks.ts';
+import { quietSummaryOf, summaryOf } from '../blocks/blocks.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { cutMarks } from '../text/cut-marks.ts';
 
 const { max } = limits['message.text'];
 
-/**
- * The text that notifications show and screen readers say, made from compiled blocks: what they say, line by line,
- * in mrkdwn, up to its limit.
- */
-export const fallbackTextOf = (blocks: readonly JsonObject[]): string => {
+const joined = (blocks: readonly JsonObject[], summarize: (block: JsonObject) => string): string => {
   let text = '';
   for (const block of blocks) {
-    const said = summaryOf(block);
+    const said = summarize(block);
     if (said === '') continue;
     text = text === '' ? said : `${text}\n${said}`;
     if (text.length > 2 * max) break;
   }
-  return cutMarks(text, max, 'mrkdwn');
+  return text;
 };
+
+/**
+ * The text that notifications show and screen readers say, made from compiled blocks: what they say, line by line,
+ * in mrkdwn, up to its limit. Where they say nothing, it is what their buttons and menus say.
+ */
+export const fallbackTextOf = (blocks: readonly JsonObject[]): string =>
+  cutMarks(joined(blocks, summaryOf) || joined(blocks, quietSummaryOf), max, 'mrkdwn');

@@ -3,8 +3,9 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { warnOfNeighbours } from './neighbours.ts';
 import { wantedOf } from './people.ts';
-import { type Run, type Warning, warn, warningsOf } from './run.ts';
+import { type Run, type Warning, warn, warningsOf, warnOfProgram } from './run.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -46,7 +47,18 @@ const checkLength = (run: Run, { surface }: Program, length: number): void => {
   warn(run, 'message.long', '', story);
 };
 
+/** Warns of what concerns the message as a whole. */
+const checkMessage = (run: Run, { surface }: Program, blocks: readonly JsonObject[], text: string): void => {
+  if (surface === 'view' || blocks.length === 0) return;
+  warnOfNeighbours(run, blocks);
+  if (text !== '') return;
+  const story =
+    'the blocks say nothing that a notification could show, so its text is empty; give the template a `fallback_text`.';
+  warn(run, 'message.no_text', '', story);
+};
+
 const finish = (program: Program, run: Run): RunResult => {
+  warnOfProgram(run, program.warnings);
   const blocks = emitBlocks(program, run);
   // The fallback text counts into the same sum, and is no block.
   const length = run.text;
@@ -55,6 +67,7 @@ const finish = (program: Program, run: Run): RunResult => {
   checkBytes(run, blocks, 'engine.output_bytes');
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
   checkLength(run, program, length);
+  checkMessage(run, program, blocks, text);
   const mentions = wantedOf(run);
   return {
     ok: true,

@@ -17,7 +17,7 @@ describe('a template with several mistakes', () => {
     { type: 'sektion' },
     header('x'.repeat(10)),
     { type: 'header' },
-    section('{{name | shout}}', { colour: 'red' }),
+    section('{{name | shout}}', { acessory: 'red' }),
     {
       type: 'actions',
       elements: [
@@ -42,7 +42,7 @@ describe('a template with several mistakes', () => {
       '/0/type',
       '/2',
       '/3/text/text',
-      '/3/colour',
+      '/3/acessory',
       '/4/elements/0/url',
       '/4/elements/0/style',
       '/5/condition/operator',

@@ -21,6 +21,9 @@ export interface Warning {
     | 'id.repeated'
     | 'table.filled'
     | 'message.long'
+    | 'message.no_text'
+    | 'platform.unknown'
+    | 'platform.disputed'
     | 'warnings.more';
   /** The warning in one sentence, pointer and path included; answers of the API carry this alone. Not stable. */
   readonly message: string;
@@ -208,8 +211,20 @@ export const warningsOf = ({ warnings }: Run): { count: number; first: readonly 
   first: warnings?.kept ?? [],
 });
 
+/** A warning without a path. */
+export const warningAt = (rule: Warning['rule'], pointer: string, story: string): Warning => ({
+  pointer,
+  rule,
+  message: pointer === '' ? story : `${pointer}: ${story}`,
+});
+
 /** Notes an effect of a value, without a path. Returns undefined, which takes the place of the value. */
 export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
-  noteWarning(run, { pointer, rule, message: pointer === '' ? story : `${pointer}: ${story}` });
+  noteWarning(run, warningAt(rule, pointer, story));
   return undefined;
+};
+
+/** Notes the warnings of a template in a run of it. */
+export const warnOfProgram = (run: Run, warnings: readonly Warning[]): void => {
+  for (const warning of warnings) noteWarning(run, warning);
 };

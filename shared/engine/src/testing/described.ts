@@ -1,23 +1,7 @@
-import { blockKinds } from '../blocks/blocks.ts';
-import { charts } from '../blocks/chart/native-chart.ts';
-import { elements } from '../blocks/elements/elements.ts';
-import { richTextKinds } from '../blocks/rich-text.ts';
-import { cells } from '../blocks/table/native-table.ts';
+import { catalogue } from '../blocks/catalogue.ts';
 import type { Description, ShapeDescription, TableName } from '../grammar/description.ts';
 import { describeShape } from '../grammar/object.ts';
-import type { Kinds } from '../grammar/typed.ts';
-import { interactionKinds } from '../interactions/interactive.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-
-/** Every table of the catalogue by its name. */
-export const tables: Readonly<Record<TableName, Kinds>> = {
-  blocks: blockKinds,
-  elements,
-  rich_text: richTextKinds,
-  cells,
-  charts,
-  interactions: interactionKinds,
-};
 
 /** A value inside blocks, with what the engine’s tables say of it. */
 export interface Described {
@@ -32,7 +16,7 @@ const inShape = ({ fields }: ShapeDescription, value: JsonObject, pointer: strin
   );
 
 const inEntry = (table: TableName, value: JsonObject, pointer: string): Described[] => {
-  const kind = tables[table][String(value.type)];
+  const kind = catalogue[table][String(value.type)];
   return kind === undefined ? [] : inShape(describeShape(kind.shape), value, pointer);
 };
 

@@ -22,6 +22,14 @@ const elements = [
     action_id: 'open',
     url: 'https://example.com/?a=1&b=2',
     accessibility_label: 'open it',
+    visible_to_user_ids: ['U0ADA'],
+  },
+  {
+    type: 'button',
+    text: plain('Summarize'),
+    action_id: 'ask',
+    agent_prompt: 'Summarize this incident and suggest next steps.',
+    agent_prompt_display: 'Summarize this incident',
   },
   {
     type: 'static_select',
@@ -51,7 +59,6 @@ const elements = [
     type: 'conversations_select',
     action_id: 's8',
     filter: { include: ['public', 'im'], exclude_bot_users: true },
-    response_url_enabled: true,
   },
   { type: 'multi_conversations_select', action_id: 's9', default_to_current_conversation: true },
   { type: 'channels_select', action_id: 's10', initial_channel: 'C0GENERAL' },
@@ -70,6 +77,49 @@ const inline = [
   { type: 'broadcast', range: 'here' },
   { type: 'date', timestamp: 1_720_710_212, format: '{date_num} at {time}', fallback: 'in July' },
   { type: 'color', value: '#F405B3' },
+  { type: 'date', timestamp: 1_720_710_212, format: '{time}', timezone: 'Europe/Berlin' },
+  { type: 'tag', text: 'In progress', color: 'blue' },
+  {
+    type: 'attachment_mention',
+    url: 'https://example.com/7',
+    text: 'Case 7',
+    icon_url: 'https://example.com/i.png',
+  },
+  { type: 'canvas', file_id: 'F0CANVAS', label: 'Plan', hide_title: true },
+  { type: 'canvas_user_mention', user_id: 'U0ADA', thread_id: 'T1' },
+  { type: 'canvas_message_unfurl', root_message_ts: '1783613573.000100', root_message_channel: 'C0GENERAL' },
+  {
+    type: 'citation',
+    url: 'https://example.com/source',
+    text: 'the source',
+    index: 1,
+    details: { citation_type: 'web', title: 'A page', snippet: 'so it says' },
+    from_llm: true,
+  },
+  { type: 'file', file_id: 'F0FILE', text: 'report.pdf', url: 'https://example.com/report.pdf' },
+  { type: 'list_record', file_id: 'F0LIST', record_id: 'R1', text: 'Row 1' },
+  { type: 'message_mention', channel_id: 'C0GENERAL', message_ts: '1783613573.000100', text: 'a message' },
+  {
+    type: 'salesforce_data_field',
+    salesforce_record_id: '001',
+    salesforce_field_label: 'Amount',
+    salesforce_include_field_label: true,
+  },
+  {
+    type: 'work_object_mention',
+    entity_id: 'E1',
+    app_id: 'A1',
+    text: 'Case 7',
+    url: 'https://example.com/case/7',
+    style: { bold: true },
+  },
+  {
+    type: 'workflow_mention',
+    workflow_id: 'Wf1',
+    function_trigger_id: 'Ft1',
+    text: 'Run it',
+    url: 'https://example.com/run',
+  },
 ];
 
 const raw = (text: string) => ({ type: 'raw_text', text });
@@ -175,6 +225,7 @@ const toTypeInto = [
     max_value: '10',
   },
   { type: 'file_input', action_id: 't5', filetypes: ['pdf'], max_files: 3 },
+  { type: 'conversations_select', action_id: 't6', response_url_enabled: true },
 ];
 
 const container = (children: readonly unknown[]) => ({
@@ -209,7 +260,6 @@ export const nativeView: readonly unknown[] = [
   { type: 'alert', block_id: 'note', text: mrkdwn('Be *careful*'), level: 'warning' },
   ...[...choices, moment, richTextInput, ...toTypeInto].map(asked),
   asked({ ...richTextInput, initial_value: { type: 'text', text: 'as plain text' } }, 99),
-  container([asked(toTypeInto[0] ?? {}, 100), { type: 'divider' }]),
   video,
 ];
 
@@ -217,6 +267,7 @@ export const nativeView: readonly unknown[] = [
 export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
   'texts and images': [
     { type: 'header', text: plain('Deploy finished'), block_id: 'head' },
+    { type: 'header', text: plain('What changed'), level: 2 },
     {
       type: 'section',
       text: { ...mrkdwn('*checkout* <https://example.com|v1.4> & more'), verbatim: true },
@@ -306,16 +357,6 @@ export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
         [raw('Espresso'), { type: 'raw_number', value: 3.5, text: '€3.50' }],
       ],
     },
-    {
-      type: 'data_table',
-      caption: 'Scores',
-      page_size: 5,
-      row_header_column_index: 0,
-      rows: [
-        [raw('Name'), raw('Score')],
-        [richText, { type: 'raw_number', value: -1, text: '-1' }],
-      ],
-    },
     chart('pie', { type: 'pie', segments: points(1, 2) }),
     chart('line', {
       type: 'line',
@@ -325,6 +366,23 @@ export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
       ],
       axis_config: axes,
     }),
+  ],
+  'more tables': [
+    {
+      type: 'data_table',
+      caption: 'Scores',
+      page_size: 5,
+      row_header_column_index: 0,
+      rows: [
+        [raw('Name'), raw('Score'), raw('Do')],
+        [richText, { type: 'raw_number', value: -1, text: '-1' }, { type: 'action_cell', element: button }],
+        [
+          raw('Ada'),
+          raw('none'),
+          { type: 'action_cell', element: { ...button, action_id: 'book-2' }, fallback: raw('Book') },
+        ],
+      ],
+    },
   ],
   'more charts': [
     chart('bar', { type: 'bar', series: [{ name: 'Shop', data: points(1, 2) }], axis_config: axes }),
@@ -348,6 +406,7 @@ export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
       { type: 'table', rows: [[raw('a')], [raw('b')]] },
       image,
       { ...video, block_id: 'film-in' },
+      { ...asked(toTypeInto[0] ?? {}, 100), block_id: 'asked-in' },
     ]),
     { type: 'plan', title: 'Release', tasks: [task, { ...task, type: 'task_card', block_id: 'task' }] },
     { type: 'task_card', ...task },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
+import { catalogue } from '../blocks/catalogue.ts';
 import { filters } from '../expressions/filters/call.ts';
 import type { Description, ShapeDescription, TableName } from '../grammar/description.ts';
 import { describeShape } from '../grammar/object.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import type { Surface } from '../parse/parse-context.ts';
-import { tables } from './described.ts';
 
 type Value = fc.Arbitrary<unknown>;
 
@@ -34,10 +34,13 @@ const formed: Partial<Record<LimitName, readonly string[]>> = {
   'picker.date': ['2026-11-21', '1999-01-01'],
   'picker.time': ['00:00', '23:59'],
   'picker.timezone': ['Europe/Berlin'],
-  'number_input.value': ['-1', '2.5'],
+  'number_input.value': ['-1', '2'],
   'block.block_id': ['x', 'x_0', 'y'],
   'element.action_id': ['go', 'go_0', 'stop'],
   'option.value': ['', 'v', 'w'],
+  'button.value': ['', 'v', '{"a": 1}'],
+  'button.agent_prompt': ['Summarize this.'],
+  'workflow_button.parameter': ['', 'v'],
   'task_card.task_id': ['t1', 't2'],
 };
 const addresses = ['https://example.com/a.png', 'https://example.com/?a=1&b=2'];
@@ -45,10 +48,15 @@ const addresses = ['https://example.com/a.png', 'https://example.com/?a=1&b=2'];
 /** Rules that only values chosen together keep: one of their keys is left out. */
 const keysToLeaveOut = (rules: ShapeDescription['rules'] = []): string[] =>
   rules.flatMap((rule) => {
-    const { among_the_options: among, in_order: order, needs, excludes } = rule;
+    const { among_the_options: among, in_order: order, needs, excludes, length_within: length, fits } = rule;
+    const [first, last] = [
+      [order, needs, excludes],
+      [length, fits],
+    ];
     return [
       among,
-      ...[order, needs, excludes].map((keys) => (Array.isArray(keys) ? keys[0] : undefined)),
+      ...first.map((keys) => (Array.isArray(keys) ? keys[0] : undefined)),
+      ...last.map((keys) => (Array.isArray(keys) ? keys.at(-1) : undefined)),
     ].filter((key) => typeof key === 'string');
   });
 
@@ -64,7 +72,7 @@ interface Mode {
   readonly surface: Surface;
 }
 
-/** Generates values of a template from the engine’s own tables, so that no type is forgotten. */
+/** Generates values of a template from the engine’s own catalogue, so that no type is forgotten. */
 class TemplateMaker {
   readonly #mode: Mode;
   readonly #known = new Map<string, Value>();
@@ -86,7 +94,7 @@ class TemplateMaker {
   /** Those of some types that may stand on the surface. */
   #legal({ table, types }: Extract<Description, { kind: 'one_of' }>): readonly string[] {
     return types.filter((type) => {
-      const { surfaces } = tables[table][type] ?? {};
+      const { surfaces } = catalogue[table][type] ?? {};
       return surfaces === undefined || surfaces.includes(this.#mode.surface);
     });
   }
@@ -102,7 +110,7 @@ class TemplateMaker {
   }
 
   #makeEntry(table: TableName, type: string): Value {
-    const kind = tables[table][type];
+    const kind = catalogue[table][type];
     if (kind === undefined) throw new Error(`no ${table}.${type}`);
     if (table === 'charts') return this.#chart(type);
     const native = describeShape(kind.shape);

@@ -2709,6 +2709,8 @@ export interface CreateTemplateReply {
 }
 
 export interface GetBlockSchemaReply {
+  /** the day on which the tables were compared with the chat platform, and what becomes of what is newer */
+  platform: unknown;
   /** by type: keys, limits, surfaces, and the form with a `source` */
   block_types: unknown;
   elements: unknown;

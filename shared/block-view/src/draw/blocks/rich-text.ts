@@ -17,6 +17,17 @@ function drawColor({ value }: RichTextLeaves['color']): HTMLElement {
   return el('span', { class: 'color' }, swatch, value);
 }
 
+/** A reference to something of the workspace: a link where the text says where it is, else its name. */
+function drawReference(mark: string, name: string, url?: string): HTMLElement {
+  const words = `${mark} ${name}`;
+  return url === undefined
+    ? mention(words, 'reference')
+    : link(url, { class: 'mention mention-reference' }, words);
+}
+
+/** The colours of tags; one that is not among them is gray. */
+const tagColors = new Set(['brown', 'purple', 'indigo', 'blue', 'green', 'yellow', 'orange', 'red']);
+
 const leaves: { [T in keyof RichTextLeaves]: (leaf: RichTextLeaf<T>, context: ViewContext) => Child } = {
   text: ({ text }) => text,
   link: ({ url, text }) => link(url, {}, text === undefined || text === '' ? url : text),
@@ -32,7 +43,26 @@ const leaves: { [T in keyof RichTextLeaves]: (leaf: RichTextLeaf<T>, context: Vi
   date: ({ timestamp, format, url, fallback }, context) =>
     drawDate({ timestamp, pattern: format, url, fallback }, context),
   color: drawColor,
+  tag: ({ text, color = '' }) =>
+    el('span', { class: `tag tag-${tagColors.has(color) ? color : 'gray'}` }, text),
+  attachment_mention: ({ text, url }) => drawReference('🔗', text ?? url, url),
+  canvas: ({ label, text, url, file_id }) => drawReference('📄', label ?? text ?? file_id, url),
+  canvas_user_mention: ({ user_id }, context) => mention(`@${nameOf(context, user_id)}`),
+  canvas_message_unfurl: ({ root_message_channel: channel }, context) =>
+    drawReference('💬', `message in #${nameOf(context, channel)}`),
+  citation: ({ url, text, index }) => el('sup', {}, link(url, { title: text }, `[${index}]`)),
+  file: ({ text, url, file_id }) => drawReference('📎', text ?? file_id, url),
+  list_record: ({ text, url, file_id }) => drawReference('📋', text ?? file_id, url),
+  message_mention: ({ text, url, channel_id }, context) =>
+    drawReference('💬', text ?? `message in #${nameOf(context, channel_id)}`, url),
+  salesforce_data_field: ({ salesforce_field_label: label, salesforce_record_id: id }) =>
+    drawReference('☁️', label ?? id),
+  work_object_mention: ({ text, url, entity_id }) => drawReference('🔗', text ?? entity_id, url),
+  workflow_mention: ({ text, url, workflow_id }) => drawReference('⚡', text ?? workflow_id, url),
 };
+
+/** The types of inline elements of rich text that can be drawn. */
+export const drawnLeafTypes: readonly string[] = Object.keys(leaves);
 
 const styleTags = [
   ['code', 'code'],

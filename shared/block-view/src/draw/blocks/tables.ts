@@ -1,10 +1,12 @@
 import type { ViewContext } from '../../context.ts';
 import type { Cell, Table } from '../../types/blocks.ts';
 import { type Child, el } from '../dom.ts';
+import { drawElement } from '../elements.ts';
 import { drawRichText } from './rich-text.ts';
 
 function drawCell(cell: Cell, context: ViewContext): Child {
-  return cell.type === 'rich_text' ? drawRichText(cell, context) : cell.text;
+  if (cell.type === 'rich_text') return drawRichText(cell, context);
+  return cell.type === 'action_cell' ? drawElement(cell.element, context) : cell.text;
 }
 
 /** Draws a `table` or a `data_table`: the first row is its header. */

@@ -11,7 +11,7 @@ const STATUS = {
 } as const;
 
 export function drawTask(task: Task, context: ViewContext): HTMLElement {
-  const { title, status = 'pending', details, output, sources = [] } = task;
+  const { title, status = 'pending', details, output, sources = [], hide_title } = task;
   const [icon, word] = STATUS[status];
   const links = sources.map(({ url, text }) => link(url, { class: 'source' }, text));
   return el(
@@ -21,7 +21,7 @@ export function drawTask(task: Task, context: ViewContext): HTMLElement {
     el(
       'div',
       {},
-      el('div', { class: 'task-title' }, title),
+      hide_title === true ? undefined : el('div', { class: 'task-title' }, title),
       details === undefined ? undefined : drawRichText(details, context),
       output === undefined ? undefined : el('div', { class: 'task-output' }, drawRichText(output, context)),
       links.length === 0 ? undefined : el('div', { class: 'sources' }, links),

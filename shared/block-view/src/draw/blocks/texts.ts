@@ -13,8 +13,13 @@ export function drawTextIn(className: string, text: TextObject | undefined, cont
   return text === undefined ? undefined : el('div', { class: className }, drawText(text, context));
 }
 
-export function drawHeader({ text }: Blocks['header'], context: ViewContext): HTMLElement {
-  return el('h3', { class: 'header-block' }, drawText(text, context));
+/** A message has a heading of its own, so that the first level of its headers is the third of the page. */
+const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
+
+export function drawHeader({ text, level }: Blocks['header'], context: ViewContext): HTMLElement {
+  const tag = HEADINGS[(level ?? 1) - 1] ?? 'h3';
+  const sized = level === undefined ? '' : ` header-level-${level}`;
+  return el(tag, { class: `header-block${sized}` }, drawText(text, context));
 }
 
 export function drawSection({ text, fields = [], accessory }: Section, context: ViewContext): HTMLElement {
@@ -40,8 +45,6 @@ export function drawContext({ elements }: Context, context: ViewContext): HTMLEl
   );
   return el('div', { class: 'context-block' }, drawn);
 }
-
-const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
 
 function drawRow(tag: 'th' | 'td', cells: readonly (readonly TextNode[])[], context: ViewContext): Child {
   const attributes = tag === 'th' ? { scope: 'col' } : {};

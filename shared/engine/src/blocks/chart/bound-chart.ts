@@ -253,7 +253,12 @@ export const boundChart: Kind = {
     const { chart: _, ...fields } = dataVisualizationShape.fields;
     const node = parseNative(
       without(value, patternKeys),
-      { type: 'data_visualization', shape: { fields }, nodes: { chart: drawn && drawer(drawn) } },
+      {
+        type: 'data_visualization',
+        shape: { fields },
+        patternKeys,
+        nodes: { chart: drawn && drawer(drawn) },
+      },
       'chart block',
       context,
     );

@@ -1,17 +1,22 @@
 import { exact } from '../../grammar/exact.ts';
+import { pressedAddress } from '../../grammar/forms.ts';
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
 import { object, optional, required } from '../../grammar/object.ts';
-import { word } from '../../grammar/scalar.ts';
+import { choice, word } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
 import { type Kinds, pick, typed } from '../../grammar/typed.ts';
 import { interactive } from '../../interactions/interactive.ts';
 import { buttonStyle, confirm, imageShape, overflowOption, plainText, textKinds } from '../composition.ts';
+import { buttonIcons } from '../platform-lists.ts';
 import { fields, momentPickers, pickers, richTextInputs, workflow } from './pickers.ts';
 import { selects, ticks } from './selects.ts';
 
 const actionId = optional(id('element.action_id'));
-const value = text('button.value', 'plain', { mayBeEmpty: true });
+/** What a machine reads back when a person presses: never cut, since a shortened value is a different one. */
+const value = exact('button.value', { mayBeEmpty: true });
+const address = exact('button.url', { form: pressedAddress });
+const viewers = optional(list('icon_button.visible_to_user_ids', { item: word }));
 const spoken = optional(text('button.accessibility_label', 'plain'));
 
 const buttons: Kinds = {
@@ -20,11 +25,15 @@ const buttons: Kinds = {
       fields: {
         text: required(plainText('button.text')),
         action_id: actionId,
-        url: optional(exact('button.url')),
+        url: optional(address),
         value: optional(value),
         style: optional(buttonStyle),
         accessibility_label: spoken,
         confirm,
+        // What a press asks an agent: a shortened question is a different one.
+        agent_prompt: optional(exact('button.agent_prompt')),
+        agent_prompt_display: optional(text('button.agent_prompt_display', 'plain')),
+        visible_to_user_ids: viewers,
       },
     },
   },
@@ -72,12 +81,12 @@ const answers: Kinds = {
   icon_button: {
     shape: {
       fields: {
-        icon: required(word),
+        icon: required(choice(...buttonIcons)),
         text: required(plainText('icon_button.text')),
         action_id: actionId,
         value: optional(value),
         accessibility_label: spoken,
-        visible_to_user_ids: optional(list('icon_button.visible_to_user_ids', { item: word })),
+        visible_to_user_ids: viewers,
         confirm,
       },
     },

@@ -1,13 +1,15 @@
 import { exact } from '../../grammar/exact.ts';
+import { calendarDate, numeral, pressedAddress, timeOfDay, timeZone } from '../../grammar/forms.ts';
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
 import { type Field, object, optional, required, type Shape } from '../../grammar/object.ts';
-import { inOrder } from '../../grammar/rules.ts';
+import { inOrder, lengthWithin, wholeUnless } from '../../grammar/rules.ts';
 import { flag, integer, word } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
 import { type Kinds, typed } from '../../grammar/typed.ts';
 import { confirm, dispatchActionConfig, plainText } from '../composition.ts';
 import { richTextInside } from '../rich-text.ts';
+import { noteSurface } from '../third-party.ts';
 
 type Fields = Record<string, Field>;
 
@@ -15,12 +17,8 @@ const named: Fields = { action_id: optional(id('element.action_id')), focus_on_l
 const focusable: Fields = { ...named, placeholder: optional(plainText('select.placeholder')) };
 const typedIn: Fields = { ...focusable, dispatch_action_config: optional(dispatchActionConfig) };
 
-const date = exact('picker.date', {
-  form: { pattern: /^\d{4}-\d{2}-\d{2}$/, words: 'a date as YYYY-MM-DD' },
-});
-const time = exact('picker.time', {
-  form: { pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, words: 'a time as HH:mm' },
-});
+const date = exact('picker.date', { form: calendarDate });
+const time = exact('picker.time', { form: timeOfDay });
 
 /** Choices of a day, a time, or both. */
 export const pickers: Kinds = {
@@ -31,7 +29,7 @@ export const pickers: Kinds = {
         ...focusable,
         confirm,
         initial_time: optional(time),
-        timezone: optional(exact('picker.timezone')),
+        timezone: optional(exact('picker.timezone', { form: timeZone })),
       },
     },
   },
@@ -67,11 +65,7 @@ export const richTextInputs: Kinds = {
   },
 };
 
-const numeral = optional(
-  exact('number_input.value', {
-    form: { pattern: /^-?\d+(?:\.\d+)?$/, words: 'a number written as text' },
-  }),
-);
+const number = optional(exact('number_input.value', { form: numeral }));
 
 /** Fields to type into or to add files to; inside an `input` block alone. */
 export const fields: Kinds = {
@@ -84,28 +78,39 @@ export const fields: Kinds = {
         min_length: optional(integer('plain_text_input.min_length')),
         max_length: optional(integer('plain_text_input.max_length')),
       },
-      rules: [inOrder('min_length', 'max_length')],
+      rules: [inOrder('min_length', 'max_length'), lengthWithin('initial_value', 'min_length', 'max_length')],
     },
   },
   email_text_input: {
     shape: { fields: { ...typedIn, initial_value: optional(exact('email_text_input.initial_value')) } },
   },
   url_text_input: {
-    shape: { fields: { ...typedIn, initial_value: optional(exact('url_text_input.initial_value')) } },
+    shape: {
+      fields: {
+        ...typedIn,
+        initial_value: optional(exact('url_text_input.initial_value', { form: pressedAddress })),
+      },
+    },
   },
   number_input: {
     shape: {
       fields: {
         ...typedIn,
         is_decimal_allowed: required(flag),
-        initial_value: numeral,
-        min_value: numeral,
-        max_value: numeral,
+        initial_value: number,
+        min_value: number,
+        max_value: number,
       },
-      rules: [inOrder('min_value', 'max_value')],
+      rules: [
+        inOrder('min_value', 'max_value'),
+        inOrder('min_value', 'initial_value', 'initial_value'),
+        inOrder('initial_value', 'max_value'),
+        ...['initial_value', 'min_value', 'max_value'].map((key) => wholeUnless(key, 'is_decimal_allowed')),
+      ],
     },
   },
   file_input: {
+    note: noteSurface('view', 'a `file_input`'),
     shape: {
       fields: {
         action_id: optional(id('element.action_id')),
@@ -118,7 +123,10 @@ export const fields: Kinds = {
 
 const parameters = list('workflow_button.parameters', {
   item: object('parameter', {
-    fields: { name: required(word), value: required(text('text.text', 'plain')) },
+    fields: {
+      name: required(word),
+      value: required(exact('workflow_button.parameter', { mayBeEmpty: true })),
+    },
   }),
 });
 
@@ -128,7 +136,7 @@ export const workflow = object('workflow', {
     trigger: required(
       object('trigger', {
         fields: {
-          url: required(exact('button.url')),
+          url: required(exact('button.url', { form: pressedAddress })),
           customizable_input_parameters: optional(parameters),
         },
       }),

@@ -1,10 +1,11 @@
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
 import { type Field, optional, required, type Shape } from '../../grammar/object.ts';
-import { exactlyOneOf, initialIsOffered } from '../../grammar/rules.ts';
+import { exactlyOneOf, initialIsOffered, initialsFit } from '../../grammar/rules.ts';
 import { flag, integer, word } from '../../grammar/scalar.ts';
 import type { Kinds } from '../../grammar/typed.ts';
 import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from '../composition.ts';
+import { noteSurface } from '../third-party.ts';
 
 type Fields = Record<string, Field>;
 
@@ -24,7 +25,16 @@ const offered: Fields = {
 
 const staticShape = (fields: Fields, initial: 'initial_option' | 'initial_options'): Shape => ({
   fields: { ...fields, ...offered },
-  rules: [exactlyOneOf('options', 'option_groups'), initialIsOffered(initial)],
+  rules: [
+    exactlyOneOf('options', 'option_groups'),
+    initialIsOffered(initial),
+    ...(initial === 'initial_options' ? [initialsFit(initial)] : []),
+  ],
+});
+
+/** A menu of several choices that the platform looks up. */
+const severalOf = (initial: string, values: Field, fields: Fields = {}): { shape: Shape } => ({
+  shape: { fields: { ...several, ...fields, [initial]: values }, rules: [initialsFit(initial)] },
 });
 
 const oneOption = optional(option);
@@ -36,6 +46,7 @@ const conversations: Fields = {
   filter: optional(conversationFilter),
 };
 const answerable: Fields = { response_url_enabled: optional(flag) };
+const noteAnswerable = noteSurface('view', '`response_url_enabled`', 'response_url_enabled');
 const queried: Fields = { min_query_length: optional(integer()) };
 
 /** Menus that choose one thing, and menus that choose several. */
@@ -45,17 +56,19 @@ export const selects: Kinds = {
     shape: staticShape({ ...several, initial_options: someOptions }, 'initial_options'),
   },
   external_select: { shape: { fields: { ...common, ...queried, initial_option: oneOption } } },
-  multi_external_select: { shape: { fields: { ...several, ...queried, initial_options: someOptions } } },
+  multi_external_select: severalOf('initial_options', someOptions, queried),
   users_select: { shape: { fields: { ...common, initial_user: optional(word) } } },
-  multi_users_select: { shape: { fields: { ...several, initial_users: words } } },
+  multi_users_select: severalOf('initial_users', words),
   conversations_select: {
+    note: noteAnswerable,
     shape: { fields: { ...common, ...conversations, ...answerable, initial_conversation: optional(word) } },
   },
-  multi_conversations_select: {
-    shape: { fields: { ...several, ...conversations, initial_conversations: words } },
+  multi_conversations_select: severalOf('initial_conversations', words, conversations),
+  channels_select: {
+    note: noteAnswerable,
+    shape: { fields: { ...common, ...answerable, initial_channel: optional(word) } },
   },
-  channels_select: { shape: { fields: { ...common, ...answerable, initial_channel: optional(word) } } },
-  multi_channels_select: { shape: { fields: { ...several, initial_channels: words } } },
+  multi_channels_select: severalOf('initial_channels', words),
 };
 
 const ticked = (limit: 'checkboxes.options' | 'radio_buttons.options', initial: Fields): Fields => ({

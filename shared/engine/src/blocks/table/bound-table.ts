@@ -142,7 +142,12 @@ const parseBoundTable = (value: JsonObject, context: ParseContext, table: BoundT
   const overflow = source && parseOverflow(value, source);
   if (source === undefined || columns === undefined || overflow === false) {
     // Continues, so that other problems of the block are reported too.
-    parseNative(native, { ...table, nodes: { rows: fixed([]) } }, `${table.type} block`, context);
+    parseNative(
+      native,
+      { ...table, patternKeys, nodes: { rows: fixed([]) } },
+      `${table.type} block`,
+      context,
+    );
     return undefined;
   }
   const header = rowOf(columns.map((column) => column.header));
@@ -157,7 +162,7 @@ const parseBoundTable = (value: JsonObject, context: ParseContext, table: BoundT
   const settings = columns.map((column) => column.setting);
   const hasSettings = !table.numbers && settings.some((it) => it !== undefined);
   const nodes = { rows, ...(hasSettings && { column_settings: settingsOf(settings) }) };
-  return parseNative(native, { ...table, nodes }, `${table.type} block`, context);
+  return parseNative(native, { ...table, patternKeys, nodes }, `${table.type} block`, context);
 };
 
 const boundForm = ({ shape, cells, type }: BoundTable): ShapeDescription => {

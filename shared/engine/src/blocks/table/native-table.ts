@@ -1,3 +1,4 @@
+import type { Grammar } from '../../grammar/grammar.ts';
 import { list } from '../../grammar/list.ts';
 import { nullable, object, optional, required, type Shape } from '../../grammar/object.ts';
 import type { Rule } from '../../grammar/rules.ts';
@@ -12,29 +13,44 @@ import { contextIn, overLimit } from '../../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
 import { shareOf } from '../../text/share.ts';
+import { buttonOfCard } from '../elements/elements.ts';
 import { richTextInside } from '../rich-text.ts';
 
 const cellText = text('table.cell', 'plain', { together: 'cells' });
 
-/** The content of a cell. */
-export const cells: Kinds = {
+const plainCells: Kinds = {
   raw_text: { silent: true, shape: { fields: { text: required(cellText) } } },
   raw_number: { silent: true, shape: { fields: { value: required(number()), text: required(cellText) } } },
-  rich_text: { ...richTextInside, silent: true },
+};
+const shownCells: Kinds = { ...plainCells, rich_text: { ...richTextInside, silent: true } };
+const fallbackCell = typed(() => plainCells, { what: 'cell', table: 'cells' });
+
+/** The content of a cell: a button with what stands there where buttons cannot is for a `data_table` alone. */
+export const cells: Kinds = {
+  ...shownCells,
+  action_cell: {
+    silent: true,
+    shape: { fields: { element: required(buttonOfCard), fallback: optional(fallbackCell) } },
+  },
 };
 
 /** The content of an empty cell: the platform refuses empty text, and every row has the same number of cells. */
 export const emptyCell = Object.freeze({ type: 'raw_text', text: '–' });
 
-/** A cell of a table. */
-export const cell = typed(() => cells, { what: 'cell', table: 'cells' });
+/** A cell of a table of either kind. */
+export const cell = typed(() => shownCells, { what: 'cell', table: 'cells' });
+/** A cell of a `data_table`. */
+const actingCell = typed(() => cells, { what: 'cell', table: 'cells' });
 
 /** A cell around a text. */
 export const textCell = (given: unknown): unknown => ({ type: 'raw_text', text: given });
 const noteRow = (given: unknown): unknown => [textCell(given)];
 
-const rowsOf = (rows: 'table.rows' | 'data_table.rows', row: 'table.cells' | 'data_table.cells') =>
-  list(rows, { item: list(row, { item: cell, note: textCell, gap: emptyCell }), note: noteRow });
+const rowsOf = (
+  rows: 'table.rows' | 'data_table.rows',
+  row: 'table.cells' | 'data_table.cells',
+  item: Grammar,
+) => list(rows, { item: list(row, { item, note: textCell, gap: emptyCell }), note: noteRow });
 
 const rowsIn = (table: JsonObject): readonly (readonly unknown[])[] =>
   isList(table.rows) ? table.rows.filter(isList) : [];
@@ -80,7 +96,7 @@ export const columnFields = { align: optional(align), is_wrapped: optional(flag)
 /** A simple table, as the platform takes it. */
 export const tableShape: Shape = {
   fields: {
-    rows: required(rowsOf('table.rows', 'table.cells')),
+    rows: required(rowsOf('table.rows', 'table.cells', cell)),
     column_settings: optional(
       list('table.column_settings', { item: nullable(object('column setting', { fields: columnFields })) }),
     ),
@@ -92,7 +108,7 @@ export const tableShape: Shape = {
 export const dataTableShape: Shape = {
   fields: {
     caption: required(text('data_table.caption', 'plain')),
-    rows: required(rowsOf('data_table.rows', 'data_table.cells')),
+    rows: required(rowsOf('data_table.rows', 'data_table.cells', actingCell)),
     page_size: optional(integer('data_table.page_size')),
     row_header_column_index: optional(integer('data_table.row_header_column_index')),
   },

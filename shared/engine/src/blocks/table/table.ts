@@ -2,13 +2,17 @@ import { counted } from '../../grammar/counted.ts';
 import { isList, isObject } from '../../json.ts';
 import { type BlockKind, ofMessages } from '../block-kind.ts';
 import { summarizeRichText } from '../rich-text.ts';
-import { clean, joinSaid, listIn, type Summary, stringIn } from '../summary.ts';
+import { clean, joinSaid, listIn, type Summary, stringIn, textOf } from '../summary.ts';
 import { boundTable } from './bound-table.ts';
 import { dataTableShape, evenTable, tableShape } from './native-table.ts';
 
 const textOfCell = (cell: unknown): string => {
   if (!isObject(cell)) return '';
-  return cell.type === 'rich_text' ? summarizeRichText(cell) : clean(stringIn(cell, 'text'));
+  if (cell.type === 'rich_text') return summarizeRichText(cell);
+  const { element } = cell;
+  // A button says what it does.
+  if (cell.type === 'action_cell') return isObject(element) ? textOf(element.text) : '';
+  return clean(stringIn(cell, 'text'));
 };
 
 /** Of a table: its caption, and its rows line by line. */

@@ -9,12 +9,14 @@ import { filters } from '../../expressions/filters/call.ts';
 import { describeKinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
+import { comparedOn, limits } from '../../limits.ts';
 import { positionRules } from '../../text/positions.ts';
 import { jsonSchema } from './json-schema.ts';
 
 /** The reference of the template language, as the API prints it. */
 export type BlockSchema = {
+  /** The day on which the tables were compared with the platform, and what becomes of what is newer. */
+  readonly platform: JsonObject & { readonly compared_on: string };
   readonly block_types: JsonObject;
   readonly elements: JsonObject;
   /** Parts and inline elements of rich text. */
@@ -55,11 +57,20 @@ const placeholderSyntax: JsonObject = {
   empty_cell: `a cell of a table that comes out empty shows ${emptyCell.text}`,
 };
 
+const platform = {
+  compared_on: comparedOn,
+  newer:
+    'an inline element of rich text, or a key of a block, an element or an object in it, that is not in these tables passes as plain JSON with a warning; a placeholder or a directive inside, a name near a known one, and an unknown type of block, element or cell are refused',
+  addresses:
+    'values inside an address are percent-encoded behind its host where they hold what no address may hold (spaces, line breaks, < > " \\ ^ ` { | }); all else stays, so that whole addresses in the data pass unchanged',
+};
+
 /** Prints the tables of the engine: nothing here is written a second time. */
 export const blockSchema = (): BlockSchema => {
   const named = Object.entries(limits);
   const isOfInteractivity = ([name]: [string, unknown]): boolean => name.startsWith('interactivity.');
   return {
+    platform,
     block_types: describeKinds(blockKinds),
     elements: describeKinds(elements),
     rich_text: describeKinds(richTextKinds),

@@ -1,14 +1,9 @@
 import { blockKinds, messageBlocks, viewBlocks } from '../../blocks/blocks.ts';
-import { charts } from '../../blocks/chart/native-chart.ts';
-import { elements } from '../../blocks/elements/elements.ts';
-import { richTextKinds } from '../../blocks/rich-text.ts';
-import { cells } from '../../blocks/table/native-table.ts';
-import type { TableName } from '../../grammar/description.ts';
+import { catalogue } from '../../blocks/catalogue.ts';
 import type { Grammar } from '../../grammar/grammar.ts';
 import { describeShape } from '../../grammar/object.ts';
 import { boundListForm } from '../../grammar/source.ts';
-import type { Kind, Kinds } from '../../grammar/typed.ts';
-import { interactionKinds } from '../../interactions/interactive.ts';
+import type { Kind } from '../../grammar/typed.ts';
 import type { JsonObject } from '../../json.ts';
 import { limitOf } from '../../limits.ts';
 import type { Surface } from '../../parse/parse-context.ts';
@@ -20,16 +15,6 @@ import {
   placeholder,
   valueSchema,
 } from './value-schema.ts';
-
-/** Every table of the catalogue by its name. */
-const tables: Readonly<Record<TableName, Kinds>> = {
-  blocks: blockKinds,
-  elements,
-  rich_text: richTextKinds,
-  cells,
-  charts,
-  interactions: interactionKinds,
-};
 
 const isDirective: JsonObject = {
   contains: { type: 'object', properties: { type: { const: 'directive' } }, required: ['type'] },
@@ -94,7 +79,8 @@ const blocksOf = (blocks: Grammar, surface: Surface, lists: ListReference): Json
 
 /**
  * The shape of a template’s blocks as JSON Schema 2020-12, made from the tables that the engine parses by. What it
- * accepts may still be refused: a placeholder can be wrong, and only data shows how many entries a loop makes.
+ * accepts may still be refused: a placeholder can be wrong, and only data shows how many entries a loop makes. A key or an
+ * inline element that is newer than the tables is not in it, though the engine passes it with a warning.
  */
 export const jsonSchema = (): JsonObject & { readonly $schema: string } => {
   const definitions: Definitions = {
@@ -102,7 +88,7 @@ export const jsonSchema = (): JsonObject & { readonly $schema: string } => {
     condition: conditionSchema,
   };
   const lists = listReferences(definitions);
-  for (const [table, kinds] of Object.entries(tables)) {
+  for (const [table, kinds] of Object.entries(catalogue)) {
     for (const [type, kind] of Object.entries(kinds)) {
       definitions[`${table}.${type}`] = kindSchema(kind, type, lists);
     }

@@ -9,7 +9,7 @@ import { filters } from '../../expressions/filters/call.ts';
 import type { Description, FieldDescription, ShapeDescription } from '../../grammar/description.ts';
 import { describeShape } from '../../grammar/object.ts';
 import type { Kinds } from '../../grammar/typed.ts';
-import { type LimitName, limitOf, limits } from '../../limits.ts';
+import { comparedOn, type LimitName, limitOf, limits } from '../../limits.ts';
 import { positionRules } from '../../text/positions.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');
@@ -64,8 +64,9 @@ const limitRows = (): string[][] =>
   Object.keys(limits)
     .filter(isLimit)
     .map((name) => {
-      const { unit, over, source } = limitOf(name);
-      return [`\`${name}\``, `${range(name)} ${unit}`, beyond[over], source];
+      const { unit, over, source, disputed } = limitOf(name);
+      const other = disputed && ` (${figure(disputed.max)} according to ${disputed.source})`;
+      return [`\`${name}\``, `${range(name)} ${unit}${other ?? ''}`, beyond[over], source];
     });
 
 const boundForms = `A table, a chart, a carousel and the options of a select, an overflow menu, checkboxes or radio buttons
@@ -99,8 +100,9 @@ A chart of several series takes \`series: [{name, value}]\` instead of \`value\`
 export const templatePage = (recipes: string): string => `# Templates: blocks, elements, filters, limits
 
 Made by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/block-schema\` prints the same, and as JSON Schema.
-Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, option values
-and counts over theirs are refused. Every block takes \`id\` (or \`block_id\`), which is filled in where it is left out.
+Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, values that a
+machine reads back and counts over theirs are refused.
+The tables were compared with the documentation of the chat platform on ${comparedOn}; [what the platform adds later](platform.md) passes with a warning. Every block takes \`id\` (or \`block_id\`), which is filled in where it is left out.
 
 A new template often begins as a copy: \`POST /v1/templates/{id}/duplicate\` (\`duplicate-template\`) copies a template with the content
 of its live version under a new name, as a draft.

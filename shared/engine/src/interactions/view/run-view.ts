@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import type { Node } from '../../parse/node.ts';
 import { overLimit } from '../../parse/parse-context.ts';
 import { wantedOf } from '../../run/people.ts';
-import { noteProblem, type Run, warn } from '../../run/run.ts';
+import { noteProblem, type Run, warn, warnOfProgram } from '../../run/run.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -72,6 +72,7 @@ const checkView = (view: ChatView, run: Run): void => {
 };
 
 const finish = (program: ViewProgram, run: Run): RunViewResult => {
+  warnOfProgram(run, program.warnings);
   const title = makeLabel(program.title, 'title', run) ?? plain(standIns.title);
   const submit = makeLabel(program.submit, 'submit_label', run);
   const close = makeLabel(program.close, 'close_label', run);

@@ -100,12 +100,12 @@ describe('a view', () => {
     directive: '#if',
     condition: { path: 'a' },
     children: [],
-    else: [{ type: 'container', title: plain('Box'), child_blocks: [block] }],
+    else: [{ type: 'directive', directive: '#block', children: [block] }],
   });
 
   it.each([
     ['beside others', input()],
-    ['inside a directive and a container', inside(input())],
+    ['inside directives', inside(input())],
   ])('needs a submit label where it asks for input %s', (_, block) => {
     const blocks = [section('x'), block];
     expect(problemsOf({ title: 'T', blocks })).toMatchObject([{ rule: 'required' }]);

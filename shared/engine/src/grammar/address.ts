@@ -1,0 +1,139 @@
+/**
+ * What an address is for. The platform itself fetches some (images), shows some inside a message and takes https alone
+ * there (videos), and hands the others to the reader's machine when they are pressed (buttons, links).
+ */
+export type AddressUse = 'fetched' | 'secure' | 'pressed';
+
+/** Characters that no address holds (RFC 3986), and that no browser forgives. */
+const unfit = /[\s\p{Cc}<>"\\]/u;
+/** Characters of a value that are percent-encoded; those beyond {@link unfit} stay where an author wrote them. */
+const encoded = /[\s\p{Cc}<>"\\^`{|}]/gu;
+const schemeOf = /^([a-z][a-z\d+.-]*):/i;
+/** The scheme and the host, in which nothing is encoded. */
+const start = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i;
+/** The start of an address of the web as almost all are: names, and not numbers, as a host. */
+const usualStart = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*(?:[/?#]|$)/i;
+const host = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
+
+/** Schemes that run, read or embed something where they are opened. */
+const refused = new Set([
+  'javascript',
+  'vbscript',
+  'data',
+  'file',
+  'blob',
+  'filesystem',
+  'about',
+  'view-source',
+]);
+
+/**
+ * Schemes that are written without `//`. Any other is an app link, `slack://open`: after what looks like one, no `//`
+ * means that it is a host with its port, `localhost:3000`.
+ */
+const opaque =
+  /^(?:mailto|tel|sms|callto|facetime|facetime-audio|geo|im|magnet|maps|msteams|sips?|skype|spotify|xmpp|ms-[a-z-]+):[^/?#]/i;
+const appLink = /^[a-z][a-z\d+.-]*:\/\/[/?#]*[^/?#]/i;
+
+const SPACE = 32;
+const DELETE = 127;
+const odd = new Set(['<', '>', '"', '\\', '^', '`', '{', '|', '}'].map((it) => it.charCodeAt(0)));
+const isOdd = Uint8Array.from({ length: DELETE }, (_, code) => (code <= SPACE || odd.has(code) ? 1 : 0));
+
+/** Whether a text is of ASCII characters alone that may stand in any address, as almost all are. */
+const isPlain = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= DELETE || isOdd[code] === 1) return false;
+  }
+  return true;
+};
+
+const faultOfCharacter = (text: string): string | undefined => {
+  const [character] = unfit.exec(text) ?? [];
+  if (character === undefined) return undefined;
+  if (character === ' ') return 'holds a space (an address has %20 there)';
+  return /[\s\p{Cc}]/u.test(character)
+    ? 'holds a line break or a control character'
+    : `holds \`${character}\``;
+};
+
+const faultOfWeb = (text: string): string | undefined => {
+  const name = host.exec(text)?.[1] ?? '';
+  // An empty label is what a missing part of a host leaves.
+  if (name === '' || /^[.:]|\.\./.test(name)) return 'has no host behind its `//`';
+  return URL.canParse(text) ? undefined : 'has a host or a port that cannot be one';
+};
+
+const faultOfScheme = (scheme: string | undefined, use: AddressUse): string | undefined => {
+  if (scheme === undefined) return 'has no scheme';
+  if (refused.has(scheme))
+    return 'has a scheme that is refused (javascript, vbscript, data, file and the like)';
+  if (scheme === 'https') return undefined;
+  if (scheme === 'http') return use === 'secure' ? 'begins with `http:`' : undefined;
+  return use === 'pressed' ? undefined : 'has another scheme';
+};
+
+/**
+ * The fault of an address, in words that follow "it"; undefined for a valid one. The words never quote the address.
+ */
+export const faultOfAddress = (text: string, use: AddressUse): string | undefined => {
+  if (usualStart.test(text) && isPlain(text)) {
+    return use === 'secure' && /^http:/i.test(text) ? 'begins with `http:`' : undefined;
+  }
+  const character = faultOfCharacter(text);
+  if (character !== undefined) return character;
+  const scheme = schemeOf.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined && /^https?$/.test(scheme)) return faultOfScheme(scheme, use) ?? faultOfWeb(text);
+  if (scheme === undefined || refused.has(scheme)) return faultOfScheme(scheme, use);
+  // What looks like a scheme may be a host with its port.
+  return opaque.test(text) || appLink.test(text)
+    ? faultOfScheme(scheme, use)
+    : 'has no scheme, or nothing behind it';
+};
+
+/**
+ * The fault of an address with placeholders that no value can mend.
+ *
+ * @param head the text before the first placeholder
+ * @param parts all texts around placeholders, `head` included
+ */
+export const faultOfTemplate = (
+  head: string,
+  parts: readonly string[],
+  use: AddressUse,
+): string | undefined => {
+  const character = parts.map(faultOfCharacter).find((fault) => fault !== undefined);
+  // A value may bring the scheme, or the rest of one.
+  if (character !== undefined || !/[:/?#]/.test(head)) return character;
+  const scheme = schemeOf.exec(head)?.[1]?.toLowerCase();
+  const isPort =
+    scheme !== undefined && !/^https?$/.test(scheme) && !refused.has(scheme) && !/:\/\//.test(head);
+  return isPort ? undefined : faultOfScheme(scheme, use);
+};
+
+const usualHead = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*[/?#]/i;
+
+/**
+ * Makes the test of addresses that are sound beyond doubt, as almost all are; the others are looked at more closely.
+ *
+ * @param head the text that every one of them begins with
+ */
+export const soundnessOf = (head: string, use: AddressUse): ((text: string) => boolean) => {
+  const isTaken = use !== 'secure' || /^https:/i.test(head);
+  if (isTaken && usualHead.test(head)) return isPlain;
+  return (text) => usualStart.test(text) && isPlain(text) && (use !== 'secure' || /^https:/i.test(text));
+};
+
+/**
+ * An address that values of the data were put into, with what no address holds percent-encoded behind its host. Marks
+ * with a meaning in addresses (`/ ? & = # % +`) stay, so that a whole address in the data passes unchanged.
+ */
+export const encodeAddress = (text: string): string => {
+  if (isPlain(text)) return text;
+  const trimmed = text.trim();
+  encoded.lastIndex = 0;
+  if (!encoded.test(trimmed)) return trimmed;
+  const from = start.exec(trimmed)?.[0].length ?? 0;
+  return trimmed.slice(0, from) + trimmed.slice(from).replace(encoded, encodeURIComponent);
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { compile, section } from '../testing/compile.ts';
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const view = { surface: 'view' } as const;
+
+describe('the text of a notification', () => {
+  const button = (text: string) => ({ type: 'button', action_id: text, text: plain(text) });
+
+  it.each([
+    [
+      'buttons',
+      [{ type: 'actions', elements: [button('Approve & go'), button('Reject')] }],
+      'Approve &amp; go · Reject',
+    ],
+    [
+      'a menu',
+      [
+        {
+          type: 'actions',
+          elements: [{ type: 'users_select', action_id: 'a', placeholder: plain('Assign to…') }],
+        },
+      ],
+      'Assign to…',
+    ],
+    [
+      'a menu without a prompt',
+      [
+        {
+          type: 'actions',
+          elements: [
+            {
+              type: 'overflow',
+              action_id: 'a',
+              options: [{ text: plain('Mute') }, { text: plain('Archive') }],
+            },
+          ],
+        },
+      ],
+      'Mute · Archive',
+    ],
+    [
+      'feedback',
+      [
+        {
+          type: 'context_actions',
+          elements: [
+            {
+              type: 'feedback_buttons',
+              action_id: 'a',
+              positive_button: { text: plain('Good'), value: 'g' },
+              negative_button: { text: plain('Bad'), value: 'b' },
+            },
+          ],
+        },
+      ],
+      'Good · Bad',
+    ],
+    ['a card of buttons', [{ type: 'card', actions: [button('Book')] }], 'Book'],
+    [
+      'a carousel of such cards',
+      [{ type: 'carousel', elements: [{ type: 'card', actions: [button('Book')] }] }],
+      'Book',
+    ],
+  ])('says what there is where the blocks say nothing else: %s', (_, blocks, text) => {
+    const result = compile(blocks);
+    expect([result.text, result.warnings]).toEqual([text, []]);
+  });
+
+  it('is what the blocks say where they say something', () => {
+    const blocks = [section('Deploy?'), { type: 'actions', elements: [button('Approve')] }];
+    expect(compile(blocks).text).toBe('Deploy?');
+  });
+
+  it('is empty with a warning where there is nothing, unless the template has one', () => {
+    const blocks = [{ type: 'divider' }];
+    expect(compile(blocks)).toMatchObject({
+      text: '',
+      warnings: [expect.stringContaining('`fallback_text`')],
+    });
+    expect(compile(blocks, {}, { fallbackText: 'News' }).warnings).toEqual([]);
+    expect(compile(blocks, {}, view).warnings).toEqual([]);
+    expect(compile([]).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { type Run, warn } from './run.ts';
+
+const holds = (blocks: readonly unknown[], type: string): boolean => {
+  for (const block of blocks) {
+    if (!isObject(block)) continue;
+    if (block.type === type || (isList(block.child_blocks) && holds(block.child_blocks, type))) return true;
+  }
+  return false;
+};
+
+/**
+ * Warns of blocks that third parties say the platform refuses in one message. Its documentation does not, so that they
+ * are not refused.
+ */
+export const warnOfNeighbours = (run: Run, blocks: readonly JsonObject[]): void => {
+  // Few messages have a data table, so most are looked through once.
+  if (!holds(blocks, 'data_table') || !holds(blocks, 'table')) return;
+  const story =
+    'the message holds a `table` and a `data_table`; the platform may refuse them together (source: third-party validators).';
+  warn(run, 'platform.disputed', '', story);
+};
