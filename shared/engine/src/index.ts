@@ -3,6 +3,7 @@
 export { directives } from './directives/parse-directive.ts';
 export { operators } from './expressions/conditions/operators.ts';
 export { filters } from './expressions/filters/call.ts';
+export { momentForms, momentOf } from './expressions/filters/moment.ts';
 export { type InputField, type InputType, inputTypes, type KnownField } from './inspect/fields.ts';
 export { deriveInputs, type Inputs } from './inspect/inputs.ts';
 export { requestFormat } from './inspect/request-format.ts';
