@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { deriveInputs } from '@stanza/engine';
+import { deriveInputs, parseTemplate } from '@stanza/engine';
 import { dataType } from '@stanza/engine/data-type';
 import { compileProgram } from '@stanza/test-kit/compile-program';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -64,9 +64,56 @@ const wordsIn = (schema: unknown): string[] =>
     .flatMap(([, text = '[]']) => JSON.parse(text))
     .filter((word) => typeof word === 'string' && word !== '');
 
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const directive = (name: string, more: object) => ({ type: 'directive', directive: name, ...more });
+const when = (path: string, more: object, text: string) =>
+  directive('#if', { condition: { path, ...more }, children: [section(text)] });
+
+/** Templates that read what no exhibit reads: objects of any keys, keys of any characters, lengths. */
+const others: readonly { slug: string; blocks: readonly unknown[]; data: Record<string, unknown> }[] = [
+  {
+    slug: 'an object of any keys',
+    blocks: [
+      directive('#each', {
+        path: 'hosts',
+        as: 'host',
+        children: [section('{{@key}} {{host.load}}'), when('host.late', {}, '{{host.why}}')],
+      }),
+      section('{{hosts.main.load | number}}'),
+    ],
+    data: { hosts: { main: { load: 1, late: true, why: 'x' }, 'b.c': { load: 2, late: false } } },
+  },
+  {
+    slug: 'keys of any characters',
+    blocks: [
+      section('{{labels["app.kubernetes.io/name"]}} {{["First \\"Name\\""]}} {{row["a\\nb"]}} {{row[""]}}'),
+    ],
+    data: { labels: { 'app.kubernetes.io/name': 'api' }, 'First "Name"': 'Ada', row: { 'a\nb': 1, '': 'x' } },
+  },
+  {
+    slug: 'lengths',
+    blocks: [
+      section('{{list.length}} {{name}} {{name.length}}'),
+      when('list.length', { operator: 'gt', value: 1 }, '{{list[1]}} {{second}}'),
+      when('name.length', { operator: 'lte', value: 2 }, '{{short}}'),
+    ],
+    data: { list: ['a', 'b', 'c'], name: 'ab', second: 'b', short: 'x' },
+  },
+];
+
+const parsedOf = (blocks: readonly unknown[]) => {
+  const parsed = parseTemplate(blocks, { surface: 'message' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.program;
+};
+
 describe('the type of data', () => {
-  const cases = exhibits.map((exhibit, index) => {
-    const { json_schema: schema } = deriveInputs(programOf(exhibit), exhibit.data);
+  const all = [
+    ...exhibits.map((exhibit) => ({ slug: exhibit.slug, program: programOf(exhibit), data: exhibit.data })),
+    ...others.map(({ slug, blocks, data }) => ({ slug, program: parsedOf(blocks), data })),
+  ];
+  const cases = all.map((exhibit, index) => {
+    const { json_schema: schema } = deriveInputs(exhibit.program, exhibit.data);
     const variants = variantsOf(exhibit.data, [...new Set(wordsIn(schema.allOf ?? []))], index);
     const type = `type T${index} = ${dataType(schema)};`.replaceAll('\n', ' ');
     const lines = variants.map((data, at) => {

@@ -84,6 +84,26 @@ describe('budgets', () => {
     ]);
   });
 
+  it('end loops over the keys of a big object, however few of them are shown', () => {
+    const object = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1]));
+    const inner = directive('#each', { path: 'object', max_items: 1, children: [never] });
+    const blocks = [directive('#each', { path: 'items', children: [inner] })];
+    expect(problemsOf(blocks, { items: Array(1_000).fill(1), object })).toMatchObject([
+      { limit: 'engine.evaluations' },
+    ]);
+  });
+
+  it('end counting the characters of a long text again and again', () => {
+    const test = directive('#if', {
+      condition: { path: 'text.length', operator: 'lt', value: 1 },
+      children: [section('x')],
+    });
+    const data = { items: Array(20_000).fill(1), text: 'x'.repeat(100_000) };
+    expect(problemsOf([directive('#each', { path: 'items', children: [test] })], data)).toMatchObject([
+      { limit: 'engine.evaluations' },
+    ]);
+  });
+
   it('end conditions that look for a long text in a long one', () => {
     const test = directive('#if', {
       condition: { path: 'text', operator: 'contains', value: { path: 'part' } },

@@ -3,11 +3,15 @@
 export { directives } from './directives/parse-directive.ts';
 export { operators } from './expressions/conditions/operators.ts';
 export { filters } from './expressions/filters/call.ts';
-export { type InputField, type InputType, inputTypes, type KnownField } from './inspect/fields.ts';
+export { momentForms, momentOf } from './expressions/filters/moment.ts';
+export { isBareKey, readPath, writePath } from './expressions/placeholders/path-text.ts';
+export { stepInto, stepsFromTop, valueAt } from './expressions/placeholders/value-at.ts';
+export type { DerivationOptions, InputField, KnownField } from './inspect/fields.ts';
 export { deriveInputs, type Inputs } from './inspect/inputs.ts';
 export { requestFormat } from './inspect/request-format.ts';
 export { type BlockSchema, blockSchema } from './inspect/schema/block-schema.ts';
 export { templatePage } from './inspect/schema/page.ts';
+export { type InputType, inputTypes } from './inspect/value-type.ts';
 export { type FillResult, fillJson } from './interactions/fill-json.ts';
 export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactions/metadata.ts';
 export {

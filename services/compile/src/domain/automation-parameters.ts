@@ -17,13 +17,15 @@ const yesAndNo = [
 
 const helpOf = ({ description, type, items, path }: InputField): string => {
   if (description !== undefined) return description;
-  if (type !== 'array') return `The template reads it as \`${path}\`.`;
+  const isLooped = type === 'array' || items !== undefined;
+  if (!isLooped) return `The template reads it as \`${path}\`.`;
+  const [whole, each] = type === 'array' ? ['A list', 'item'] : ['An object', 'value'];
   const keys = items?.fields?.map(({ name }) => name) ?? [];
-  if (keys.length === 0) return 'A list, as JSON.';
-  return `A list, as JSON; each item has ${keys.join(', ')}.`;
+  if (keys.length === 0) return `${whole}, as JSON.`;
+  return `${whole}, as JSON; each ${each} has ${keys.join(', ')}.`;
 };
 
-/** One parameter for each value to fill in: objects are split up, lists are given as JSON. */
+/** One parameter for each value to fill in: objects are split up, lists and objects with any keys are given as JSON. */
 export const parametersOf = (
   fields: readonly InputField[],
   before: readonly string[] = [],
@@ -32,7 +34,8 @@ export const parametersOf = (
   fields.flatMap((field) => {
     const labels = [...before, field.label];
     const required = isNeeded && field.required;
-    if (field.type === 'object' && field.fields && field.fields.length > 0) {
+    // An object that a loop goes over has keys that are not known here.
+    if (field.type === 'object' && !field.items && field.fields && field.fields.length > 0) {
       return parametersOf(field.fields, labels, required);
     }
     return [

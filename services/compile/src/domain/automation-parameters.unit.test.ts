@@ -39,6 +39,14 @@ describe('the parameters of an automation tool', () => {
     ]);
   });
 
+  it('take objects of any keys as JSON, and name values as placeholders write them', () => {
+    const loop = directive('#each', { path: 'hosts', children: [section('{{@key}} {{this.load}}')] });
+    expect(parameters([loop, section('{{labels["a.b/c"]}} {{hosts.main.load}}')])).toMatchObject([
+      { name: 'hosts', type: 'json', required: true, help: 'An object, as JSON; each value has load.' },
+      { name: 'labels["a.b/c"]', type: 'text', help: 'The template reads it as `labels["a.b/c"]`.' },
+    ]);
+  });
+
   it('require nothing inside an optional object', () => {
     expect(parameters([section('{{a.b | default:"x"}}')])).toMatchObject([{ name: 'a.b', required: false }]);
   });

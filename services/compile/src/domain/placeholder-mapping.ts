@@ -1,19 +1,7 @@
-import { isList, isObject, ownValue } from '@stanza/engine';
+import { valueAt } from '@stanza/engine';
 
 /** Name of a placeholder -> path in the data that it reads. */
 export type PlaceholderMapping = Readonly<Record<string, string>>;
-
-const stepsOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
-
-/** Own properties only, as everywhere in the language. */
-const valueAt = (data: unknown, path: string): unknown => {
-  let value = data;
-  for (const step of stepsOf(path)) {
-    if (isList(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined;
-    else value = isObject(value) ? ownValue(value, step) : undefined;
-  }
-  return value;
-};
 
 /**
  * The data with the mapped values under their names. Where a path has no value, the data keeps its own value under the

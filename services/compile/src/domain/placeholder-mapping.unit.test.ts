@@ -14,9 +14,15 @@ describe('a placeholder mapping', () => {
   });
 
   it('leaves the data unchanged where a path has no value', () => {
-    const lost = { id: 'order.number', a: 'order.items[7].name', b: 'id.length', c: 'order.items.length' };
+    const lost = { id: 'order.number', a: 'order.items[7].name', b: 'order.length', c: 'order..id' };
     expect(mapData(data, lost)).toEqual(data);
     expect(mapData(data, null)).toBe(data);
+  });
+
+  it('reads quoted keys and lengths, as placeholders do', () => {
+    const odd = { labels: { 'app/name': 'api' }, rows: [1, 2] };
+    const mapping = { name: "labels['app/name']", count: 'rows.length', whole: 'this["labels"]' };
+    expect(mapData(odd, mapping)).toEqual({ ...odd, name: 'api', count: 2, whole: odd.labels });
   });
 
   it('reads and writes own properties only', () => {

@@ -109,7 +109,7 @@ export const inputsTask: Task<InputsArguments, DerivedInputs> = {
   run: ({ source, sample, known, prefer }, { parse }) => {
     const parsed = parse(source);
     if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems) };
-    return { ok: true, ...deriveInputs(parsed.program, sample, known, prefer) };
+    return { ok: true, ...deriveInputs(parsed.program, sample, known, { prefer }) };
   },
 };
 

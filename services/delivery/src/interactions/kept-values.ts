@@ -1,9 +1,9 @@
+import { readPath } from '@stanza/engine/path';
+
 type JsonObject = Record<string, unknown>;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const plainPath = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*$/u;
 
 /** Names that would reach beyond the object's own properties. */
 const isReserved = (name: string): boolean => name === '__proto__';
@@ -15,10 +15,21 @@ const put = (into: JsonObject, [name = '', ...rest]: readonly string[], value: u
   return { ...into, [name]: put(isObject(before) ? before : {}, rest, value) };
 };
 
+/** The keys of a path that starts at the top of the data; undefined where it goes through a list or a loop. */
+const keysOf = (path: string): string[] | undefined => {
+  const { steps = [], isQuoted = false } = readPath(path) ?? {};
+  const keys = steps.filter((step) => typeof step === 'string');
+  const isOfLoop = !isQuoted && keys[0] === 'this';
+  return isOfLoop || keys.length === 0 || keys.length < steps.length ? undefined : keys;
+};
+
 /** The stored values of a message, restored to the shape of its data: `order.id` is in `order` again. */
 export const nestKept = (kept: Readonly<JsonObject>): JsonObject =>
-  Object.keys(kept)
-    .filter((path) => plainPath.test(path))
+  Object.entries(kept)
+    .flatMap(([path, value]) => {
+      const keys = keysOf(path);
+      return keys === undefined ? [] : [{ keys, value }];
+    })
     // A longer path may read inside a value stored under a shorter one.
-    .sort((one, other) => one.length - other.length)
-    .reduce<JsonObject>((data, path) => put(data, path.split('.'), kept[path]), {});
+    .sort((one, other) => one.keys.length - other.keys.length)
+    .reduce<JsonObject>((data, { keys, value }) => put(data, keys, value), {});

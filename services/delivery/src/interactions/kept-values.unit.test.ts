@@ -15,6 +15,13 @@ describe('what a message kept', () => {
     });
   });
 
+  it('stands under keys of any characters', () => {
+    expect(nestKept({ 'labels["app.kubernetes.io/name"]': 'api', "['First Name']": 'Ada' })).toEqual({
+      labels: { 'app.kubernetes.io/name': 'api' },
+      'First Name': 'Ada',
+    });
+  });
+
   it('leaves out what a loop gave, and names that are none', () => {
     const kept: Record<string, unknown> = JSON.parse('{"@index": 1, "../total": 2, "a.__proto__.b": 3}');
     expect(nestKept(kept)).toEqual({ a: {} });

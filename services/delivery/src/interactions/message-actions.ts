@@ -1,3 +1,4 @@
+import { readPath } from '@stanza/engine/path';
 import { z } from 'zod';
 
 const object = z.record(z.string(), z.unknown());
@@ -59,7 +60,7 @@ export const readMessageActions = (payload: unknown): MessageActions => {
 /** The root under which the facts of an interaction are read; they are not stored with the message. */
 const factsRoot = 'interaction';
 
-const isFact = (path: string): boolean => path.split(/[.[]/)[0] === factsRoot;
+const isFact = (path: string): boolean => readPath(path)?.steps[0] === factsRoot;
 
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;

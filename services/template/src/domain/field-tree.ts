@@ -1,4 +1,5 @@
 import { CodedError, limits, notFound, validationFailed } from '@stanza/contracts';
+import { writePath } from '@stanza/engine/path';
 import type { FieldRow } from './data-tables.ts';
 
 /** The part of a field that determines its position and type. */
@@ -20,7 +21,7 @@ export const fieldTree = <T extends FieldPlace>(
   fields
     .filter((field) => field.parent_field_id === parent)
     .map((field) => {
-      const path = before === '' ? field.name : `${before}.${field.name}`;
+      const path = writePath([field.name], before);
       return { field, path, fields: fieldTree(fields, field.id, path) };
     });
 

@@ -1,6 +1,5 @@
 import { type FieldType, type Problem, problemsError } from '@stanza/contracts';
-import { isList, isObject, type JsonObject, pointerStep } from '@stanza/engine';
-import { z } from 'zod';
+import { isList, isObject, type JsonObject, momentForms, momentOf, pointerStep } from '@stanza/engine';
 import type { FieldRow } from './data-tables.ts';
 import { type FieldNode, fieldTree } from './field-tree.ts';
 
@@ -12,14 +11,11 @@ type Node = FieldNode<FieldShape>;
 /** Problems listed in one answer. */
 const listed = 100;
 
-/** As placeholders read dates: ISO 8601, or a number of seconds or milliseconds since 1970. */
-const date = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true }), z.number()]);
-
 const isOfType: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
-  date: (value) => date.safeParse(value).success,
+  date: (value) => momentOf(value) !== undefined,
   array: isList,
   object: isObject,
 };
@@ -28,7 +24,7 @@ const wanted: Readonly<Record<FieldType, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
-  date: 'a date: ISO 8601, or seconds or milliseconds since 1970',
+  date: momentForms,
   array: 'a list',
   object: 'an object',
 };

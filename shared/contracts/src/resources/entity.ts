@@ -8,12 +8,8 @@ export const fieldTypes = ['string', 'number', 'boolean', 'date', 'array', 'obje
 /** See {@link fieldTypes}. */
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The key of a field: what a placeholder can read as one step of a path. */
-export const fieldName = z
-  .string()
-  .max(limits.name)
-  .regex(/^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*$/u, 'must be letters, digits, _, $ and -, like order_id')
-  .refine((text) => text !== 'this', '`this` means the item of a loop, so that no placeholder could read it');
+/** The key of a field: any key that data may have, which a placeholder reads as one step of a path, in quotes where it must. */
+export const fieldName = z.string().min(1).max(limits.name);
 
 /** A field of an entity. */
 export const entityField = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FieldType, fieldTypes } from './entity.ts';
 import { freeObject } from './values.ts';
 
-/** One value that a template reads; objects have fields, lists what their items are. */
+/** One value that a template reads; objects have fields, lists what their items are, objects that are looped over their values. */
 export interface InputField {
   name: string;
   path: string;
@@ -19,14 +19,21 @@ export interface InputField {
 export const inputField: z.ZodType<InputField> = z
   .object({
     name: z.string(),
-    path: z.string().describe('dotted path that the template reads; items of a list are `items[]`'),
+    path: z
+      .string()
+      .describe(
+        'path that the template reads, as placeholders write it; items of a list, and values of an object that a loop goes over, are `items[]`',
+      ),
     label: z.string(),
     type: z.enum(fieldTypes).describe('by the entity, else by the sample data, else by how it is read'),
     required: z.boolean().describe('read outside any `#if` and without a `default`'),
     description: z.string().optional(),
     example: z.unknown().optional().describe('from the sample data'),
     fields: z.lazy(() => z.array(inputField)).optional(),
-    items: z.lazy(() => inputField).optional(),
+    items: z
+      .lazy(() => inputField)
+      .optional()
+      .describe("of a list's items, or of the values of an object that a loop goes over"),
   })
   .meta({ id: 'InputField' });
 

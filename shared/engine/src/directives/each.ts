@@ -29,14 +29,14 @@ const parseOverflow = (
 /** `#each`: entries for every item of a list. */
 export const eachDirective: Directive = {
   keys: {
-    path: { required: true, meaning: 'the list' },
+    path: { required: true, meaning: 'the list, or the object whose values are the items' },
     as: { required: false, meaning: 'a name for the item, which is also `this`' },
     children: { required: true, meaning: 'the entries for each item' },
     max_items: { required: false, meaning: 'how many items are shown at most' },
     overflow_text: { required: false, meaning: 'says that there are more; sees {{remaining}}' },
-    empty: { required: false, meaning: 'the entries for an empty list' },
+    empty: { required: false, meaning: 'the entries for an empty list or object' },
   },
-  meaning: 'entries for every item of a list',
+  meaning: 'entries for every item of a list, or every value of an object in the order of its keys',
   parse: (value, context, list) => {
     const path = parseListPath(value, 'path', context);
     const as = parseName(value, context);

@@ -1,12 +1,12 @@
 import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { readerOf } from '../expressions/placeholders/reference.ts';
-import { isList, type JsonObject, jsonTypeOf } from '../json.ts';
+import { isList, isObject, type JsonObject, jsonTypeOf } from '../json.ts';
 import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType, type Scope } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { describeReference, type Frame } from '../run/frame.ts';
-import { noteMissing, noteUnfit, type Run, spendIterations, warn } from '../run/run.ts';
+import { noteMissing, noteUnfit, type Run, spendEvaluations, spendIterations, warn } from '../run/run.ts';
 import { emitAll } from './children.ts';
 
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
@@ -38,7 +38,7 @@ export const parseMaximum = (
   return reportType(contextIn(context, key), 'a whole number from 1', most);
 };
 
-/** Reads the path to a list; undefined when it is wrong, which is then reported, or left out. */
+/** Reads the path to a list or an object that is looped over; undefined when it is wrong, which is then reported, or left out. */
 export const parseListPath = (
   value: JsonObject,
   key: 'path' | 'source',
@@ -53,16 +53,18 @@ export const parseListPath = (
   return parsed;
 };
 
+const unloopable = 'not a list or an object';
+
 const noteNoList = (run: Run, path: ParsedPath, given: unknown, pointer: string): void => {
   const { reference } = path;
   if (given === undefined || given === null) {
     noteMissing(run, reference, pointer);
   } else if (run.strict) {
-    const reason = `is ${jsonTypeOf(given)}, not a list.`;
+    const reason = `is ${jsonTypeOf(given)}, ${unloopable}.`;
     noteUnfit(run, reference, pointer, { rule: 'value.not_list', reason });
   } else {
     const read = describeReference(reference, run.frame);
-    const story = `\`${read}\` is ${jsonTypeOf(given)}, not a list, so nothing is emitted.`;
+    const story = `\`${read}\` is ${jsonTypeOf(given)}, ${unloopable}, so nothing is emitted.`;
     warn(run, 'value.not_list', pointer, story);
   }
 };
@@ -85,7 +87,7 @@ export const scopeOfRemaining = (context: ParseContext): Scope => ({
   parent: context.scope,
 });
 
-/** A loop over a list of the data. */
+/** A loop over a list or an object of the data. */
 export interface Loop {
   readonly path: ParsedPath;
   readonly most: number;
@@ -95,32 +97,53 @@ export interface Loop {
   readonly pointer: string;
 }
 
+/** What a loop goes over. */
+interface Entries {
+  readonly items: readonly unknown[];
+  /** Those of an object, in the order of its keys; undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+}
+
+const nothing = { items: undefined, keys: undefined };
+
+const entriesOf = (run: Run, given: unknown): Entries | undefined => {
+  if (!isObject(given)) return undefined;
+  const keys = Object.keys(given);
+  // All of them are collected, also where few are shown.
+  spendEvaluations(run, 2 * keys.length);
+  return { items: Object.values(given), keys };
+};
+
 /** Compiles a loop to what emits its entries. */
 export const loopOver = ({ path, most, children, empty, overflow, pointer }: Loop): Emit => {
   const read = readerOf(path.reference);
   return (run, out) => {
     const given = read(run);
-    if (!isList(given)) {
+    const { items, keys } = isList(given)
+      ? { items: given, keys: undefined }
+      : (entriesOf(run, given) ?? nothing);
+    if (items === undefined) {
       noteNoList(run, path, given, pointer);
       return;
     }
-    if (given.length === 0) {
+    const count = items.length;
+    if (count === 0) {
       emitAll(empty, run, out);
       return;
     }
-    const shown = Math.min(given.length, most);
+    const shown = Math.min(count, most);
     spendIterations(run, shown);
     const parent = run.frame;
-    const start = { item: undefined, index: 0, count: given.length, shown, list: path.reference, parent };
+    const start = { item: undefined, index: 0, keys, count, shown, list: path.reference, parent };
     const frame: Frame = start;
     run.frame = frame;
     for (let index = 0; index < shown; index += 1) {
-      frame.item = given[index];
+      frame.item = items[index];
       frame.index = index;
       for (const emit of children) emit(run, out);
     }
-    if (shown < given.length && overflow.length > 0) {
-      run.frame = { ...start, item: given.length - shown };
+    if (shown < count && overflow.length > 0) {
+      run.frame = { ...start, item: count - shown };
       emitAll(overflow, run, out);
     }
     run.frame = parent;

@@ -1,4 +1,5 @@
-import type { InputField, InputType } from '../inspect/fields.ts';
+import type { InputField } from '../inspect/fields.ts';
+import type { InputType } from '../inspect/value-type.ts';
 
 /** An input whose type is another one. */
 export interface RetypedInput {

@@ -163,7 +163,7 @@ describe('the inputs of two versions', () => {
     ['the entity', {}, { items: { type: 'string' } }],
   ] as const)('differ by a list that is looped over now, whatever %s has there', (_, sample, known) => {
     const derive = (blocks: readonly unknown[]) =>
-      deriveInputs(programOf(blocks), sample, known, 'reads').fields;
+      deriveInputs(programOf(blocks), sample, known, { prefer: 'reads' }).fields;
     expect(compareInputs(derive([section('{{items}}')]), derive([loop]))).toEqual({
       required: ['items[]', 'items[].name'],
       added: ['items[]', 'items[].name'],

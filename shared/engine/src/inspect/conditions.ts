@@ -1,8 +1,10 @@
+import { numberOf } from '../expressions/filters/filter.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
+import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Scope } from '../parse/parse-context.ts';
 import { startContext } from '../parse/parse-template.ts';
-import type { ReadStep } from '../parse/parsed-path.ts';
+import type { TypesByPath } from './types-by-path.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = JsonObject;
@@ -16,8 +18,15 @@ export interface Bounds {
   readonly unless: Schema | undefined;
 }
 
-/** Finds the steps from the value under examination to what a path reads; undefined where it is elsewhere. */
-export type Locate = (path: unknown) => readonly string[] | undefined;
+/** What a path reads, seen from the value under examination. */
+interface Located {
+  /** The keys to it, or to the list or text whose length it is. */
+  readonly steps: readonly string[];
+  readonly isLength: boolean;
+}
+
+/** Finds what a path reads, seen from the value under examination; undefined where it is elsewhere. */
+export type Locate = (path: unknown) => Located | undefined;
 
 const nothing: Bounds = { when: undefined, unless: undefined };
 const isNull: Schema = { type: 'null' };
@@ -81,6 +90,66 @@ const translations: Readonly<Record<string, Translate>> = {
   ends_with: present,
 };
 
+/** A list or a text of some length. */
+const sized = (least: number, most = Number.POSITIVE_INFINITY): Schema => {
+  if (most < Math.max(0, least)) return { not: {} };
+  const [min, max] = [Math.max(0, least), Number.isFinite(most) ? most : undefined];
+  return {
+    anyOf: [
+      { type: 'array', ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }) },
+      { type: 'string', ...(min > 0 && { minLength: min }), ...(max !== undefined && { maxLength: max }) },
+    ],
+  };
+};
+
+const exactLength = (value: unknown): Schema =>
+  typeof value === 'number' && Number.isInteger(value) ? sized(value, value) : { not: {} };
+
+/** A schema of the lists and texts whose length fits a value of the template. */
+type Sizes = (value: unknown) => Schema | undefined;
+
+const ordered =
+  (sizes: (length: number) => Schema): Sizes =>
+  (value) => {
+    const length = numberOf(value);
+    return length === undefined ? undefined : sizes(length);
+  };
+
+const anySize: Sizes = () => sized(0);
+const noSize: Sizes = () => ({ not: {} });
+
+/** Operators over the length of a list or a text, which a schema can express; `not` in front of the opposite. */
+const sizesOf: Readonly<Record<string, Sizes>> = {
+  truthy: () => sized(1),
+  exists: anySize,
+  not_empty: anySize,
+  eq: exactLength,
+  in: (value) => (isList(value) ? { anyOf: [{ not: {} }, ...value.map(exactLength)] } : undefined),
+  gt: ordered((length) => sized(Math.floor(length) + 1)),
+  gte: ordered((length) => sized(Math.ceil(length))),
+  lt: ordered((length) => sized(0, Math.ceil(length) - 1)),
+  lte: ordered((length) => sized(0, Math.floor(length))),
+  contains: noSize,
+  starts_with: noSize,
+  ends_with: noSize,
+};
+
+const opposites: Readonly<Record<string, string>> = {
+  falsy: 'truthy',
+  not_exists: 'exists',
+  empty: 'not_empty',
+  ne: 'eq',
+  not_in: 'in',
+  not_contains: 'contains',
+};
+
+const ofLength = (operator: string, steps: readonly string[], value: unknown): Bounds => {
+  const opposite = opposites[operator];
+  if (opposite !== undefined) return swapped(ofLength(opposite, steps, value));
+  const schema = sizesOf[operator]?.(value);
+  return schema === undefined ? present(steps, value) : exactly(at(steps, schema));
+};
+
 const every = (schemas: readonly (Schema | undefined)[]): Schema | undefined => {
   const said = schemas.filter((schema) => schema !== undefined);
   return said.length > 1 ? { allOf: said } : said[0];
@@ -105,23 +174,28 @@ export const boundsOf = (condition: unknown, locate: Locate): Bounds => {
       : { when: some(whens), unless: every(unlesses) };
   }
   if (inner !== undefined) return swapped(boundsOf(inner, locate));
-  const steps = locate(path);
+  const located = locate(path);
   // A value to compare with that stands in the data itself is more than a schema can say.
-  if (steps === undefined || typeof operator !== 'string' || isObject(value)) return nothing;
+  if (located === undefined || typeof operator !== 'string' || isObject(value)) return nothing;
+  const { steps, isLength } = located;
+  if (isLength) return ofLength(operator, steps, value);
   return translations[operator]?.(steps, value) ?? nothing;
 };
 
 /**
  * Finds paths of conditions from the root of the data or from the item of a loop.
  * @param base steps to that root or item
+ * @param types the derived types of the data
  */
 export const locateFrom =
-  (base: readonly ReadStep[], scope: Scope | undefined): Locate =>
+  (base: readonly ReadStep[], scope: Scope | undefined, types: Pick<TypesByPath, 'isLength'>): Locate =>
   (path) => {
     if (typeof path !== 'string') return undefined;
     const steps = parsePath(path, { ...startContext('message'), scope })?.steps;
     if (steps === undefined || base.some((step, index) => steps[index] !== step)) return undefined;
     const rest = steps.slice(base.length);
     const names = rest.filter((step) => typeof step === 'string');
-    return names.length === rest.length && steps.length >= base.length ? names : undefined;
+    if (names.length < rest.length || steps.length < base.length) return undefined;
+    const isLength = rest.length > 0 && types.isLength(steps);
+    return { steps: isLength ? names.slice(0, -1) : names, isLength };
   };

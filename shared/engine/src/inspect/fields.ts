@@ -1,11 +1,7 @@
+import { writePath } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject } from '../json.ts';
-import type { ReadNode } from './read-tree.ts';
-
-/** The type of a value of the data. */
-export const inputTypes = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
-
-/** See {@link inputTypes}. */
-export type InputType = (typeof inputTypes)[number];
+import { joinNodes, lengthIn, newNode, type ReadNode } from './read-tree.ts';
+import { type InputType, structureOf, typeOfReads, typeOfSamples } from './value-type.ts';
 
 /** The entity's declaration of a field; it takes precedence over samples. */
 export interface KnownField {
@@ -18,7 +14,7 @@ export interface KnownField {
 /** One value that a template reads. */
 export interface InputField {
   name: string;
-  /** Dotted path from the root of the data; items of a list are written `items[]`. */
+  /** Path from the root of the data as placeholders write it; items of a list, and values of an object that is looped over, are written `items[]`. */
   path: string;
   label: string;
   type: InputType;
@@ -26,7 +22,7 @@ export interface InputField {
   description?: string;
   example?: unknown;
   fields?: InputField[];
-  /** The type of a list's items. */
+  /** The type of a list's items, or of the values of an object that a loop goes over. */
   items?: InputField;
 }
 
@@ -38,6 +34,19 @@ export interface DerivedField extends InputField {
   isKnown: boolean;
   /** Items that a list must have. */
   least: number;
+  /** Its length is read, and no item of it: it may be a list or a text. */
+  isMeasured: boolean;
+  /** Nothing is read of the value itself. */
+  isUnread: boolean;
+}
+
+/** What decides where the readings of a path and the samples disagree. */
+export interface DerivationOptions {
+  /**
+   * `samples`: the type falls back to `string`, with a warning. `reads`: the type is that of the readings, as for blocks
+   * whose data is not known yet. Default: samples.
+   */
+  readonly prefer?: 'samples' | 'reads' | undefined;
 }
 
 /** Facts about a path besides its readings. */
@@ -46,58 +55,9 @@ interface Evidence {
   readonly known: KnownField | undefined;
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-
-const typeOfSample = (sample: unknown): InputType | undefined => {
-  if (sample === null || sample === undefined) return undefined;
-  if (isList(sample)) return 'array';
-  if (isObject(sample)) return 'object';
-  if (typeof sample === 'string') return isoDate.test(sample) ? 'date' : 'string';
-  if (typeof sample === 'number') return 'number';
-  return typeof sample === 'boolean' ? 'boolean' : undefined;
-};
-
-/** The one type of all samples; undefined when there are none, or when they differ. */
-const typeOfSamples = (samples: readonly unknown[]): InputType | undefined => {
-  const types = new Set(samples.map(typeOfSample).filter((type) => type !== undefined));
-  if (types.size === 2 && types.has('date') && types.has('string')) return 'string';
-  return types.size === 1 ? [...types][0] : undefined;
-};
-
-const typesOfFilters: Readonly<Record<string, InputType>> = {
-  number: 'number',
-  currency: 'number',
-  percent: 'number',
-  plural: 'number',
-  date: 'date',
-  chat_date: 'date',
-  time_ago: 'date',
-  join: 'array',
-  first: 'array',
-  last: 'array',
-  count: 'array',
-};
-
-/** The type that a reading implies. */
-const typeOfReads = ({ children, item, reads }: ReadNode): InputType | undefined => {
-  if (item !== undefined || reads.some(({ use }) => use === 'list')) return 'array';
-  if (children.size > 0) return 'object';
-  for (const { filters } of reads) {
-    const [first = ''] = filters;
-    if (Object.hasOwn(typesOfFilters, first)) return typesOfFilters[first];
-  }
-  return undefined;
-};
-
-/** The structure that a template goes into; plain values have none. */
-const structureOf = (node: ReadNode): 'array' | 'object' | undefined => {
-  if (node.item !== undefined || node.reads.some(({ use }) => use === 'list')) return 'array';
-  return node.children.size > 0 ? 'object' : undefined;
-};
-
 const labelOf = (name: string): string => {
-  const words = name.replaceAll(/[_\-$]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name.replaceAll(/[_\-$\s]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
+  return words === '' ? writePath([name]) : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** Values of the sample data that are looked at for one path: lists may have very many items, and templates many paths. */
@@ -108,7 +68,7 @@ const childEvidence = ({ samples, known }: Evidence, key: string): Evidence => (
   known: known?.fields && Object.hasOwn(known.fields, key) ? known.fields[key] : undefined,
 });
 
-/** The fields of an entity's list are those of its items. */
+/** The items of the samples; the fields of an entity's list are those of its items. */
 const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
   samples: samples
     .flatMap((sample) => (isList(sample) ? sample.slice(0, mostSamples) : []))
@@ -116,15 +76,19 @@ const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
   known: known?.fields && { type: 'object', fields: known.fields },
 });
 
-/** What decides the type of a value that a template goes into, where the entity or the samples have another one. */
-export type Preference = 'evidence' | 'reads';
+const valueEvidence = ({ samples }: Evidence): Evidence => ({
+  samples: samples
+    .flatMap((sample) => (isObject(sample) ? Object.values(sample).slice(0, mostSamples) : []))
+    .slice(0, mostSamples),
+  known: undefined,
+});
 
 /** Derives the fields of a template and collects the warnings. */
 class Derivation {
   readonly warnings: string[] = [];
-  readonly #prefer: Preference;
+  readonly #prefer: DerivationOptions['prefer'];
 
-  constructor(prefer: Preference) {
+  constructor({ prefer = 'samples' }: DerivationOptions) {
     this.#prefer = prefer;
   }
 
@@ -143,13 +107,31 @@ class Derivation {
       ...this.#inside(path, type, node, evidence),
       isKnown: known !== undefined || typeOfSamples(samples) !== undefined,
       least: node.least,
+      isMeasured: lengthIn(node) !== undefined && !node.isLooped && !node.isIndexed,
+      isUnread: node.reads.length === 0 && node.children.size === 0 && node.item === undefined,
     };
   }
 
-  fields(path: string, node: ReadNode, evidence: Evidence): DerivedField[] {
-    return [...node.children].map(([name, child]) =>
-      this.field(name, path === '' ? name : `${path}.${name}`, child, childEvidence(evidence, name)),
+  #fields(path: string, node: ReadNode, evidence: Evidence): DerivedField[] {
+    const { item } = node;
+    return [...node.children].map(([name, child]) => {
+      // A loop over the object visits this value as well, where it is there.
+      const read = item === undefined ? child : { ...joinNodes(child, item), required: child.required };
+      return this.field(name, writePath([name], path), read, childEvidence(evidence, name));
+    });
+  }
+
+  /** The parts of an object: the fields that are read by their keys, and the values that a loop goes over. */
+  insideObject(path: string, node: ReadNode, evidence: Evidence): Pick<DerivedField, 'fields' | 'items'> {
+    const fields = this.#fields(path, node, evidence);
+    if (!node.isLooped) return { fields };
+    const items = this.field(
+      'value',
+      writePath([null], path),
+      node.item ?? newNode(),
+      valueEvidence(evidence),
     );
+    return fields.length === 0 ? { items } : { fields, items };
   }
 
   #inside(
@@ -158,36 +140,40 @@ class Derivation {
     node: ReadNode,
     evidence: Evidence,
   ): Pick<DerivedField, 'fields' | 'items'> {
-    if (type === 'object') return { fields: this.fields(path, node, evidence) };
+    if (type === 'object') return this.insideObject(path, node, evidence);
     if (type !== 'array') return {};
     const below = itemEvidence(evidence);
     if (node.item === undefined && typeOfSamples(below.samples) === undefined) return {};
-    const item = node.item ?? { children: new Map(), item: undefined, least: 0, reads: [], required: false };
-    return { items: this.field('item', `${path}[]`, item, below) };
+    return { items: this.field('item', writePath([null], path), node.item ?? newNode(), below) };
   }
 
   #typeAt(path: string, node: ReadNode, { samples, known }: Evidence): InputType {
     const structure = structureOf(node);
     const given = known?.type ?? typeOfSamples(samples);
-    if (structure === 'array' && node.children.size > 0) {
+    if (structure === 'conflict') {
       this.warnings.push(`\`${path}\` is read as a list and as an object; no data can be both.`);
       return 'string';
     }
     if (given === undefined) {
       if (samples.some((sample) => sample !== null)) {
         this.warnings.push(`\`${path}\` has values of several types in the sample data.`);
-        return structure ?? 'string';
+        return structure?.types[0] ?? 'string';
       }
       return typeOfReads(node) ?? 'string';
     }
-    if (structure === undefined || structure === given) return given;
-    if (this.#prefer === 'reads') return structure;
+    if (structure === undefined || structure.types.includes(given)) return given;
     const whose = known ? 'the entity' : 'the sample data';
-    this.warnings.push(
-      `\`${path}\` is read as ${structure === 'array' ? 'a list' : 'an object'}, but it is ${given} in ${whose}.`,
-    );
-    return 'string';
+    this.warnings.push(`\`${path}\` is read as ${structure.words}, but it is ${given} in ${whose}.`);
+    return this.#prefer === 'reads' ? structure.types[0] : 'string';
   }
+}
+
+/** What a template reads of its data. */
+export interface DerivedFields {
+  readonly fields: DerivedField[];
+  /** The values of the data itself, where a loop goes over them. */
+  readonly items: DerivedField | undefined;
+  readonly warnings: string[];
 }
 
 /** The values that a template reads, with the types of sample data and entity. */
@@ -195,9 +181,10 @@ export const deriveFields = (
   root: ReadNode,
   sample: unknown,
   known: Readonly<Record<string, KnownField>> = {},
-  prefer: Preference = 'evidence',
-): { fields: DerivedField[]; warnings: string[] } => {
-  const derivation = new Derivation(prefer);
-  const fields = derivation.fields('', root, { samples: [sample], known: { type: 'object', fields: known } });
-  return { fields, warnings: derivation.warnings };
+  options: DerivationOptions = {},
+): DerivedFields => {
+  const derivation = new Derivation(options);
+  const evidence: Evidence = { samples: [sample], known: { type: 'object', fields: known } };
+  const { fields = [], items } = derivation.insideObject('', root, evidence);
+  return { fields, items, warnings: derivation.warnings };
 };

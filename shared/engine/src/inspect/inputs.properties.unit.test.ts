@@ -20,11 +20,14 @@ const filter = fc.constantFrom(
   ' | count',
 );
 
+/** Also the length of what is read, quoted keys, and the keys of a loop. */
 const pathFrom = (starts: readonly string[]) =>
   fc.oneof(
     fc.constantFrom(...starts),
     fc.tuple(fc.constantFrom(...starts), name).map(([start, key]) => `${start}.${key}`),
     fc.tuple(fc.constantFrom(...starts), fc.constantFrom(0, 1)).map(([start, index]) => `${start}[${index}]`),
+    fc.constantFrom(...starts).map((start) => `${start}.length`),
+    fc.constantFrom(...starts).map((start) => `${start}["a.b"]`),
   );
 
 const plain = fc.constantFrom<unknown>('x', '', 0, 1, true, false, null);
@@ -36,7 +39,17 @@ const comparison = (starts: readonly string[]): fc.Arbitrary<object> =>
     }),
     fc.record({
       path: pathFrom(starts),
-      operator: fc.constantFrom('eq', 'ne', 'gt', 'lte', 'contains', 'not_contains', 'starts_with'),
+      operator: fc.constantFrom(
+        'eq',
+        'ne',
+        'gt',
+        'gte',
+        'lt',
+        'lte',
+        'contains',
+        'not_contains',
+        'starts_with',
+      ),
       value: plain,
     }),
     fc.record({
@@ -58,8 +71,13 @@ const condition = (starts: readonly string[]): fc.Arbitrary<object> =>
     { weight: 1, arbitrary: fc.record({ not: comparison(starts) }) },
   );
 
+const textPath = (starts: readonly string[]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: pathFrom(starts) },
+    { weight: 1, arbitrary: fc.constant(starts.includes('this') ? '@key' : 'a') },
+  );
 const text = (starts: readonly string[]) =>
-  fc.tuple(pathFrom(starts), filter).map(([path, filters]) => section(`x {{${path}${filters}}}`));
+  fc.tuple(textPath(starts), filter).map(([path, filters]) => section(`x {{${path}${filters}}}`));
 
 const blockList = (depth: number, starts: readonly string[]): fc.Arbitrary<unknown[]> => {
   const leaf: fc.Arbitrary<unknown> = text(starts);
@@ -85,7 +103,10 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
     { weight: 3, arbitrary: tie('object') },
     { weight: 3, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
   ),
-  object: fc.record({ a: tie('value'), b: tie('value'), c: tie('value') }, { requiredKeys: [] }),
+  object: fc.record(
+    { a: tie('value'), b: tie('value'), c: tie('value'), length: tie('value'), 'a.b': tie('value') },
+    { requiredKeys: [] },
+  ),
 }));
 const data = fc.record({ a: value, b: value, c: value }, { requiredKeys: [] });
 
@@ -98,14 +119,16 @@ const programOf = (blocks: readonly unknown[]) => {
 interface Shape {
   types: string[];
   properties: Record<string, unknown>;
+  values: unknown;
   required: string[];
   items: unknown;
   minItems: number;
 }
 
 const shapeOf = (schema: unknown): Shape => {
-  const { type = [], properties = {}, required = [], items = {}, minItems = 0 } = Object(schema);
-  return { types: [type].flat(), properties, required, items, minItems };
+  const { type = [], properties = {}, additionalProperties: values } = Object(schema);
+  const { required = [], items = {}, minItems = 0 } = Object(schema);
+  return { types: [type].flat(), properties, values, required, items, minItems };
 };
 
 const isObject = (given: unknown): given is object =>
@@ -114,8 +137,12 @@ const isObject = (given: unknown): given is object =>
 const fittedList = ({ items, minItems }: Shape, given: readonly unknown[]): unknown[] =>
   Array.from({ length: Math.max(given.length, minItems) }, (_, at) => fitted(items, given[at]));
 
-const fittedObject = ({ properties, required }: Shape, given: object): object => {
-  const entries = new Map<string, unknown>(Object.entries(given));
+const fittedObject = ({ properties, values, required }: Shape, given: object): object => {
+  const entries = new Map<string, unknown>(
+    Object.entries(given).map(([key, inner]) =>
+      values === undefined || Object.hasOwn(properties, key) ? [key, inner] : [key, fitted(values, inner)],
+    ),
+  );
   for (const [key, inner] of Object.entries(properties)) {
     if (entries.has(key) || required.includes(key)) entries.set(key, fitted(inner, entries.get(key)));
   }
@@ -132,6 +159,8 @@ const fittedScalar = ({ types }: Shape, given: unknown): unknown => {
 const fitted = (schema: unknown, given: unknown): unknown => {
   const shape = shapeOf(schema);
   const mayBeNull = shape.types.includes('null');
+  // A value that may be a list or a text stays what it is.
+  if (typeof given === 'string' && shape.types.includes('string')) return given;
   if (shape.types.includes('array')) {
     if (Array.isArray(given)) return fittedList(shape, given);
     return mayBeNull ? null : fittedList(shape, []);

@@ -1,11 +1,11 @@
 import type { Program } from '../parse/parse-template.ts';
 import type { Schema } from './conditions.ts';
 import {
+  type DerivationOptions,
   type DerivedField,
   deriveFields,
   type InputField,
   type KnownField,
-  type Preference,
 } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { readTree } from './read-tree.ts';
@@ -19,7 +19,15 @@ export interface Inputs {
   warnings: string[];
 }
 
-const shown = ({ isKnown: _, least: __, fields, items, ...field }: DerivedField): InputField => ({
+const shown = ({
+  isKnown: _,
+  least: __,
+  isMeasured: ___,
+  isUnread: ____,
+  fields,
+  items,
+  ...field
+}: DerivedField): InputField => ({
   ...field,
   ...(fields && { fields: fields.map(shown) }),
   ...(items && { items: shown(items) }),
@@ -28,15 +36,17 @@ const shown = ({ isKnown: _, least: __, fields, items, ...field }: DerivedField)
 /**
  * Derives what a template reads from its program alone; types come from the entity first, then from the sample data,
  * then from how the value is used.
- * @param prefer `reads`: a list or an object that the template goes into is one, whatever entity and sample data have there
+ *
+ * @param options what decides where the readings and the sample data disagree
  */
 export const deriveInputs = (
   program: Program,
   sample: unknown,
   known?: Readonly<Record<string, KnownField>>,
-  prefer?: Preference,
+  options: DerivationOptions = {},
 ): Inputs => {
-  const { fields, warnings } = deriveFields(readTree(program), sample, known, prefer);
-  const { schema, warnings: others } = jsonSchemaOf(program, fields);
+  const derived = deriveFields(readTree(program), sample, known, options);
+  const { fields, warnings } = derived;
+  const { schema, warnings: others } = jsonSchemaOf(program, derived);
   return { fields: fields.map(shown), json_schema: schema, warnings: [...warnings, ...others] };
 };

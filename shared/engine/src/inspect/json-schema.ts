@@ -5,15 +5,22 @@ import { comparisonsOf, Requirements } from './requirements.ts';
 
 const scalar = ['string', 'number', 'boolean'];
 
-const typesOf = ({ type, isKnown }: DerivedField): string[] => {
+const typesOf = ({ type, isKnown, isMeasured }: DerivedField): string[] => {
+  if (isMeasured && type !== 'object') return measuredTypesOf(type, isKnown);
   if (type === 'date') return ['string', 'number'];
   // Nothing is known of it but that it is read as text, as any plain value can be.
   return type === 'string' && !isKnown ? scalar : [type];
 };
 
+/** Types of a value whose length is read: a number has none, also where it is a date. */
+const measuredTypesOf = (type: DerivedField['type'], isKnown: boolean): string[] => {
+  if (isKnown) return [type === 'array' ? 'array' : 'string'];
+  return ['array', 'string'];
+};
+
 /** An optional value may as well be null, which is read like a missing one. */
-const nullable = (types: string[], required: boolean): string | string[] => {
-  const all = required ? types : [...types, 'null'];
+const nullable = (types: string[], mayBeNull: boolean): string | string[] => {
+  const all = mayBeNull ? [...types, 'null'] : types;
   return all.length === 1 ? (all[0] ?? 'null') : all;
 };
 
@@ -23,22 +30,30 @@ const annotations = ({ label, description, example }: DerivedField): Schema => (
   ...(example !== undefined && { examples: [example] }),
 });
 
-const schemaOf = (field: DerivedField): Schema => ({
+const schemaOf = (field: DerivedField, mayBeNull: boolean): Schema => ({
   ...annotations(field),
-  type: nullable(typesOf(field), field.required),
-  ...(field.fields && objectParts(field.fields)),
-  ...(field.items && { items: schemaOf({ ...field.items, required: isItemRequired(field.items) }) }),
+  type: nullable(typesOf(field), mayBeNull),
+  ...(field.type === 'object'
+    ? objectParts(field)
+    : field.items && { items: schemaOf(field.items, !isItemRequired(field.items)) }),
   ...(field.least > 0 && { minItems: field.least }),
 });
 
 /** An item that is read itself must be there; one of which fields are read must be what has fields. */
 const isItemRequired = (item: DerivedField): boolean => item.required || item.fields !== undefined;
 
-const objectParts = (fields: readonly DerivedField[]): Schema => {
+type ObjectParts = Pick<DerivedField, 'fields' | 'items'>;
+
+const objectParts = ({ fields = [], items }: ObjectParts): Schema => {
   const required = fields.filter((field) => field.required).map((field) => field.name);
+  // A loop visits every value, those that are read by their keys as well.
+  const mayBeNull = items === undefined || !isItemRequired(items);
   return {
-    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)])),
+    properties: Object.fromEntries(
+      fields.map((field) => [field.name, schemaOf(field, mayBeNull && !field.required)]),
+    ),
     ...(required.length > 0 && { required }),
+    ...(items && { additionalProperties: items.isUnread ? annotations(items) : schemaOf(items, mayBeNull) }),
   };
 };
 
@@ -49,8 +64,8 @@ const objectParts = (fields: readonly DerivedField[]): Schema => {
 const mostComparisons = 5_000;
 
 /** The requirements of the template's conditions, each once, and how many values have none since the schema is full. */
-const conditional = (program: Program): { allOf: Schema[]; leftOut: number } => {
-  const requirements = new Requirements();
+const conditional = (program: Program, parts: ObjectParts): { allOf: Schema[]; leftOut: number } => {
+  const requirements = new Requirements(parts);
   const texts = new Set<string>();
   let comparisons = 0;
   let leftOut = 0;
@@ -70,13 +85,13 @@ const conditional = (program: Program): { allOf: Schema[]; leftOut: number } => 
  */
 export const jsonSchemaOf = (
   program: Program,
-  fields: readonly DerivedField[],
+  parts: ObjectParts,
 ): { schema: Schema; warnings: string[] } => {
-  const { allOf, leftOut } = conditional(program);
+  const { allOf, leftOut } = conditional(program, parts);
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    ...objectParts(fields),
+    ...objectParts(parts),
     ...(allOf.length > 0 && { allOf }),
   };
   const story = `The conditions around ${leftOut} values are too many for the schema, which does not require these values.`;

@@ -1,15 +1,9 @@
+import type { ReadStep } from '../expressions/placeholders/path-text.ts';
+import { writePath } from '../expressions/placeholders/path-text.ts';
 import type { Program } from '../parse/parse-template.ts';
-import type { ReadStep } from '../parse/parsed-path.ts';
 
 /** A path that is read, or on the way to one. */
 type Inner = Map<ReadStep, Inner>;
-
-const writePath = (steps: readonly ReadStep[]): string =>
-  steps.reduce<string>((path, step) => {
-    if (step === null) return `${path}[]`;
-    if (typeof step === 'number') return `${path}[${step}]`;
-    return path === '' ? step : `${path}.${step}`;
-  }, '');
 
 const stepInto = (inner: Inner, step: ReadStep): Inner => {
   const known = inner.get(step);
@@ -20,8 +14,8 @@ const stepInto = (inner: Inner, step: ReadStep): Inner => {
 };
 
 /**
- * The paths that a template reads, each with null: what its data has to hold, flat. Items of lists are written
- * `items[].name`; a path that others go on from is left out.
+ * The paths that a template reads, each with null: what its data has to hold, flat. Items of lists, and the
+ * values of objects that a loop goes over, are written `items[].name`, a key with other characters `row["First Name"]`; a path that others go on from is left out.
  */
 export const requestFormat = ({ reads }: Pick<Program, 'reads'>): Record<string, null> => {
   const root: Inner = new Map();

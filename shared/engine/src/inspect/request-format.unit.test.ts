@@ -31,6 +31,18 @@ describe('the request format', () => {
     });
   });
 
+  it('writes other keys in quotes, so that they can be read back', () => {
+    const loop = directive('#each', {
+      path: "row['my list']",
+      children: [section('{{this["@id"]}} {{@key}}')],
+    });
+    expect(formatOf([header('{{["First Name"]}} {{labels["a.b/c"]}}'), loop])).toEqual({
+      '["First Name"]': null,
+      'labels["a.b/c"]': null,
+      'row["my list"][]["@id"]': null,
+    });
+  });
+
   it('holds conditions and lists whose items are not read', () => {
     const blocks = [
       directive('#if', {

@@ -1,8 +1,10 @@
+import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject } from '../json.ts';
 import type { Guard, Read, Scope } from '../parse/parse-context.ts';
-import type { ReadStep } from '../parse/parsed-path.ts';
 import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
+import type { DerivedField } from './fields.ts';
 import { needsItem } from './read-tree.ts';
+import { TypesByPath } from './types-by-path.ts';
 
 const isThere: Schema = { not: { type: 'null' } };
 
@@ -20,11 +22,15 @@ const isTwisted = (scope: Scope | undefined): boolean => {
   return false;
 };
 
-/** Goes into every value of a list at the end of some steps, where there is one. */
-const throughItems = (steps: readonly string[], items: Schema): Schema => {
+/** Goes into every item of a list, or every value of an object, at the end of some steps, where there is one. */
+const throughItems = (
+  steps: readonly string[],
+  keyword: 'items' | 'additionalProperties',
+  inner: Schema,
+): Schema => {
   const [first, ...rest] = steps;
-  if (first === undefined) return { items };
-  return { properties: Object.fromEntries([[first, throughItems(rest, items)]]) };
+  if (first === undefined) return { [keyword]: inner };
+  return { properties: Object.fromEntries([[first, throughItems(rest, keyword, inner)]]) };
 };
 
 /** Comparisons of a condition. */
@@ -46,6 +52,11 @@ export const comparisonsOf = ({ guards, steps }: Read): number => {
 export class Requirements {
   /** What a condition requires of the value at some steps, by the steps: many readings stand in one condition. */
   readonly #known = new Map<Guard, Map<string, { schema: Schema | undefined }>>();
+  readonly #types: TypesByPath;
+
+  constructor(data: Pick<DerivedField, 'fields' | 'items'>) {
+    this.#types = new TypesByPath(data);
+  }
 
   /** The required keys of a reading inside `#if`s, under their conditions. */
   of(read: Read): Schema {
@@ -67,10 +78,14 @@ export class Requirements {
       .slice(from, next === -1 ? undefined : next)
       .filter((step) => typeof step === 'string');
     const step = steps[next];
-    if (step === undefined) return at(names, needsItem(read) ? { ...isThere, minItems: 1 } : isThere);
+    if (step === undefined) {
+      // A list or a text that is there has its length.
+      const there = this.#types.isLength(steps) ? names.slice(0, -1) : names;
+      return at(there, needsItem(read) ? { ...isThere, minItems: 1 } : isThere);
+    }
     const items = this.#requiredFrom(read, next + 1);
     // A loop misses nothing in an empty list; an index requires its item to exist.
-    if (step === null) return throughItems(names, items);
+    if (step === null) return throughItems(names, this.#types.itemsKeyword(steps.slice(0, next)), items);
     return at(names, { type: 'array', minItems: Number(step) + 1, items });
   }
 
@@ -90,7 +105,7 @@ export class Requirements {
     const key = JSON.stringify(base);
     const found = known.get(key);
     if (found) return found.schema;
-    const { when, unless } = boundsOf(guard.condition, locateFrom(base, guard.scope));
+    const { when, unless } = boundsOf(guard.condition, locateFrom(base, guard.scope, this.#types));
     const schema = guard.holds ? when : unless;
     known.set(key, { schema });
     return schema;

@@ -4,6 +4,8 @@ import { directive, now, section } from '../testing/compile.ts';
 
 const saved = {
   'order.id': 'A-1',
+  'labels["a.b/c d"]': 'odd',
+  '["order"].id': 'whole',
   items: [{ name: 'pen' }, { name: 'ink' }],
   '@index': 4,
   '../total': 2,
@@ -34,6 +36,13 @@ describe('what a message kept for an interaction', () => {
       of: 2,
       price: 3,
     });
+  });
+
+  it('is read by quoted keys, which mean the data whatever an updated message binds', () => {
+    const path = '{{labels["a.b/c d"]}}';
+    expect(fill([path, `x ${path}`])).toEqual(['odd', 'x odd']);
+    const loop = directive('#each', { path: 'items', as: 'order', children: [section('{{["order"].id}}')] });
+    expect(compiled([loop])).toMatchObject({ ok: true, blocks: [section('whole'), section('whole')] });
   });
 
   it('stands beside what is known of the use', () => {

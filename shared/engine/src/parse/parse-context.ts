@@ -1,8 +1,9 @@
+import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { jsonTypeOf, pointerStep } from '../json.ts';
 import { type Limit, type LimitName, limitOf } from '../limits.ts';
 import { type Warning, warningAt } from '../run/run.ts';
 import type { Node } from './node.ts';
-import type { ParsedPath, ReadStep } from './parsed-path.ts';
+import type { ParsedPath } from './parsed-path.ts';
 import type { CappedList, Problem, ProblemRule } from './problem.ts';
 
 /** The surface of a template. */
@@ -24,8 +25,8 @@ export interface Read {
   /** Steps from the root of the data. */
   readonly steps: readonly ReadStep[];
   readonly pointer: string;
-  /** The use of the value. */
-  readonly use: 'text' | 'value' | 'list' | 'condition';
+  /** The use of the value; `list` is that of a loop, `keys` that of `@key` in one. */
+  readonly use: 'text' | 'value' | 'list' | 'condition' | 'keys';
   /** Read without a `default` and outside any `#if`: its absence is always noticed. */
   readonly required: boolean;
   /** Its absence leaves a trace when the run gets there: there is no `default`, and it is no condition. */

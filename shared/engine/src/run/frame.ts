@@ -1,5 +1,7 @@
+import { writePath } from '../expressions/placeholders/path-text.ts';
+
 /** The start of a reference. */
-export type Origin = 'root' | 'item' | 'index' | 'number' | 'first' | 'last' | 'count';
+export type Origin = 'root' | 'item' | 'index' | 'number' | 'first' | 'last' | 'count' | 'key';
 
 /** One step into a value: a key of an object, or an item's number. */
 export type Segment = string | number;
@@ -19,6 +21,8 @@ export interface Frame {
   item: unknown;
   index: number;
   readonly count: number;
+  /** The keys of the object that is looped over; undefined in a loop over a list. */
+  readonly keys: readonly string[] | undefined;
   /** Number of shown items. */
   readonly shown: number;
   /** The list that is looped over, as the template names it. */
@@ -26,19 +30,16 @@ export interface Frame {
   readonly parent: Frame | undefined;
 }
 
-const join = (start: string, segments: readonly Segment[]): string =>
-  segments.reduce<string>(
-    (path, segment) =>
-      typeof segment === 'number' ? `${path}[${segment}]` : path === '' ? segment : `${path}.${segment}`,
-    start,
-  );
-
-/** The path from the root of the data that a reference reads in the present round of its loops, `items[3].name`. */
+/**
+ * The path from the root of the data that a reference reads in the present round of its loops, `items[3].name`. An entry
+ * of an object has its number as well: its key is data, which messages never show.
+ */
 export const describeReference = (reference: Reference, frame: Frame | undefined): string => {
-  if (reference.origin === 'root') return join('', reference.segments) || 'data';
+  if (reference.origin === 'root')
+    return reference.segments.length === 0 ? 'data' : writePath(reference.segments);
   if (reference.origin !== 'item') return reference.written;
   let at = frame;
   for (let level = 0; level < reference.up; level += 1) at = at?.parent;
   if (at === undefined) return reference.written;
-  return join(`${describeReference(at.list, at.parent)}[${at.index}]`, reference.segments);
+  return writePath(reference.segments, `${describeReference(at.list, at.parent)}[${at.index}]`);
 };

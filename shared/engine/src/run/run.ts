@@ -13,6 +13,7 @@ export interface Warning {
   readonly rule:
     | 'value.missing'
     | 'value.not_list'
+    | 'value.not_compared'
     | 'value.not_offered'
     | 'value.not_formatted'
     | 'mention.unknown'
@@ -27,7 +28,7 @@ export interface Warning {
     | 'warnings.more';
   /** The warning in one sentence, pointer and path included; answers of the API carry this alone. Not stable. */
   readonly message: string;
-  /** The path that was read, with the numbers of the loops' items in it. */
+  /** The path that was read, with the numbers of the loops' items, or of their entries of an object, in it. */
   readonly path?: string;
 }
 

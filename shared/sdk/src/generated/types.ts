@@ -1472,7 +1472,7 @@ export interface DataImpact {
 
 export interface InputField {
   name: string;
-  /** dotted path that the template reads; items of a list are `items[]` */
+  /** path that the template reads, as placeholders write it; items of a list, and values of an object that a loop goes over, are `items[]` */
   path: string;
   label: string;
   /** by the entity, else by the sample data, else by how it is read */
@@ -1483,6 +1483,7 @@ export interface InputField {
   /** from the sample data */
   example?: unknown;
   fields?: InputField[];
+  /** of a list's items, or of the values of an object that a loop goes over */
   items?: InputField;
 }
 

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
-import { newItem } from './data-values.ts';
+import { newItem, newKey, renamedKey } from './data-values.ts';
 
 interface ValueProps {
   field: InputField;
@@ -117,6 +117,58 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
   );
 };
 
+/** The values of an object that a loop goes over, each with its key. */
+const EntryValues = ({
+  field: { fields = [], items },
+  label,
+  value,
+  onChange,
+}: Omit<ValueProps, 'value'> & { value: Readonly<Record<string, unknown>> }) => {
+  const named = fields.map(({ name }) => name);
+  const others = Object.entries(value).filter(([key]) => !named.includes(key));
+  const put = (key: string, next: unknown): void => onChange({ ...value, [key]: next ?? null });
+  const remove = (key: string): void => {
+    const { [key]: _, ...rest } = value;
+    onChange(rest);
+  };
+  return (
+    <>
+      {others.map(([key, one], place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the key of an entry changes while it is typed
+        <div key={place} className={styles.item}>
+          <label className={styles.field}>
+            <span>Key</span>
+            <input
+              value={key}
+              autoComplete="off"
+              onChange={({ target }) => onChange(renamedKey(value, key, target.value))}
+            />
+          </label>
+          {items && (
+            <DataValue
+              field={items}
+              label={`${label} ${key}`}
+              value={one}
+              onChange={(next) => put(key, next)}
+            />
+          )}
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove ${label} ${key}`}
+            onClick={() => remove(key)}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <button type="button" className={styles.add} onClick={() => put(newKey(value), newItem(items))}>
+        Add entry to {label}
+      </button>
+    </>
+  );
+};
+
 /** One value of the data, by the kind that the template reads it as. */
 export const DataValue = (props: ValueProps) => {
   const { field, label, value, onChange } = props;
@@ -128,6 +180,7 @@ export const DataValue = (props: ValueProps) => {
     <fieldset className={styles.group}>
       <legend>{label}</legend>
       <DataFields fields={field.fields ?? []} value={object} onChange={onChange} />
+      {field.items && <EntryValues {...props} value={object} />}
     </fieldset>
   );
 };

@@ -23,9 +23,14 @@ const longValue = (field: InputField): unknown => {
     case 'array':
       return Array.from({ length: 3 }, () => (field.items ? longValue(field.items) : longText));
     case 'object':
-      return longData(field.fields ?? []);
+      return longObject(field);
   }
 };
+
+const longObject = ({ fields = [], items }: InputField): Data => ({
+  ...(items && Object.fromEntries([1, 2, 3].map((number) => [`key ${number}`, longValue(items)]))),
+  ...longData(fields),
+});
 
 /** Every text as long as it may come one day. */
 export const longData = (fields: readonly InputField[]): Data =>
@@ -44,12 +49,27 @@ export const emptyLists = (fields: readonly InputField[], data: Data): Data => {
   const lists = fields.flatMap((field): [string, unknown][] => {
     if (field.type === 'array') return [[field.name, []]];
     if (field.type !== 'object') return [];
-    const inner = data[field.name];
+    // An object that a loop goes over is empty as a list is.
+    const inner = field.items || !Object.hasOwn(data, field.name) ? undefined : data[field.name];
     return [[field.name, emptyLists(field.fields ?? [], isObject(inner) ? inner : {})]];
   });
   const without = withoutItems(data);
   return { ...(isObject(without) ? without : {}), ...Object.fromEntries(lists) };
 };
+
+/** A key that an object does not have yet. */
+export const newKey = (object: Data): string => {
+  for (let number = 1; ; number += 1) {
+    const key = number === 1 ? 'key' : `key ${number}`;
+    if (!Object.hasOwn(object, key)) return key;
+  }
+};
+
+/** The object with another key in the place of one; the same object where it has that key already. */
+export const renamedKey = (object: Data, from: string, to: string): Data =>
+  Object.hasOwn(object, to)
+    ? object
+    : Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
 
 /** What a new item of a list begins with. */
 export const newItem = (field: InputField | undefined): unknown => {

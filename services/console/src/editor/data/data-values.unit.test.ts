@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveInputs, type InputField, parseTemplate } from '@stanza/engine';
-import { emptyLists, longData, newItem, withoutItems } from './data-values.ts';
+import { emptyLists, longData, newItem, newKey, renamedKey, withoutItems } from './data-values.ts';
 
 const fieldsOf = (...texts: string[]): readonly InputField[] => {
   const parsed = parseTemplate(
@@ -42,6 +42,26 @@ describe('the data beside the preview', () => {
         lines: Array.from({ length: 3 }, () => ({ name: expect.stringMatching(/^.{3000,}$/) })),
       },
     });
+  });
+
+  it('treats an object that a loop goes over as a list of entries', () => {
+    const loop = {
+      type: 'directive',
+      directive: '#each',
+      path: 'labels',
+      children: [{ type: 'header', id: 'z', text: { type: 'plain_text', text: '{{@key}} {{this}}' } }],
+    };
+    const parsed = parseTemplate([loop], { surface: 'message' });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    const labels = deriveInputs(parsed.program, {}).fields;
+    expect(emptyLists(labels, { labels: { a: 'x' } })).toEqual({ labels: {} });
+    expect(Object.keys(Object(longData(labels).labels))).toHaveLength(3);
+    expect([newKey({}), newKey({ key: 1, 'key 2': 1 })]).toEqual(['key', 'key 3']);
+    expect(Object.entries(renamedKey({ a: 1, b: 2 }, 'a', 'c'))).toEqual([
+      ['c', 1],
+      ['b', 2],
+    ]);
+    expect(renamedKey({ a: 1, b: 2 }, 'a', 'b')).toEqual({ a: 1, b: 2 });
   });
 
   it('begins a new item with what its kind begins with', () => {

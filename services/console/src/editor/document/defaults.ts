@@ -1,16 +1,22 @@
+import { readPath, writePath } from '@stanza/engine';
 import { isList, isObject } from '../../json.ts';
 import { isDocument, type TemplateDocument } from './document.ts';
 
-const escaped = (path: string): string => path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const placeholder =
+  /\{\{\s*((?:[^\s|}[]|\[(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\d*)\])+)\s*((?:\|[^}]*)?)\}\}/gs;
+
+/** One text for paths that read the same, however their keys are quoted. */
+const inOneForm = (path: string): string => {
+  const { steps, isQuoted } = readPath(path) ?? {};
+  // `this` is the item of a loop there.
+  return steps === undefined || (!isQuoted && steps[0] === 'this') ? path : writePath(steps);
+};
 
 const inText = (text: string, path: string, instead: string): string =>
-  text.replaceAll(
-    new RegExp(String.raw`\{\{\s*${escaped(path)}\s*((?:\|[^}]*)?)\}\}`, 'g'),
-    (whole, filters: string) =>
-      /^\|\s*default\b/.test(filters)
-        ? whole
-        : `{{${path} | default:${JSON.stringify(instead)}${filters === '' ? '' : ` ${filters.trim()}`}}}`,
-  );
+  text.replaceAll(placeholder, (whole, written: string, filters: string) => {
+    if (inOneForm(written) !== inOneForm(path) || /^\|\s*default\b/.test(filters)) return whole;
+    return `{{${written} | default:${JSON.stringify(instead)}${filters === '' ? '' : ` ${filters.trim()}`}}}`;
+  });
 
 const inValue = (value: unknown, path: string, instead: string): unknown => {
   if (typeof value === 'string') return inText(value, path, instead);

@@ -19,6 +19,13 @@ describe('a default for what may be missing', () => {
     );
   });
 
+  it('finds a quoted key in whatever quotes it is written', () => {
+    const document = documentOf(`{{["First Name"]}} {{['First Name'] | upper}} {{this["First Name"]}}`);
+    expect(withDefault(document, '["First Name"]', '–').blocks[0]).toMatchObject({
+      text: `{{["First Name"] | default:"–"}} {{['First Name'] | default:"–" | upper}} {{this["First Name"]}}`,
+    });
+  });
+
   it('leaves other placeholders and those that have one', () => {
     const text = '{{owner.name}} {{owners}} {{owner | default:"nobody"}}';
     expect(changed(text)).toEqual({ type: 'header', text });

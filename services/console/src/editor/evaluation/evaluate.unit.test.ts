@@ -24,6 +24,17 @@ describe('what is said of a template', () => {
     });
   });
 
+  it('means a key by its letters, also in quotes, and never one that would need them', () => {
+    const data = { row: { 'first name': 'Ada', last_name: 'L' } };
+    const remedyOf = (text: string) => run([section(text)], data).findings[0]?.remedy;
+    expect(remedyOf('Hello {{row["first nmae"]}}')).toMatchObject({
+      given: 'first nmae',
+      name: 'first name',
+    });
+    expect(remedyOf('Hello {{row.firstname}}')).toBeUndefined();
+    expect(remedyOf('Hello {{row["last-name"]}}')).toMatchObject({ given: 'last-name', name: 'last_name' });
+  });
+
   it('is a problem where missing values are forbidden, and then there is no message', () => {
     const { output, findings } = run([section('{{name}}')], {}, { strict: true });
     expect(output).toBeUndefined();

@@ -1,5 +1,13 @@
-import { fallbackPointer, limits, nearestName, type Problem } from '@stanza/engine';
-import { isList, isObject } from '../../json.ts';
+import {
+  fallbackPointer,
+  isBareKey,
+  limits,
+  nearestName,
+  type Problem,
+  stepInto,
+  stepsFromTop,
+} from '@stanza/engine';
+import { isObject } from '../../json.ts';
 import { lastStep, valueAt } from '../document/pointer.ts';
 
 /** What one press does about a finding. */
@@ -58,29 +66,24 @@ const remedyOfHint = (problem: Problem, pointer: string, about: About): Remedy |
   return known.includes(given) ? { kind: 'key', pointer, name, given } : undefined;
 };
 
-/** The object of the data in which the last name of a path is missing. */
-const holderOf = (path: string, data: About['data']): unknown => {
-  const steps = path
-    .replaceAll(/\[(\d+)\]/g, '.$1')
-    .split('.')
-    .slice(0, -1);
-  return steps.reduce<unknown>((value, step) => {
-    if (isList(value)) return value[Number(step)];
-    return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  }, data);
-};
+/** Whether one key can stand for another where the template writes that: bare behind a dot, or in quotes. */
+const isWrittenLike = (name: string, given: string): boolean =>
+  isBareKey(name) || (!isBareKey(given) && !/["'\\\n]/.test(name));
 
 /** A name of the data that a missing one most likely means. */
 const remedyOfMissing = (path: string, pointer: string, about: About): Remedy | undefined => {
-  const holder = holderOf(path, about.data);
-  const given = path.split('.').at(-1) ?? '';
+  const steps = stepsFromTop(path) ?? [];
+  const holder = steps.slice(0, -1).reduce<unknown>(stepInto, about.data);
+  const given = steps.at(-1);
   const text = valueAt(about, pointer);
-  if (!isObject(holder) || typeof text !== 'string' || !text.includes(given)) return undefined;
+  if (typeof given !== 'string' || given === '' || !isObject(holder)) return undefined;
+  if (typeof text !== 'string' || !text.includes(given)) return undefined;
   const name = nearestName(given, Object.keys(holder));
-  return name === undefined || name === given ? undefined : { kind: 'text', pointer, name, given };
+  if (name === undefined || name === given || !isWrittenLike(name, given)) return undefined;
+  return { kind: 'text', pointer, name, given };
 };
 
-const missingPath = /^`([^`]+)` is missing/;
+const missingPath = /^`(.+)` is missing/s;
 
 const withRemedy = (finding: Finding, about: About): Finding => {
   const path = missingPath.exec(finding.message)?.[1];

@@ -20,7 +20,7 @@ const sources: Readonly<Record<TemplateImpact['data'][number]['source'], string>
 /** A problem of the impact may begin with its pointer, which says little to people. */
 const sentenceOf = (message: string): string => message.replace(/^\/[^\s:]*: /, '');
 
-const missingPath = /^`([^`]+)` is missing/;
+const missingPath = /^`(.+)` is missing/s;
 
 /** What one press may do about a piece of data: a text in place of what it lacks. */
 export interface DefaultRemedy {

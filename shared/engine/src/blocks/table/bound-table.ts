@@ -1,5 +1,6 @@
 import { parsePath } from '../../expressions/placeholders/path.ts';
 import { type Reader, readerOf } from '../../expressions/placeholders/reference.ts';
+import { pathAlone } from '../../expressions/placeholders/scan.ts';
 import type { Description, ShapeDescription } from '../../grammar/description.ts';
 import { checkKeys } from '../../grammar/keys.ts';
 import { parseNative } from '../../grammar/native-form.ts';
@@ -39,11 +40,9 @@ const patternKeys = ['source', 'as', 'columns', 'max_rows', 'overflow_text'];
 const columnKeys = { required: ['header', 'value'], optional: Object.keys(columnFields) };
 const setting = object('column', { fields: columnFields });
 
-const wholePath = /^\{\{\s*([^\s|{}]+)[^{}]*\}\}$/;
-
 /** Reads the number behind a placeholder that stands alone, so that readers can sort by it. */
 const numberReader = (text: string, context: ParseContext): Reader | undefined => {
-  const written = wholePath.exec(text)?.[1];
+  const written = pathAlone(text);
   const path = written === undefined ? undefined : parsePath(written, context);
   return path && readerOf(path.reference);
 };

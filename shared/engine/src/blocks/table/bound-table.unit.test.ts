@@ -39,6 +39,16 @@ describe('a table with a source', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('keeps numbers of a data_table as numbers, also under quoted keys', () => {
+    const columns = [
+      { header: 'Name', value: "{{this['First Name']}}" },
+      { header: 'Sum', value: '{{ row["Sum | €"] | number:2 }}' },
+    ];
+    const bound = { type: 'data_table', caption: 'x', source: '["my rows"]', as: 'row', columns };
+    const { blocks } = compile([bound], { 'my rows': [{ 'First Name': 'Ada', 'Sum | €': 3 }] });
+    expect(blocks).toMatchObject([{ rows: [expect.anything(), [raw('Ada'), figure(3, '3.00')]] }]);
+  });
+
   it('shows as many rows as it is told to, and tells of the others', () => {
     const bound = table({ max_rows: 1, overflow_text: '… and {{remaining}} more', as: 'order' });
     const { blocks } = compile([bound], { orders, currency: 'EUR' });

@@ -2,27 +2,36 @@ import { isList, isObject, type JsonObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { hintNearest } from '../../parse/nearest.ts';
 import { contextIn, type ParseContext, report, reportType } from '../../parse/parse-context.ts';
-import { type Run, spendEvaluations } from '../../run/run.ts';
+import { describeReference, type Reference } from '../../run/frame.ts';
+import { type Run, spendEvaluations, warn } from '../../run/run.ts';
 import { noteRead } from '../placeholders/evaluate.ts';
 import { parsePath } from '../placeholders/path.ts';
 import { type Reader, readerOf } from '../placeholders/reference.ts';
 import { type Operator, operators } from './operators.ts';
+import { compare, compareWith, kindOf, type Order } from './order.ts';
 
 /** Whether a condition holds in a run. */
 export type Test = (run: Run) => boolean;
 
-const parseReader = (path: unknown, context: ParseContext): Reader | undefined => {
+/** One side of a comparison. */
+interface Operand {
+  readonly read: Reader;
+  /** Where it stands in the data; undefined for a value of the template. */
+  readonly reference: Reference | undefined;
+}
+
+const parseReader = (path: unknown, context: ParseContext): Operand | undefined => {
   if (typeof path !== 'string') return reportType(context, 'a path', path);
   const parsed = parsePath(path, context);
   if (parsed === undefined) return undefined;
   noteRead(context, parsed, 'condition');
-  return readerOf(parsed.reference);
+  return { read: readerOf(parsed.reference), reference: parsed.reference };
 };
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** The operand of a condition: a value of the template, or a path to a value of the data. */
-const parseValue = (value: unknown, context: ParseContext): Reader | undefined => {
+const parseValue = (value: unknown, context: ParseContext): Operand | undefined => {
   if (isObject(value)) {
     const [key, ...others] = Object.keys(value);
     if (key === 'path' && others.length === 0) return parseReader(value.path, contextIn(context, 'path'));
@@ -31,7 +40,7 @@ const parseValue = (value: unknown, context: ParseContext): Reader | undefined =
   if (isList(value) && !value.every(isPlain)) {
     return report(context, 'condition.syntax', 'A list to compare with holds plain values.');
   }
-  return () => value;
+  return { read: () => value, reference: undefined };
 };
 
 const parseOperator = (condition: JsonObject, context: ParseContext): Operator | undefined => {
@@ -60,6 +69,45 @@ const costOf = (value: unknown, countsKeys: boolean): number => {
   return countsKeys && isObject(value) ? 2 * Object.keys(value).length : 0;
 };
 
+/** Names both sides by path and kind, and never by value. */
+const warnNotCompared = (
+  run: Run,
+  pointer: string,
+  sides: readonly (readonly [Operand, unknown])[],
+): void => {
+  const named = sides.map(([{ reference }, value]) =>
+    reference === undefined
+      ? `the \`value\` of the condition is ${kindOf(value)}`
+      : `\`${describeReference(reference, run.frame)}\` is ${kindOf(value)}`,
+  );
+  const story = `${named.join(' and ')}: they cannot be compared, so the comparison does not hold.`;
+  warn(run, 'value.not_compared', pointer, story);
+};
+
+/**
+ * A comparison by order, which some values do not have: it does not hold for them, and a warning says so.
+ *
+ * @param given the value of the template, where that is compared with
+ */
+const orderTest = (
+  subject: Operand,
+  value: Operand,
+  given: unknown,
+  holds: (order: Order) => boolean,
+  pointer: string,
+) => {
+  const inOrder = value.reference === undefined ? compareWith(given) : compare;
+  return (one: unknown, other: unknown, run: Run): boolean => {
+    const order = inOrder(one, other);
+    if (order !== undefined) return holds(order);
+    warnNotCompared(run, pointer, [
+      [subject, one],
+      [value, other],
+    ]);
+    return false;
+  };
+};
+
 const parseComparison = (condition: JsonObject, context: ParseContext): Test | undefined => {
   const subject =
     condition.path === undefined
@@ -68,12 +116,18 @@ const parseComparison = (condition: JsonObject, context: ParseContext): Test | u
   const operator = parseOperator(condition, context);
   const value = parseValue(condition.value, contextIn(context, 'value'));
   if (subject === undefined || operator === undefined || value === undefined) return undefined;
-  const { test, countsKeys = false, cost } = operator;
+  const { countsKeys = false, cost, test: given } = operator;
+  const test =
+    typeof given === 'function'
+      ? given
+      : orderTest(subject, value, condition.value, given.holds, context.pointer);
+  const { read: readSubject } = subject;
+  const { read: readValue } = value;
   return (run) => {
-    const [one, other] = [subject(run), value(run)];
+    const [one, other] = [readSubject(run), readValue(run)];
     const search = cost ? Math.floor(cost(one, other)) : 0;
     spendEvaluations(run, 1 + costOf(one, countsKeys) + costOf(other, false) + search);
-    return test(one, other);
+    return test(one, other, run);
   };
 };
 

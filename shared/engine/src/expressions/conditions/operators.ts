@@ -1,6 +1,5 @@
 import { isList, isObject } from '../../json.ts';
-import { numberOf } from '../filters/filter.ts';
-import { momentOf } from '../filters/moment.ts';
+import type { Order } from './order.ts';
 
 /** One operator of conditions. */
 export interface Operator {
@@ -12,7 +11,10 @@ export interface Operator {
   readonly countsKeys?: boolean;
   /** What the test costs beyond the length of both, in evaluations. */
   readonly cost?: (subject: unknown, value: unknown) => number;
-  readonly test: (subject: unknown, value: unknown) => boolean;
+  /** Whether the condition holds; of an operator that puts two values in order, `holds` says so of their order. */
+  readonly test:
+    | ((subject: unknown, value: unknown) => boolean)
+    | { readonly holds: (order: Order) => boolean };
   readonly meaning: string;
 }
 
@@ -27,17 +29,6 @@ const isEmpty = (value: unknown): boolean => {
 const isTruthy = (value: unknown): boolean => {
   if (isList(value)) return value.length > 0;
   return Boolean(value);
-};
-
-/** Numbers by size, also where one is written as text; dates by time; other texts by their characters. */
-const compare = (subject: unknown, value: unknown): number => {
-  const [one, other] = [numberOf(subject), numberOf(value)];
-  if (one !== undefined && other !== undefined) return one - other;
-  if (typeof subject !== 'string' || typeof value !== 'string') return Number.NaN;
-  const [earlier, later] = [momentOf(subject), momentOf(value)];
-  if (earlier !== undefined && later !== undefined) return earlier.at - later.at;
-  if (subject === value) return 0;
-  return subject < value ? -1 : 1;
 };
 
 const contains = (subject: unknown, value: unknown): boolean => {
@@ -63,7 +54,15 @@ const alone = (test: (subject: unknown) => boolean, meaning: string): Operator =
   meaning,
 });
 
-const against = (test: Operator['test'], meaning: string): Operator => ({ takesValue: true, test, meaning });
+type Test = Extract<Operator['test'], (...values: never) => boolean>;
+
+const against = (test: Test, meaning: string): Operator => ({ takesValue: true, test, meaning });
+
+const inOrder = (holds: (order: Order) => boolean, meaning: string): Operator => ({
+  takesValue: true,
+  test: { holds },
+  meaning,
+});
 
 /** Every operator by its name. */
 export const operators: Readonly<Record<string, Operator>> = {
@@ -75,10 +74,10 @@ export const operators: Readonly<Record<string, Operator>> = {
   not_empty: { ...alone((subject) => !isEmpty(subject), 'not empty'), countsKeys: true },
   eq: against((subject, value) => subject === value, 'the same text, number, boolean or null'),
   ne: against((subject, value) => subject !== value, 'not the same'),
-  gt: against((subject, value) => compare(subject, value) > 0, 'greater or later'),
-  gte: against((subject, value) => compare(subject, value) >= 0, 'greater, later or the same'),
-  lt: against((subject, value) => compare(subject, value) < 0, 'less or earlier'),
-  lte: against((subject, value) => compare(subject, value) <= 0, 'less, earlier or the same'),
+  gt: inOrder((order) => order > 0, 'greater or later'),
+  gte: inOrder((order) => order >= 0, 'greater, later or the same'),
+  lt: inOrder((order) => order < 0, 'less or earlier'),
+  lte: inOrder((order) => order <= 0, 'less, earlier or the same'),
   in: { ...against(among, 'one of the list given as value'), takesList: true },
   not_in: {
     ...against((subject, value) => !among(subject, value), 'none of the list given as value'),

@@ -18,6 +18,9 @@ export const filters: readonly Filter[] = [
 
 const byName = new Map(filters.map((filter) => [filter.name, filter]));
 
+/** Whether there is a filter of a name. */
+export const isFilter = (name: string): boolean => byName.has(name);
+
 /** A filter with what the template gives it. */
 export interface FilterCall {
   readonly filter: Filter;

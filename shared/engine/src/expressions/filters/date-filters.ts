@@ -3,7 +3,7 @@ import { SafeText } from '../../text/safe-text.ts';
 import type { Formatters } from '../formatters.ts';
 import { formatPattern, isDatePattern } from './date-pattern.ts';
 import { type Filter, unformatted } from './filter.ts';
-import { type Moment, momentOf } from './moment.ts';
+import { type Moment, momentForms, momentOf } from './moment.ts';
 
 type Style = 'short' | 'medium' | 'long';
 
@@ -36,8 +36,6 @@ const formatAgo = (at: number, now: number, formatters: Formatters): string => {
   return formatters.relative.format(Math.trunc(seconds / size), unit);
 };
 
-const needs = 'a date: ISO 8601, or seconds or milliseconds since 1970';
-
 /** Filters over moments. */
 export const dateFilters: readonly Filter[] = [
   {
@@ -51,7 +49,7 @@ export const dateFilters: readonly Filter[] = [
     ],
     apply: (value, [format], environment) => {
       const moment = momentOf(value);
-      if (moment === undefined) return unformatted(value, needs, environment);
+      if (moment === undefined) return unformatted(value, momentForms, environment);
       return formatDate(String(format), moment, environment.run.formatters);
     },
     meaning: 'a date in the run’s locale and time zone',
@@ -69,7 +67,7 @@ export const dateFilters: readonly Filter[] = [
     last: true,
     apply: (value, [format], environment) => {
       const moment = momentOf(value);
-      if (moment === undefined) return unformatted(value, needs, environment);
+      if (moment === undefined) return unformatted(value, momentForms, environment);
       const { kind, run } = environment;
       const fallback = formatFallback(moment, run.formatters);
       if (kind !== 'mrkdwn' && kind !== 'markdown') return fallback;
@@ -85,7 +83,7 @@ export const dateFilters: readonly Filter[] = [
     takes: [],
     apply: (value, _, environment) => {
       const moment = momentOf(value);
-      if (moment === undefined) return unformatted(value, needs, environment);
+      if (moment === undefined) return unformatted(value, momentForms, environment);
       return formatAgo(moment.at, environment.run.now, environment.run.formatters);
     },
     meaning: 'how long ago, in words',

@@ -63,6 +63,19 @@ describe('filters', () => {
     expect(String(written(text, data)).replaceAll('\u202f', ' ')).toBe(expected);
   });
 
+  it.each(['en-US', 'de-DE', 'sv-SE', 'ja-JP', 'he-IL', 'ar-EG', 'fa-IR', 'hi-IN'])(
+    'write what is rounded to zero without a sign, and other negatives with one: %s',
+    (locale) => {
+      const texts = ['{{n | number:1}}', '{{n | currency:"USD"}}', '{{n | percent:0}}', '{{n | percent}}'];
+      for (const text of texts) {
+        const shown = (n: unknown) => written(text, { n }, { locale });
+        expect([text, shown(-0.001)]).toEqual([text, shown(0)]);
+        expect([text, shown('-0.00001')]).toEqual([text, shown(0)]);
+        expect([text, shown(-1.5)]).not.toEqual([text, shown(1.5)]);
+      }
+    },
+  );
+
   it('take no literal whose digits would not be kept', () => {
     for (const literal of ['1234567890123456', '9007199254740993', '0.1234567890123456', '1e400']) {
       expect(problemsOf([section(`{{a | default:${literal}}}`)])).toMatchObject([

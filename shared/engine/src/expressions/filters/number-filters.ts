@@ -13,6 +13,9 @@ const digits = optional(whole(0, 20));
 const fraction = (given: Argument | undefined): Intl.NumberFormatOptions =>
   typeof given === 'number' ? { minimumFractionDigits: given, maximumFractionDigits: given } : {};
 
+/** What is rounded to zero is zero: no sign stands before it. */
+const sign: Intl.NumberFormatOptions = { signDisplay: 'negative' };
+
 const numberFilter =
   (
     format: (given: readonly Argument[]) => { key: string; options: Intl.NumberFormatOptions },
@@ -31,7 +34,10 @@ export const numberFilters: readonly Filter[] = [
     name: 'number',
     cost: 8,
     takes: [digits],
-    apply: numberFilter(([places]) => ({ key: `number ${places}`, options: fraction(places) })),
+    apply: numberFilter(([places]) => ({
+      key: `number ${places}`,
+      options: { ...sign, ...fraction(places) },
+    })),
     meaning: 'a number in the locale’s way, with this many decimals',
     example: '{{total | number:2}}',
   },
@@ -46,7 +52,7 @@ export const numberFilters: readonly Filter[] = [
     ],
     apply: numberFilter(([code]) => ({
       key: `currency ${code}`,
-      options: { style: 'currency', currency: String(code) },
+      options: { ...sign, style: 'currency', currency: String(code) },
     })),
     meaning: 'an amount of money',
     example: '{{total | currency:"USD"}}',
@@ -57,7 +63,7 @@ export const numberFilters: readonly Filter[] = [
     takes: [digits],
     apply: numberFilter(([places]) => ({
       key: `percent ${places}`,
-      options: { style: 'percent', ...fraction(places) },
+      options: { ...sign, style: 'percent', ...fraction(places) },
     })),
     meaning: 'a share as percent: 0.25 is 25%',
     example: '{{share | percent:1}}',

@@ -7,6 +7,7 @@ import { MixedText, wordsOf } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
+import type { ReadStep } from './path-text.ts';
 import { type Reader, readerOf } from './reference.ts';
 import type { Placeholder } from './scan.ts';
 
@@ -23,6 +24,22 @@ const FACTS = 'interaction';
 const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
   origin === 'root' && segments[0] === FACTS;
 
+/** Records that the template reads the keys of what it loops over, which so is an object. */
+const noteKeys = (context: ParseContext, steps: readonly ReadStep[]): void => {
+  const { pointer, scope, guards } = context;
+  const read = {
+    steps,
+    pointer,
+    use: 'keys',
+    required: false,
+    noticed: false,
+    filters: [],
+    scope,
+    guards,
+  } as const;
+  context.parsing.reads.push(read);
+};
+
 /** Records that the template reads a path; the inputs of the template are derived from these readings. */
 export const noteRead = (
   context: ParseContext,
@@ -33,8 +50,12 @@ export const noteRead = (
   const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;
   if (tap !== undefined) tap.note(path, loopsBetween(context.scope, tap.scope));
-  const { steps } = path;
+  const { steps = path.keysOf } = path;
   if (steps === undefined) return;
+  if (path.keysOf !== undefined) {
+    noteKeys(context, steps);
+    return;
+  }
   const mayMiss = hasDefault || use === 'condition';
   context.parsing.reads.push({
     steps,

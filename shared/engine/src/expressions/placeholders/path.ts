@@ -2,23 +2,16 @@ import { limits } from '../../limits.ts';
 import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
+import { readPath } from './path-text.ts';
 
-const shape = /^(?:[\p{L}\p{N}_$][\p{L}\p{N}_$-]*)(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\])*$/u;
-/** Most paths have names alone. */
-const plain = /^[a-z_$][\w$-]*(?:\.[\w$-]+)*$/i;
-const steps = /[\p{L}\p{N}_$-]+|\[\d{1,9}\]/gu;
 const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@index': 'index',
   '@number': 'number',
   '@first': 'first',
   '@last': 'last',
   '@count': 'count',
+  '@key': 'key',
 };
-
-const splitPath = (path: string): Segment[] => (plain.test(path) ? path.split('.') : splitIndexed(path));
-
-const splitIndexed = (path: string): Segment[] =>
-  [...path.matchAll(steps)].map(([step]) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step));
 
 const scopeAt = (scope: Scope | undefined, up: number): Scope | undefined => {
   let at = scope;
@@ -52,10 +45,10 @@ const itemPath = (
 };
 
 /** Number of loops between the name and its binding; undefined when it is unbound. */
-const boundAt = (scope: Scope | undefined, name: Segment | undefined): number | undefined => {
+const boundAt = (scope: Scope | undefined, name: string | undefined): number | undefined => {
   let up = 0;
   for (let at = scope; at !== undefined; at = at.parent) {
-    if (at.name !== undefined && at.name === name) return up;
+    if (name !== undefined && at.name === name) return up;
     up += 1;
   }
   return undefined;
@@ -72,25 +65,22 @@ const loopValue = (
     const known = Object.keys(loopValues).join(', ');
     return report(context, 'path.syntax', `\`${written}\` is no value of a loop; there are ${known}.`);
   }
-  if (scopeAt(context.scope, up) === undefined) {
+  const scope = scopeAt(context.scope, up);
+  if (scope === undefined) {
     return report(context, 'path.scope', `\`${written}\` has a value inside an \`#each\` alone.`);
   }
-  return { reference: { origin, up, segments: [], written }, steps: undefined };
+  const reference = { origin, up, segments: [], written };
+  return origin === 'key'
+    ? { reference, steps: undefined, keysOf: scope.steps?.slice(0, -1) }
+    : { reference, steps: undefined };
 };
 
-/** Steps out of the loops with `../../`: the enclosing loop's item, or the data itself around the outermost. */
-const outerPath = (
-  written: string,
-  up: number,
-  rest: string,
-  context: ParseContext,
-): ParsedPath | undefined => {
-  if (up > loopsAround(context.scope)) {
-    return report(context, 'path.scope', `\`${written}\` leads out of more \`#each\` than there are around.`);
-  }
-  if (rest.startsWith('@')) return loopValue(written, rest, up, context);
-  const segments = splitPath(rest);
-  return itemPath(written, context.scope, up, segments[0] === 'this' ? segments.slice(1) : segments);
+/** A path without its `../`: the number of loops that it leads out of, and the rest. */
+const outOf = (written: string): { up: number; rest: string } => {
+  if (!written.startsWith('..')) return { up: 0, rest: written };
+  if (written === '..') return { up: 1, rest: 'this' };
+  const outward = /^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0;
+  return { up: outward / 3, rest: written.slice(outward) || 'this' };
 };
 
 /**
@@ -99,47 +89,66 @@ const outerPath = (
  */
 const isSaved = (written: string, { parsing: { saved }, scope }: ParseContext): boolean => {
   if (saved === undefined) return false;
-  const outward = written === '..' ? 1 : (/^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0) / 3;
-  const isOfLoop = outward > 0 || /^(?:this(?![\w$-])|@)/.test(written);
-  if (isOfLoop) return scopeAt(scope, outward) === undefined;
-  const [name = ''] = written.split(/[.[]/);
+  const { up, rest } = outOf(written);
+  if (up > 0 || rest.startsWith('@')) return scopeAt(scope, up) === undefined;
+  const { steps: [first] = [], isQuoted = false } = readPath(rest) ?? {};
+  const name = isQuoted || typeof first !== 'string' ? undefined : first;
+  if (name === 'this') return scope === undefined;
   return saved.has(written) && boundAt(scope, name) === undefined;
 };
 
+const hint =
+  'Paths look like `order.total`, `items[0].name`, `this.name` or `../name`. A key with other characters than letters, digits, `_`, `$` and `-` is written in quotes: `labels["app.kubernetes.io/name"]`, `["First Name"]`.';
+
+interface KeyPath {
+  readonly segments: readonly Segment[];
+  /** The first name, where it may mean something else than a key of the data. */
+  readonly name: string | undefined;
+}
+
+/** Reads the keys of a path; undefined when they are wrong, which is then reported. */
+const readKeys = (rest: string, written: string, context: ParseContext): KeyPath | undefined => {
+  const { steps, isQuoted } = readPath(rest) ?? {};
+  const segments = steps?.filter((step) => step !== null);
+  if (segments === undefined || segments.length !== steps?.length) {
+    return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, { hint });
+  }
+  const { max } = limits['engine.path_segments'];
+  if (segments.length > max) {
+    const message = `A path has at most ${max} steps; this one has ${segments.length}.`;
+    return report(context, 'path.syntax', message, {
+      limit: 'engine.path_segments',
+      max,
+      actual: segments.length,
+    });
+  }
+  const [first] = segments;
+  return { segments, name: isQuoted || typeof first !== 'string' ? undefined : first };
+};
+
 /**
- * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data; `this` is the item of the
- * innermost loop and `../../` leads one loop out.
+ * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data, and so does one that starts
+ * with a quoted key, whatever is bound; `this` is the item of the innermost loop and `../../` leads one loop out.
  *
  * @returns undefined when the path is wrong, which is then reported
  */
 export const parsePath = (written: string, context: ParseContext): ParsedPath | undefined => {
   if (isSaved(written, context)) return rootPath(written, [written]);
-  const outward = /^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0;
-  const up = outward / 3;
-  const rest = written === '..' ? 'this' : written.slice(outward) || 'this';
+  const { scope } = context;
+  const { up, rest } = outOf(written);
+  const isOut = up > 0;
+  if (isOut && up > loopsAround(scope)) {
+    const message = `\`${written.slice(0, 80)}\` leads out of more \`#each\` than there are around.`;
+    return report(context, 'path.scope', message);
+  }
   if (rest.startsWith('@')) return loopValue(written, rest, up, context);
-  if (!plain.test(rest) && !shape.test(rest)) {
-    return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, {
-      hint: 'Paths look like `order.total`, `items[0].name`, `this.name` or `../name`.',
-    });
-  }
-  const segments = splitPath(rest);
-  const most = limits['engine.path_segments'].max;
-  if (segments.length > most) {
-    return report(
-      context,
-      'path.syntax',
-      `A path has at most ${most} steps; this one has ${segments.length}.`,
-      {
-        limit: 'engine.path_segments',
-        max: most,
-        actual: segments.length,
-      },
-    );
-  }
-  if (outward > 0 || written === '..') return outerPath(written, written === '..' ? 1 : up, rest, context);
-  if (segments[0] === 'this') return itemPath(written, context.scope, 0, segments.slice(1));
-  const bound = boundAt(context.scope, segments[0]);
-  if (bound !== undefined) return itemPath(written, context.scope, bound, segments.slice(1));
-  return rootPath(written, segments);
+  const keys = readKeys(rest, written, context);
+  if (keys === undefined) return undefined;
+  const { segments, name } = keys;
+  if (name === 'this') return itemPath(written, scope, up, segments.slice(1));
+  if (isOut) return itemPath(written, scope, up, segments);
+  const bound = name === undefined ? undefined : boundAt(scope, name);
+  return bound === undefined
+    ? rootPath(written, segments)
+    : itemPath(written, scope, bound, segments.slice(1));
 };

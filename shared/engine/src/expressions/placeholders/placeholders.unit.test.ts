@@ -22,9 +22,9 @@ describe('paths', () => {
       'constructor.constructor',
       '__proto__.x',
       'toString',
-      'items.length',
       'order.hasOwnProperty',
-      'order.id.length',
+      'order.length',
+      'order.total.length',
     ];
     for (const path of texts) {
       const { blocks, warnings } = compile([section(`[{{${path}}}]`)], order);
@@ -45,6 +45,79 @@ describe('paths', () => {
     'refuses %s',
     (path) => {
       expect(problemsOf([section(`{{${path}}}`)])).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['{{labels["app.kubernetes.io/name"]}}', 'api'],
+    ["{{labels['app.kubernetes.io/name'] | upper}}", 'API'],
+    ['{{["First Name"]}} {{ this["First Name"] }}', 'Ada Ada'],
+    ['{{rows[0]["@id"].n}}', '1'],
+    ['{{odd["}}"]}} {{odd["a|b"]}} {{odd["a]b"]}} {{odd["{{"]}}', '1 2 3 4'],
+    [String.raw`{{odd["say \"hi\""]}} {{odd['it\'s']}} {{odd["a\\b"]}} {{odd["a\nb"]}}`, '5 6 7 8'],
+    ['{{odd[""]}} {{odd["ключ 🗝"]}} {{["this"]}} {{odd.plain}}{{odd["plain"]}}', '9 10 own 1111'],
+  ])('reads quoted keys: %s', (text, expected) => {
+    const data = {
+      labels: { 'app.kubernetes.io/name': 'api' },
+      'First Name': 'Ada',
+      rows: [{ '@id': { n: 1 } }],
+      this: 'own',
+      odd: {
+        '}}': 1,
+        'a|b': 2,
+        'a]b': 3,
+        '{{': 4,
+        'say "hi"': 5,
+        "it's": 6,
+        'a\\b': 7,
+        'a\nb': 8,
+        '': 9,
+        'ключ 🗝': 10,
+        plain: 11,
+      },
+    };
+    expect(written(text, data)).toBe(expected);
+  });
+
+  it('reads quoted keys as own properties alone', () => {
+    expect(written('[{{["constructor"]}}{{order["__proto__"]}}]', order)).toBe('[]');
+  });
+
+  it('reads the length of lists and texts, and a key of that name of an object', () => {
+    const data = { list: [1, 2], text: 'a😀', empty: '', object: { length: 'own' }, none: {} };
+    expect(written('{{list.length}} {{text.length}} {{empty.length}} {{object.length}}', data)).toBe(
+      '2 2 0 own',
+    );
+    expect(compile([section('x{{none.length}}{{text.length.length}}')], data).warnings).toEqual([
+      expect.stringContaining('`none.length` is missing'),
+      expect.stringContaining('`text.length.length` is missing'),
+    ]);
+  });
+
+  it.each(['a[""', 'a["x]', 'a[\'x"]', 'a["x" ]', 'a[]', '["a"]b', '[0]', 'a."b"'])(
+    'refuses a quoted key that is none: %s',
+    (path) => {
+      expect(problemsOf([section(`{{${path}}}`)])).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['{{First Name}}', '["First Name"]'],
+    ['{{row.First Name | upper}}', 'row["First Name"]'],
+    ['{{items[0].First Name}}', 'items[0]["First Name"]'],
+    ['{{name upper}}', 'name | upper'],
+  ])('says of two words what is meant: %s', (text, meant) => {
+    expect(problemsOf([section(text)])).toMatchObject([
+      { rule: 'placeholder.syntax', hint: `Did you mean \`${meant}\`?` },
+    ]);
+  });
+
+  it.each(['_source.@timestamp', 'labels.app/name', 'First-Name!'])(
+    'says how other keys are written: %s',
+    (path) => {
+      expect(problemsOf([section(`{{${path}}}`)])).toMatchObject([
+        { rule: 'path.syntax', hint: expect.stringContaining('labels["app.kubernetes.io/name"]') },
+      ]);
     },
   );
 
@@ -84,6 +157,22 @@ describe('paths in loops', () => {
     ['{{../@index}}', ['0', '0', '1']],
   ])('read %s', (text, expected) => {
     expect(textsOf(compile(each(text), data).blocks)).toEqual(expected);
+  });
+
+  it('read quoted keys of items, of enclosing ones, of bound names, and of the data', () => {
+    const rows = [{ 'a b': 1, in: [{ 'a b': 2 }] }];
+    const inner = directive('#each', {
+      path: 'row["in"]',
+      as: 'cell',
+      children: [
+        section(
+          '{{this["a b"]}} {{cell["a b"]}} {{../["a b"]}} {{row["a b"]}} {{["a b"]}} {{["cell"]["a b"]}}',
+        ),
+      ],
+    });
+    const blocks = [directive('#each', { path: '["my rows"]', as: 'row', children: [inner] })];
+    const { blocks: made, warnings } = compile(blocks, { 'my rows': rows, 'a b': 0, cell: { 'a b': 'own' } });
+    expect([textsOf(made), warnings]).toEqual([['2 2 1 1 0 own'], []]);
   });
 
   it('bind the innermost of two equal names', () => {

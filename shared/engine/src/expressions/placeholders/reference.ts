@@ -1,27 +1,24 @@
 import { isObject } from '../../json.ts';
 import type { Frame, Origin, Reference, Segment } from '../../run/frame.ts';
-import type { Run } from '../../run/run.ts';
+import { type Run, spendEvaluations } from '../../run/run.ts';
+import { stepInto } from './value-at.ts';
 
 /** Reads a reference from a run. */
 export type Reader = (run: Run) => unknown;
 
-const isIndex = /^\d{1,9}$/;
-
-/** One step into a value, over own properties alone. A list has items, never properties like `length`. */
-const stepInto = (value: unknown, segment: Segment): unknown => {
-  if (isObject(value)) return Object.hasOwn(value, segment) ? value[segment] : undefined;
-  if (!Array.isArray(value)) return undefined;
-  if (typeof segment === 'number') return value[segment];
-  return isIndex.test(segment) ? value[Number(segment)] : undefined;
+const stepIn = (run: Run, value: unknown, segment: Segment): unknown => {
+  // Its length is counted character by character.
+  if (typeof value === 'string') spendEvaluations(run, value.length >> 6);
+  return stepInto(value, segment);
 };
 
 /** A step by a name into what is most often an object. */
-const keyOf = (value: unknown, key: string): unknown =>
-  isObject(value) ? (Object.hasOwn(value, key) ? value[key] : undefined) : stepInto(value, key);
+const keyOf = (run: Run, value: unknown, key: string): unknown =>
+  isObject(value) ? (Object.hasOwn(value, key) ? value[key] : undefined) : stepIn(run, value, key);
 
-const walk = (value: unknown, segments: readonly Segment[]): unknown => {
+const walk = (run: Run, value: unknown, segments: readonly Segment[]): unknown => {
   let current = value;
-  for (const segment of segments) current = stepInto(current, segment);
+  for (const segment of segments) current = stepIn(run, current, segment);
   return current;
 };
 
@@ -35,19 +32,19 @@ const readItem = ({ up, segments }: Reference): Reader => {
   const [first] = segments;
   if (up === 0 && first === undefined) return (run) => run.frame?.item;
   if (up === 0 && segments.length === 1 && typeof first === 'string') {
-    return (run) => keyOf(run.frame?.item, first);
+    return (run) => keyOf(run, run.frame?.item, first);
   }
-  return (run) => walk(frameAt(run, up)?.item, segments);
+  return (run) => walk(run, frameAt(run, up)?.item, segments);
 };
 
 const readRoot = ({ segments }: Reference): Reader => {
   const [first] = segments;
   const [, second] = segments;
-  if (segments.length === 1 && typeof first === 'string') return (run) => keyOf(run.data, first);
+  if (segments.length === 1 && typeof first === 'string') return (run) => keyOf(run, run.data, first);
   if (segments.length === 2 && typeof first === 'string' && typeof second === 'string') {
-    return (run) => keyOf(keyOf(run.data, first), second);
+    return (run) => keyOf(run, keyOf(run, run.data, first), second);
   }
-  return (run) => walk(run.data, segments);
+  return (run) => walk(run, run.data, segments);
 };
 
 const readLoop: Record<Exclude<Origin, 'root' | 'item'>, (frame: Frame) => unknown> = {
@@ -56,6 +53,8 @@ const readLoop: Record<Exclude<Origin, 'root' | 'item'>, (frame: Frame) => unkno
   first: (frame) => frame.index === 0,
   last: (frame) => frame.index === frame.shown - 1,
   count: (frame) => frame.count,
+  // A list has no keys; the number of the item is the key that it would have in an object.
+  key: (frame) => frame.keys?.[frame.index] ?? String(frame.index),
 };
 
 /** Compiles a reference to a function; the common short ones to one without loops. */

@@ -1,8 +1,9 @@
 import { limits } from '../../limits.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
-import { type FilterCall, findFilter } from '../filters/call.ts';
+import { type FilterCall, findFilter, isFilter } from '../filters/call.ts';
 import { parsePath } from './path.ts';
+import { readPath, unquote, writePath } from './path-text.ts';
 
 /** One `{{…}}` of a string. */
 export interface Placeholder {
@@ -25,7 +26,8 @@ interface Cursor {
 }
 
 const spaces = /\s*/y;
-const pathText = /[^\s|}]+/y;
+/** Quoted keys hold anything, other text ends at a space, a filter or the braces. */
+const pathText = /[^\s|}[]*(?:\[(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*')?[^\s|}[]*)*/sy;
 const word = /[A-Za-z_]\w*/y;
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy;
 const literal = /-?\d{1,15}(?:\.\d{1,15})?(?![\w.])|true\b|false\b/y;
@@ -42,9 +44,6 @@ const accept = (cursor: Cursor, text: string): boolean => {
   cursor.at += text.length;
   return true;
 };
-
-const unquote = (text: string): string =>
-  text.slice(1, -1).replace(/\\(.)/gs, (_, character) => (character === 'n' ? '\n' : character));
 
 const scanArgument = (cursor: Cursor): string | number | boolean | undefined => {
   const string = take(cursor, quoted);
@@ -105,12 +104,40 @@ const scanFilters = (cursor: Cursor, context: ParseContext): FilterCall[] | unde
   return sound ? calls : undefined;
 };
 
+/** What stands between the cursor and a filter or the braces; undefined where no braces close the placeholder. */
+const textInside = ({ text, at }: Cursor): string | undefined => {
+  const close = text.indexOf('}}', at);
+  const inside = close === -1 ? '{{' : text.slice(at, close);
+  return inside.includes('{{') ? undefined : inside.replace(/\s*\|.*/s, '').trimEnd();
+};
+
+const reportOpen = (written: string, context: ParseContext): undefined => {
+  const message = `The placeholder \`{{${written.slice(0, 40)}\` is not closed by \`}}\`.`;
+  return report(context, 'placeholder.syntax', message, { hint: 'Write `\\{{` for two braces as text.' });
+};
+
+/** Two words without `|` between them: a filter whose `|` was forgotten, else a key with spaces. */
+const reportSpaces = (text: string, written: string, context: ParseContext): undefined => {
+  const shown = text.slice(0, 80);
+  const rest = text.slice(written.length + 1);
+  if (isFilter(/^\w*/.exec(rest)?.[0] ?? '')) {
+    const message = `\`${shown}\` is no path: a filter stands behind \`|\`.`;
+    return report(context, 'placeholder.syntax', message, { hint: `Did you mean \`${written} | ${rest}\`?` });
+  }
+  const dot = written.lastIndexOf('.');
+  const { steps = [] } = readPath(written.slice(0, Math.max(0, dot))) ?? {};
+  const start = dot === -1 && context.scope !== undefined ? 'this' : '';
+  const quoted = writePath([...steps, text.slice(dot + 1)], start);
+  const message = `\`${shown}\` is no path: a key with spaces is written in quotes.`;
+  return report(context, 'placeholder.syntax', message, { hint: `Did you mean \`${quoted}\`?` });
+};
+
 const blockHelper = /^[#/^>!&{]|^else\b/;
 
 const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | undefined => {
   take(cursor, spaces);
   const written = take(cursor, pathText);
-  if (written === undefined)
+  if (written === undefined || written === '')
     return report(context, 'placeholder.syntax', 'A placeholder needs a path: `{{name}}`.');
   if (blockHelper.test(written)) {
     return report(context, 'placeholder.syntax', `\`{{${written.slice(0, 40)}…\` is no placeholder.`, {
@@ -121,14 +148,10 @@ const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | u
   const filters = scanFilters(cursor, context);
   if (filters === undefined) return undefined;
   if (!accept(cursor, '}}')) {
-    return report(
-      context,
-      'placeholder.syntax',
-      `The placeholder \`{{${written.slice(0, 40)}\` is not closed by \`}}\`.`,
-      {
-        hint: 'Write `\\{{` for two braces as text.',
-      },
-    );
+    const rest = textInside(cursor);
+    return rest === undefined || filters.length > 0
+      ? reportOpen(written, context)
+      : reportSpaces(`${written} ${rest}`, written, context);
   }
   const path = parsePath(written, context);
   if (path === undefined) return undefined;
@@ -151,6 +174,15 @@ const spendPlaceholder = (context: ParseContext): boolean => {
 
 /** Whether a string of the template is to be scanned at all. */
 export const hasPlaceholder = (text: string): boolean => text.includes('{{');
+
+/** The path of a sound text that is one placeholder and nothing else; undefined for any other. */
+export const pathAlone = (text: string): string | undefined => {
+  const cursor: Cursor = { text, at: 0 };
+  if (!accept(cursor, '{{')) return undefined;
+  take(cursor, spaces);
+  const written = take(cursor, pathText);
+  return /^[^{}]*\}\}$/.test(text.slice(cursor.at)) ? written : undefined;
+};
 
 /**
  * Splits a string into text and placeholders; `\{{` is two braces as text.

@@ -1,6 +1,6 @@
 import { isList, isObject } from '../../json.ts';
 import type { Schema } from '../conditions.ts';
-import { holds, literalsIn } from './holds.ts';
+import { holds, literalsIn, mostSized, sizesIn } from './holds.ts';
 import type { Shape } from './shape.ts';
 
 /** A part of a type: what is at the end of some steps. */
@@ -16,24 +16,41 @@ export type Alternative = readonly Leaf[];
 
 const never: readonly Alternative[] = [];
 
+const emptyList = 'readonly []';
+
 /** Types that TypeScript can tell apart, each with sample values: a condition must hold for all or for none. */
 const candidates: readonly { type: string; of: string; values: readonly unknown[] }[] = [
   { type: 'true', of: 'boolean', values: [true] },
   { type: 'false', of: 'boolean', values: [false] },
   { type: 'number', of: 'number', values: [0, 1, -1.5] },
   { type: 'string', of: 'string', values: ['', 'x'] },
-  { type: 'readonly []', of: 'array', values: [[]] },
+  { type: emptyList, of: 'array', values: [[]] },
   { type: 'readonly [unknown, ...unknown[]]', of: 'array', values: [[0], [{}]] },
   { type: 'Record<string, unknown>', of: 'object', values: [{}, { x: 0 }] },
 ];
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' && value !== undefined;
 
+/** Lists and texts as long as a condition names, and one longer or shorter; undefined where they are too long to try. */
+const sizedValues = (schema: Schema): unknown[] | undefined => {
+  const sizes = [...new Set(sizesIn(schema).flatMap((size) => [size - 1, size, size + 1]))].filter(
+    (size) => size > 0,
+  );
+  if (sizes.some((size) => size > mostSized)) return undefined;
+  return sizes.flatMap((size) => ['x'.repeat(size), Array(size).fill(0)]);
+};
+
+const isOf = (value: unknown, type: string): boolean =>
+  isList(value) ? type === 'array' && value.length > 0 : typeof value === type;
+
 /** Types of which a condition accepts, or refuses, every value; some such types may be left out. */
 const typesFor = (schema: Schema, wanted: boolean, { types }: Shape): string[] => {
+  const sized = sizedValues(schema);
+  if (sized === undefined) return [];
   const literals = literalsIn(schema).filter(isPlain);
-  const whole = candidates.filter(({ of, values }) => {
-    const named = literals.filter((it) => typeof it === of);
+  const whole = candidates.filter(({ of, type, values }) => {
+    const isEmptyList = type === emptyList;
+    const named = [...literals, ...sized].filter((it) => !isEmptyList && isOf(it, of));
     return types.includes(of) && [...values, ...named].every((value) => holds(schema, value) === wanted);
   });
   const said = literals.filter(

@@ -1,7 +1,7 @@
 import { isList, isObject } from '../../json.ts';
 import type { Schema } from '../conditions.ts';
 import { alternativesFor, fieldOf } from './alternatives.ts';
-import { holds } from './holds.ts';
+import { holds, mostSized } from './holds.ts';
 import type { Shape } from './shape.ts';
 
 /** The requirement on one field: that it exists, or only its type where it exists. */
@@ -19,12 +19,24 @@ export const needOf = ({ required, properties }: Schema): Need | undefined => {
   return { name, inner, mustExist: isList(required) && required.includes(name) };
 };
 
+/** All values of an object that a loop goes over. */
+const valuesOf = ({ fields, values }: Shape): Shape[] => (values ? [...fields.values(), values] : []);
+
+/** Whether a schema refuses null. */
+const refusesNull = (need: Schema): boolean => isObject(need.not) || needOf(need)?.mustExist === true;
+
+const isValueMet = (value: Shape, need: Schema): boolean =>
+  (value.isRequired || !refusesNull(need)) && isMet(value, need);
+
 const isMet = (shape: Shape, need: Schema): boolean => {
-  const { minItems, items } = need;
+  const { minItems, items, additionalProperties } = need;
   const field = needOf(need);
   const child = field && shape.fields.get(field.name);
   if (field && child) return (child.isRequired || !field.mustExist) && isMet(child, field.inner);
   if (typeof minItems === 'number' && minItems > shape.least) return false;
+  if (isObject(additionalProperties)) {
+    return valuesOf(shape).every((value) => isValueMet(value, additionalProperties));
+  }
   return !isObject(items) || shape.items === undefined || isMet(shape.items, items);
 };
 
@@ -36,16 +48,22 @@ export const apply = (shape: Shape, need: Schema): void => {
 };
 
 const applyNeed = (shape: Shape, need: Schema): void => {
-  const { items, minItems } = need;
+  const { items, additionalProperties, minItems } = need;
   const field = needOf(need);
   const child = field && shape.fields.get(field.name);
+  if (isObject(additionalProperties)) {
+    for (const value of valuesOf(shape)) {
+      if (refusesNull(additionalProperties)) value.isRequired = true;
+      apply(value, additionalProperties);
+    }
+  }
   if (field && child) {
     if (field.mustExist) child.isRequired = true;
     apply(child, field.inner);
   }
   if (typeof minItems === 'number') shape.least = Math.max(shape.least, minItems);
   if (isObject(items) && shape.items !== undefined) {
-    if (isObject(items.not) || needOf(items)?.mustExist) shape.items.isRequired = true;
+    if (refusesNull(items)) shape.items.isRequired = true;
     apply(shape.items, items);
   }
 };
@@ -56,6 +74,10 @@ const guards = ({ type, required, properties }: Schema, name: string): Schema | 
   const isOfField = type === 'object' && isList(required) && required.includes(name);
   return isOfField && isObject(inner) && inner.type !== 'object' && !holds(inner, null) ? inner : undefined;
 };
+
+/** Lists with fewer items than this. */
+const shorterThan = (least: number): unknown[][] =>
+  Array.from({ length: Math.min(least, mostSized) }, (_, length) => Array(length).fill(0));
 
 const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
   const field = needOf(need);
@@ -68,7 +90,7 @@ const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
   } else if (field && child && guard) {
     // A requirement on a field where it exists applies to the field itself: a missing one is not affected.
     const { minItems, ...rest } = field.inner;
-    const isSaid = typeof minItems === 'number' && !holds(guard, []);
+    const isSaid = typeof minItems === 'number' && shorterThan(minItems).every((list) => !holds(guard, list));
     apply(child, isSaid ? rest : field.inner);
   } else if (alternativesFor(condition, false, shape).length === 0) {
     apply(shape, need);
@@ -96,4 +118,5 @@ export const settle = (shape: Shape): void => {
   rules.splice(0, rules.length, ...kept);
   for (const child of shape.fields.values()) settle(child);
   if (shape.items) settle(shape.items);
+  if (shape.values) settle(shape.values);
 };

@@ -29,7 +29,7 @@ const listType = ({ items, least }: Shape): string => {
 const ofType = (shape: Shape, type: string): string => {
   if (type === 'array') return listType(shape);
   if (type !== 'object') return type;
-  return shape.fields.size === 0 ? 'Record<string, unknown>' : objectType(shape);
+  return render(shape);
 };
 
 const typeWithNull = (shape: Shape): string =>
@@ -84,7 +84,10 @@ const needType = (shape: Shape, need: Schema): string => {
     if (field.mustExist) return `{ ${nameOf(field.name)}: ${inner} }`;
     return `{ ${nameOf(field.name)}?: ${inner} | null }`;
   }
-  const { items, minItems } = need;
+  const { items, additionalProperties, minItems } = need;
+  if (isObject(additionalProperties) && shape.values) {
+    return `Record<string, ${needType(shape.values, additionalProperties)}>`;
+  }
   const item = isObject(items) && shape.items ? needType(shape.items, items) : 'unknown';
   if (typeof minItems === 'number' && minItems > 0)
     return `readonly [${`${item}, `.repeat(minItems)}...${bracketed(item)}[]]`;
@@ -109,5 +112,9 @@ const objectType = (shape: Shape): string => {
 };
 
 /** The type of an object, as TypeScript. */
-export const render = (shape: Shape): string =>
-  shape.fields.size === 0 ? 'Record<string, unknown>' : objectType(shape);
+export const render = (shape: Shape): string => {
+  const { fields, values } = shape;
+  const record = `Record<string, ${values ? typeWithNull(values) : 'unknown'}>`;
+  if (fields.size === 0) return record;
+  return values ? `${objectType(shape)} & ${record}` : objectType(shape);
+};

@@ -10,6 +10,8 @@ export interface Shape {
   least: number;
   readonly fields: ReadonlyMap<string, Shape>;
   readonly items: Shape | undefined;
+  /** The values of an object that a loop goes over. */
+  readonly values: Shape | undefined;
   /** The requirements of the template's conditions on the fields of an object. */
   readonly rules: Rule[];
   readonly comment: readonly string[];
@@ -43,11 +45,11 @@ const commentOf = (name: string, schema: Schema, isDate: boolean): string[] => {
 };
 
 /** Types that a value may have; that of a date is text or a number. */
-const typesOf = ({ type }: Schema): string[] => (isList(type) ? type : [type]).map(String);
+const typesOf = ({ type = 'unknown' }: Schema): string[] => (isList(type) ? type : [type]).map(String);
 
 /** The shape of a schema, without what its conditions ask for. */
 export const shapeOf = (schema: Schema, isDemanded: boolean, name = ''): Shape => {
-  const { properties, required, items, minItems } = schema;
+  const { properties, required, items, additionalProperties, minItems } = schema;
   const names = isList(required) ? required : [];
   const types = typesOf(schema);
   const isDate = types.includes('string') && types.includes('number') && !types.includes('boolean');
@@ -61,6 +63,7 @@ export const shapeOf = (schema: Schema, isDemanded: boolean, name = ''): Shape =
     least: typeof minItems === 'number' ? minItems : 0,
     fields: new Map(fields),
     items: isObject(items) ? shapeOf(items, true) : undefined,
+    values: isObject(additionalProperties) ? shapeOf(additionalProperties, true) : undefined,
     rules: [],
     comment: commentOf(name, schema, isDate),
   };

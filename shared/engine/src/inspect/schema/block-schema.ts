@@ -6,6 +6,7 @@ import { cells, emptyCell } from '../../blocks/table/native-table.ts';
 import { directives } from '../../directives/parse-directive.ts';
 import { operators } from '../../expressions/conditions/operators.ts';
 import { filters } from '../../expressions/filters/call.ts';
+import { momentForms } from '../../expressions/filters/moment.ts';
 import { describeKinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
@@ -38,12 +39,21 @@ export type BlockSchema = {
 const placeholderSyntax: JsonObject = {
   placeholder: '{{path}}',
   paths: ['order.total', 'items[0].name', 'this', 'this.name', 'item.name (a name bound by `as`)', '../name'],
+  quoted_keys:
+    'a key with other characters than letters, digits, _, $ and - is written in brackets and quotes: labels["app.kubernetes.io/name"], row[\'First Name\'], this["@id"]; \\" \\\\ and \\n stand for a quote, a backslash and a line break. A path that starts so, ["First Name"], starts at the top of the data',
+  length:
+    'items.length and name.length are the number of items of a list and of characters of a text, also in conditions; an object has it as a key of its own alone',
+  dates: `filters and comparisons of dates read ${momentForms.replace('a date: ', '')}; a text of digits has nine or more`,
+  comparisons:
+    'gt, gte, lt and lte compare two numbers (also as text) by size, two dates in any form by time, and other texts by their characters; values that cannot be compared make the condition false, with a warning',
   loop_values: {
     '@index': 'number of the item, from 0',
     '@number': 'number of the item, from 1',
     '@first': 'whether it is the first shown',
     '@last': 'whether it is the last shown',
-    '@count': 'number of items of the list',
+    '@count': 'number of items of the list, or of keys of the object',
+    '@key':
+      'key of the value in a loop over an object; in a loop over a list the number of the item, from 0, as text',
   },
   filters: '{{path | filter | filter:"text",2}}',
   literal_braces: '\\{{',
@@ -53,7 +63,9 @@ const placeholderSyntax: JsonObject = {
   condition:
     '{"path": "…", "operator": "truthy", "value": …}, {"all": […]}, {"any": […]} or {"not": …}; a value may be {"path": "…"}',
   source:
-    'a path to a list that `columns`, `label` and `value`, or `item` show, one for each item, which is `this`',
+    'a path to a list (or an object, whose values are the items) that `columns`, `label` and `value`, or `item` show, one for each item, which is `this`',
+  objects:
+    'a loop over an object takes its values in the order of its keys: those that are whole numbers first, by size, then the others as the data has them',
   empty_cell: `a cell of a table that comes out empty shows ${emptyCell.text}`,
 };
 

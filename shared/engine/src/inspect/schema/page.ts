@@ -70,8 +70,8 @@ const limitRows = (): string[][] =>
     });
 
 const boundForms = `A table, a chart, a carousel and the options of a select, an overflow menu, checkboxes or radio buttons
-may be bound to a list of the data instead of being written out: \`source\` is the path to the list, and one pattern shows
-each item, which is \`this\` (or the name given by \`as\`).
+may be bound to a list of the data instead of being written out: \`source\` is the path to the list, or to an object whose values are
+the items, and one pattern shows each item, which is \`this\` (or the name given by \`as\`).
 
 \`\`\`json
 [
@@ -92,6 +92,31 @@ each item, which is \`this\` (or the name given by \`as\`).
 
 A chart of several series takes \`series: [{name, value}]\` instead of \`value\`. A cell that comes out empty shows –; in a
 \`data_table\` a value that is a number stays one, so that readers can sort by it (\`align\` has no effect there).`;
+
+const paths = `| path | reads |
+| --- | --- |
+| \`order.total\`, \`items[0].name\` | a key, an item of a list by its number from 0 |
+| \`labels["app.kubernetes.io/name"]\`, \`row['First Name']\` | a key with other characters than letters, digits, \`_\`, \`$\` and \`-\`. Between the quotes \`\\"\`, \`\\\\\` and \`\\n\` stand for a quote, a backslash and a line break |
+| \`["First Name"]\` | such a key at the top of the data, also where \`as\` binds the same name |
+| \`this\`, \`this.name\`, \`this["First Name"]\`, \`line.name\` | the item of the loop, and what is in it; \`line\` is bound by \`as\` |
+| \`../name\`, \`../../name\` | the item of the enclosing loop, or the data around the outermost |
+| \`items.length\`, \`name.length\` | the number of items of a list, of characters of a text. An object has a length only as a key of its own |
+
+The same paths stand in placeholders, \`path\`, \`source\` and conditions. Only keys that the data itself has are read.
+
+A loop goes over a list, or over the values of an object: in the order of its keys, whole numbers first by size and then the others as the data has them. \`@index\`, \`@number\`, \`@first\`, \`@last\` and
+\`@count\` are known in both; \`@key\` is the key of the value, and in a list the number of the item from 0 as text. So a loop over labels is:
+
+\`\`\`json
+{ "type": "directive", "directive": "#each", "path": "labels", "as": "label", "max_items": 10, "overflow_text": "… and {{remaining}} more",
+  "children": [{ "type": "section", "text": { "type": "mrkdwn", "text": "*{{@key}}*: {{label}}" } }] }
+\`\`\`
+
+A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`; UTC where no zone stands), or a number since 1970, also as text of nine digits or more: below
+10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds.`;
+
+const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare two numbers by size (also where they are written as text), two dates in any form by time, and other texts by their
+characters. A missing value makes the condition false. So do values that cannot be compared, like a number with a text that is no date: the run warns with the paths and what they are. \`eq\`, \`ne\`, \`in\` and \`not_in\` take the value as it is.`;
 
 /**
  * The page of the documentation that lists what templates are made of, from the tables that the engine parses by.
@@ -146,7 +171,13 @@ ${table(
   ]),
 )}
 
+## Paths and values
+
+${paths}
+
 ## Operators of conditions
+
+${comparing}
 
 ${table(
   ['operator', 'holds when the value is', 'compares'],
