@@ -1,6 +1,8 @@
 import { inAddress, inParentheses } from './address.ts';
 import { cleanPlain, wellFormed } from './escape.ts';
 import { type LinePosition, scanMarkdown } from './markdown-scan.ts';
+import { markPartOfEach } from './marks.ts';
+import { positionInMark } from './mrkdwn.ts';
 import { type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
 
@@ -142,11 +144,15 @@ const inLine: LinePosition = {
 export const asLabel = (value: string): string => asText(oneLine(value), '[', inLine);
 
 /** Finds the position of every value of a text in standard Markdown. */
-export const planMarkdown = (whole: string, holes: readonly number[]): Scan => {
+export const planMarkdown = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {
   const { positions, spans, code } = scanMarkdown(whole, holes);
+  const parts = /<[@#!]/.test(whole) ? markPartOfEach(pieces) : [];
   return {
-    positions: positions.map((found): Position => {
-      const position = positionOf(found);
+    positions: positions.map((found, index): Position => {
+      const part = parts[index];
+      // Mentions and dates of the platform work in Markdown as well.
+      const isMark = found.name === 'markdown.text' && (part === 'id' || part === 'argument');
+      const position = isMark ? positionInMark[part] : positionOf(found);
       return found.isCell ? { ...position, write: inCell(position.write) } : position;
     }),
     spans,

@@ -115,14 +115,21 @@ const inText = (around: TextSurroundings): Position['write'] => {
 const percent = (mark: string): string => encodeURIComponent(mark);
 
 /** A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says. */
-const inHead = (value: string, before: string): string => {
-  const isFirst = before.endsWith('<') && /^[!@#]/.test(value);
-  const kept = isFirst ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value;
-  return cleanEntities(inAddress(kept));
-};
+const disarm = (value: string, before: string): string =>
+  before.endsWith('<') && /^[!@#]/.test(value)
+    ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`
+    : value;
 
-const positionInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Position>> = {
-  head: wholePosition('mrkdwn.link_address', inHead),
+/** A value behind a `<` that the template never closes is text, but no value may make a mark of it. */
+const unclosed = textPosition('mrkdwn.text', (value, before) =>
+  cleanEntities(disarm(value, before)).replaceAll('|', '%7C'),
+);
+
+/** The position of a value in a mark of the platform. */
+export const positionInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Position>> = {
+  head: wholePosition('mrkdwn.link_address', (value, before) =>
+    cleanEntities(inAddress(disarm(value, before))),
+  ),
   address: wholePosition('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
   id: wholePosition('mrkdwn.mention', (value) =>
     cleanEntities(value)
@@ -149,21 +156,22 @@ const codeIn = (whole: string): Code[] =>
     return { name, from: index + length, to: index + found.length - length };
   });
 
+/** A mark of the platform: what stands between `<` and `>`. */
+const mark = /<([^<>|]*)(\|[^<>]*)?>/g;
+
 /** The marks whose address, id or argument holds a value: all of them but the label behind the `|`. */
 const linksIn = (whole: string, holes: readonly number[]): Span[] =>
-  [...whole.matchAll(/<([^<>|]*)(\|[^<>]*)?>/g)].flatMap(
-    ({ index, 0: found, 1: address = '', 2: label }): Span[] => {
-      const behind = index + 1 + address.length;
-      if (valuesBetween(holes, index, behind).length === 0) return [];
-      const region: Region = { kind: 'link', hasLabel: label !== undefined && label.length > 1 };
-      const end = index + found.length;
-      if (label === undefined) return [{ from: index, to: end, region }];
-      return [
-        { from: index, to: behind + 1, region },
-        { from: end - 1, to: end, region },
-      ];
-    },
-  );
+  [...whole.matchAll(mark)].flatMap(({ index, 0: found, 1: address = '', 2: label }): Span[] => {
+    const behind = index + 1 + address.length;
+    if (valuesBetween(holes, index, behind).length === 0) return [];
+    const region: Region = { kind: 'link', hasLabel: label !== undefined && label.length > 1 };
+    const end = index + found.length;
+    if (label === undefined) return [{ from: index, to: end, region }];
+    return [
+      { from: index, to: behind + 1, region },
+      { from: end - 1, to: end, region },
+    ];
+  });
 
 const none: ReadonlyMap<number, Code['name']> = new Map();
 
@@ -192,6 +200,13 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, holes: read
   const hasLinks = whole.includes('<');
   const parts = hasLinks ? markPartOfEach(pieces) : [];
   const code = codeAround(whole, holes);
+  const closed = new Set(
+    hasLinks
+      ? [...whole.matchAll(mark)].flatMap(({ index, 0: found }) =>
+          valuesBetween(holes, index, index + found.length),
+        )
+      : [],
+  );
   const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);
@@ -200,6 +215,8 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, holes: read
       const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
       return textPosition('mrkdwn.link_label', write);
     }
+    const isAddress = part === 'head' || part === 'address';
+    if (isAddress && !closed.has(index)) return unclosed;
     if (part !== undefined) return positionInMark[part];
     const name = code.get(index);
     if (name !== undefined) return textPosition(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);

@@ -102,6 +102,6 @@ export const planText = (pieces: readonly string[], kind: TextKind): TextPlan =>
   }
   const holes = offsetsOf(pieces);
   const whole = pieces.join(STAND_IN);
-  const scan = kind === 'mrkdwn' ? planMrkdwn(pieces, whole, holes) : planMarkdown(whole, holes);
+  const scan = kind === 'mrkdwn' ? planMrkdwn(pieces, whole, holes) : planMarkdown(pieces, whole, holes);
   return new TextPlan(pieces, scan.positions, scan);
 };
