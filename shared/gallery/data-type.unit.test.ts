@@ -84,6 +84,17 @@ const others: readonly { slug: string; blocks: readonly unknown[]; data: Record<
     data: { hosts: { main: { load: 1, late: true, why: 'x' }, 'b.c': { load: 2, late: false } } },
   },
   {
+    slug: 'values of an object, under a condition that no type can express',
+    blocks: [
+      directive('#if', {
+        condition: { path: 'a', operator: 'eq', value: { path: 'b' } },
+        children: [directive('#each', { path: 'hosts', children: [section('{{@key}} {{this}}')] })],
+      }),
+      section('{{hosts.main | default:"x"}}'),
+    ],
+    data: { a: 'x', b: 'x', hosts: { main: 'y', other: 'z' } },
+  },
+  {
     slug: 'keys of any characters',
     blocks: [
       section('{{labels["app.kubernetes.io/name"]}} {{["First \\"Name\\""]}} {{row["a\\nb"]}} {{row[""]}}'),

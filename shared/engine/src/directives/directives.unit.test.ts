@@ -125,6 +125,7 @@ describe('#each', () => {
   });
 });
 
+<<<<<<< ours
 describe('#each over an object', () => {
   const labels = { team: 'web', 'app.kubernetes.io/name': 'api', 10: 'ten', 2: 'two', env: null };
   const entries = (text: string, more: object = {}) =>
@@ -234,6 +235,8 @@ describe('#each over an object', () => {
   });
 });
 
+=======
+>>>>>>> theirs
 describe('#if', () => {
   const branch = directive('#if', {
     condition: { path: 'on' },

@@ -97,31 +97,25 @@ export interface Loop {
   readonly pointer: string;
 }
 
-/** What a loop goes over. */
-interface Entries {
-  readonly items: readonly unknown[];
-  /** Those of an object, in the order of its keys; undefined for a list. */
-  readonly keys: readonly string[] | undefined;
-}
-
-const nothing = { items: undefined, keys: undefined };
-
-const entriesOf = (run: Run, given: unknown): Entries | undefined => {
+/** The keys of an object that is looped over, in their order; undefined for all else. */
+const keysOf = (run: Run, given: unknown): readonly string[] | undefined => {
   if (!isObject(given)) return undefined;
   const keys = Object.keys(given);
-  // All of them are collected, also where few are shown.
+  // All of them are collected, and their values, also where few are shown.
   spendEvaluations(run, 2 * keys.length);
-  return { items: Object.values(given), keys };
+  return keys;
 };
+
+const valuesOf = (given: unknown): readonly unknown[] | undefined =>
+  isObject(given) ? Object.values(given) : undefined;
 
 /** Compiles a loop to what emits its entries. */
 export const loopOver = ({ path, most, children, empty, overflow, pointer }: Loop): Emit => {
   const read = readerOf(path.reference);
   return (run, out) => {
     const given = read(run);
-    const { items, keys } = isList(given)
-      ? { items: given, keys: undefined }
-      : (entriesOf(run, given) ?? nothing);
+    const keys = keysOf(run, given);
+    const items = isList(given) ? given : valuesOf(given);
     if (items === undefined) {
       noteNoList(run, path, given, pointer);
       return;

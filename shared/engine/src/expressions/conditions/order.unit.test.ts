@@ -97,6 +97,13 @@ describe('comparing moments', () => {
   });
 });
 
+it.each([
+  ['2026-11-26T20:50:00.123456Z', '2026-11-26 20:50:00.123457+00'],
+  ['1764190200123456788', '2025-11-26T20:50:00.123456789Z'],
+])('moments of one millisecond are told apart: %s is before %s', (one, other) => {
+  expect([signOf(compare(one, other)), signOf(compare(other, one))]).toEqual([-1, 1]);
+});
+
 const branch = (condition: object) => [
   directive('#if', { condition, children: [section('yes')], else: [section('no')] }),
 ];
