@@ -1,8 +1,10 @@
+import { fitInteractions } from '../interactions/fit-interactions.ts';
 import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { type LeftOutList, leftOutOf, noteUnusedValue } from './leave-out.ts';
 import { missingOf, type Run, type Warning, warn } from './run.ts';
 import {
   type ChatBlock,
@@ -10,8 +12,8 @@ import {
   emitBlocks,
   type Failed,
   failed,
+  type MessageOptions,
   messagesOf,
-  type RunOptions,
   runWithin,
 } from './run-blocks.ts';
 
@@ -27,6 +29,8 @@ export type RunResult =
       /** Each a sentence with the pointer, and the path where it is about one. */
       readonly warnings: string[];
       readonly fieldsTruncated: number;
+      /** The entries that were left out; only where any was. */
+      readonly leftOut?: LeftOutList;
     }
   | Failed;
 
@@ -44,13 +48,17 @@ const checkLength = (run: Run, { surface }: Program, length: number): void => {
 };
 
 const finish = (program: Program, run: Run): RunResult => {
-  const blocks = emitBlocks(program, run);
+  const emitted = emitBlocks(program, run);
+  // What the actions read is a part of the message, and may be too much of it.
+  const blocks = run.leavesOut ? fitInteractions(emitted, run) : emitted;
   // The fallback text counts into the same sum, and is no block.
   const length = run.text;
   const text = textOf(program, run, blocks);
+  if (run.leavesOut) noteUnusedValue(run);
   const metadata = metadataOf(run);
   checkBytes(run, blocks, 'engine.output_bytes');
-  if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
+  if (run.problems !== undefined || run.dataProblems !== undefined || run.fault !== undefined)
+    return failed(run);
   checkLength(run, program, length);
   return {
     ok: true,
@@ -59,6 +67,7 @@ const finish = (program: Program, run: Run): RunResult => {
     ...(metadata && { metadata }),
     warnings: messagesOf(run),
     fieldsTruncated: run.cut,
+    ...(run.leftOut && { leftOut: leftOutOf(run) }),
   };
 };
 
@@ -74,7 +83,7 @@ export type ToldResult =
 export const runTelling = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
+  options: MessageOptions,
 ): ToldResult =>
   runWithin<ToldResult>(data, options, (run) => {
     const result = finish(program, run);
@@ -88,5 +97,5 @@ export const runTelling = (
 export const runProgram = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
+  options: MessageOptions,
 ): RunResult => runWithin<RunResult>(data, options, (run) => finish(program, run));
