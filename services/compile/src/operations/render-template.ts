@@ -25,5 +25,6 @@ export const renderTemplate = ({ render }: { render: Render }) =>
       metadata: message.metadata,
       warnings: message.warnings,
       fields_truncated: message.fieldsTruncated,
+      ...(message.leftOut && { left_out: message.leftOut }),
     };
   });

@@ -54,6 +54,13 @@ const renderTested = async (
   return { ...message, version_id: version?.id ?? noId, version_number: version?.number ?? 0 };
 };
 
+const nothingToSend = ({ left_out }: PreparedMessage['rendered']): CodedError => {
+  const [first] = left_out?.entries ?? [];
+  if (!left_out || !first) return new CodedError('no_blocks_to_send');
+  const message = `Nothing is left to send: the data does not fit the template, and ${left_out.count} of its entries were left out. The first: ${first.message}`;
+  return new CodedError('no_blocks_to_send', { message });
+};
+
 /** Compiles the template, without a charge or a write. */
 const render = async (dependencies: Dependencies, order: Ordered): Promise<PreparedMessage['rendered']> => {
   const { tenant, context, compilation, test } = order;
@@ -64,7 +71,7 @@ const render = async (dependencies: Dependencies, order: Ordered): Promise<Prepa
       ? renderTested(dependencies, order)
       : dependencies.rpc.call(renderTemplate, { ...whose, ...options, data }, context),
   );
-  if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
+  if (rendered.blocks.length === 0) throw nothingToSend(rendered);
   return rendered;
 };
 

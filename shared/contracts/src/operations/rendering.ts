@@ -4,6 +4,7 @@ import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { entityField } from '../resources/entity.ts';
 import { compiledMessage, problem } from '../resources/message.ts';
+import { leftOut } from '../resources/queue.ts';
 import { block, freeObject, id, key, timestamp } from '../resources/values.ts';
 import { renderOptions } from './compile.ts';
 
@@ -165,8 +166,17 @@ export const renderTemplate = internalOperation({
     data: freeObject.default({}),
     ...renderOptions,
     live_at: timestamp.optional(),
+    digest: z
+      .boolean()
+      .optional()
+      .describe('unless strict, entries that the events of `data` do not fit are left out of the message'),
   }),
-  reply: renderedMessage.extend({ template_name: z.string(), version_id: id, version_number: z.int() }),
+  reply: renderedMessage.extend({
+    template_name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    left_out: leftOut.optional().describe('of a digest that left out anything'),
+  }),
   errors: [...liveVersionErrors],
 });
 

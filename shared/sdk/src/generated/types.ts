@@ -920,9 +920,25 @@ export interface Batch {
   /** why it failed */
   error: ErrorCode | null;
   error_details: string | null;
+  /** entries of the digest that its events did not fit; null where none was left out */
+  left_out: LeftOut | null;
   message_id: string | null;
   delivery_id: string | null;
   credit_log_id: string | null;
+}
+
+export interface LeftOut {
+  /** how many entries were left out */
+  count: number;
+  /** the first 50 of them; those that a list had no room for stand in one entry */
+  entries: {
+    /** the place in the template; empty for the whole */
+    pointer: string;
+    /** the value or the item in the data, such as events[2].user */
+    path: string | null;
+    /** the same for people, with the reason */
+    message: string;
+  }[];
 }
 
 export interface QueuedEvent {
@@ -2440,6 +2456,8 @@ export interface GetBatchReply {
   /** why it failed */
   error: ErrorCode | null;
   error_details: string | null;
+  /** entries of the digest that its events did not fit; null where none was left out */
+  left_out: LeftOut | null;
   message_id: string | null;
   delivery_id: string | null;
   credit_log_id: string | null;
