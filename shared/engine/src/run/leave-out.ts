@@ -77,26 +77,35 @@ export const noteUnusedValue = (run: Run): void => {
   noteLeftOut(run, { pointer, path, story: `a value is left out: ${subject} ${reasonOf(problem)}.` });
 };
 
+/** Remembers what a run has counted and noted; what is returned takes back what came after. Work stays counted. */
+const remember = (run: Run): (() => void) => {
+  const { text, missing, cut, leftOutCount } = run;
+  const totals = run.totals && new Map(run.totals);
+  const [warnings, leftOut] = [run.warnings?.mark(), run.leftOut?.mark()];
+  const interactions = run.interactions?.length ?? 0;
+  return () => {
+    Object.assign(run, { text, missing, cut, leftOutCount, totals });
+    run.warnings?.rewind(warnings);
+    run.leftOut?.rewind(leftOut);
+    if (run.interactions !== undefined) run.interactions.length = interactions;
+  };
+};
+
 /**
  * Makes an entry of a list in a run that leaves out. Where its making meets a fault, what it counted and noted is taken
- * back, and the entry is noted as left out. Work stays counted, since it was done.
+ * back, and the entry is noted as left out.
  *
  * @returns undefined where the entry is left out
  */
 export const makeOrLeaveOut = <T>(run: Run, make: () => T): T | undefined => {
-  const { fault: outer, text, missing, cut, leftOutCount } = run;
-  const totals = run.totals && new Map(run.totals);
-  const [warnings, leftOut] = [run.warnings?.mark(), run.leftOut?.mark()];
-  const interactions = run.interactions?.length ?? 0;
+  const { fault: outer } = run;
+  const takeBack = remember(run);
   run.fault = undefined;
   const made = make();
   const fault = faultOf(run);
   run.fault = outer;
   if (fault === undefined) return made;
-  Object.assign(run, { text, missing, cut, leftOutCount, totals });
-  run.warnings?.rewind(warnings);
-  run.leftOut?.rewind(leftOut);
-  if (run.interactions !== undefined) run.interactions.length = interactions;
+  takeBack();
   const item = itemOf(run);
   const entry = item === undefined ? 'an entry' : `the entry of \`${item}\``;
   const subject = fault.path === undefined ? 'its value' : `\`${fault.path}\``;
@@ -111,18 +120,22 @@ export const makeOrLeaveOut = <T>(run: Run, make: () => T): T | undefined => {
  * @param gap what stands in the place of an entry that is left out, where the entries belong to columns
  */
 export const emitOrLeaveOut = (run: Run, out: unknown[], emit: Emit, gap?: unknown): void => {
-  if (out.length >= run.room) {
-    run.skipped += 1;
-    return;
-  }
   const { length } = out;
+  const takeBack = length < run.room ? undefined : remember(run);
   const isMade = makeOrLeaveOut(run, () => {
     emit(run, out);
     return true;
   });
-  if (isMade) return;
+  if (isMade) {
+    // Only now it is known that there is an entry: it might have come out empty.
+    if (takeBack === undefined || out.length === length) return;
+    takeBack();
+    out.length = length;
+    run.skipped += 1;
+    return;
+  }
   out.length = length;
-  if (gap !== undefined) out.push(gap);
+  if (gap !== undefined && length < run.room) out.push(gap);
 };
 
 /** An entry that a run that leaves out may leave out. */
@@ -133,7 +146,7 @@ export const leavable =
     else emit(run, out);
   };
 
-/** Gathers the entries of a list in a run that leaves out: those beyond the maximum are not made. */
+/** Gathers the entries of a list in a run that leaves out: those beyond the maximum are taken back. */
 export const gatherFitting = (
   run: Run,
   limit: LimitName,
