@@ -12,6 +12,8 @@ export interface ParseOptions {
   readonly fallbackText?: string;
   /** See {@link Parsing.saved}. */
   readonly saved?: ReadonlySet<string>;
+  /** Interactions name modals and destinations by key, as files do that are the same for every environment. */
+  readonly namesByKey?: boolean;
 }
 
 /**
@@ -42,13 +44,17 @@ export type ParseResult = { readonly ok: true; readonly program: Program } | Ref
 const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
 
 /** The context at the start of a template. */
-export const startContext = (surface: Surface, saved?: ReadonlySet<string>): ParseContext => {
+export const startContext = (
+  surface: Surface,
+  { saved, namesByKey = false }: Pick<ParseOptions, 'saved' | 'namesByKey'> = {},
+): ParseContext => {
   const parsing: Parsing = {
     surface,
     problems: new CappedList(),
     reads: [],
     parseMessageBlocks: messageBlocks.parse,
     ...(saved && { saved }),
+    namesByKey,
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
   };
@@ -87,8 +93,8 @@ export const refusal = ({ parsing }: ParseContext): Refusal => ({
  * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
  */
 export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
-  const { surface, fallbackText, saved } = options;
-  const context = startContext(surface, saved);
+  const { surface, fallbackText } = options;
+  const context = startContext(surface, options);
   const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, context);
   const said =
