@@ -145,6 +145,17 @@ export const checkBlocks = internalOperation({
   }),
 });
 
+/** Finds what the interactions of blocks name and their environment does not have. */
+export const checkReferences = internalOperation({
+  id: 'check-references',
+  service: 'template',
+  readOnly: true,
+  summary: 'Find modals and destinations that blocks name and that do not exist',
+  callers: ['compile'],
+  input: z.object({ ...tenant, blocks: z.array(block) }),
+  reply: z.object({ problems: z.array(problem) }),
+});
+
 /** A message for the platform, and how it appears there. */
 const renderedMessage = compiledMessage.extend({
   user_name: z.string().nullable(),

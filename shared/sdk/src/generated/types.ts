@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'not_found'
   | 'template_not_found'
   | 'version_not_found'
+  | 'modal_not_found'
   | 'organization_not_found'
   | 'entity_not_found'
   | 'field_not_found'
