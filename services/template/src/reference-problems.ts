@@ -1,10 +1,4 @@
-import {
-  type Block,
-  id as idSchema,
-  matchDestinations,
-  type Problem,
-  problemsError,
-} from '@stanza/contracts';
+import { type Block, matchDestinations, type Problem, problemsError } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from './dependencies.ts';
 import { type Reference, type ReferenceKind, referencesIn } from './domain/named-resources.ts';
@@ -12,11 +6,8 @@ import { modalKeys } from './store/keys.ts';
 
 type Finding = Pick<Dependencies, 'database' | 'rpc'>;
 
-/** What has the look of an id and is none names nothing. */
-const isId = (id: string): boolean => idSchema.safeParse(id).success;
-
 const idsOf = (references: readonly Reference[], wanted: ReferenceKind): string[] => [
-  ...new Set(references.filter(({ kind, id }) => kind === wanted && isId(id)).map(({ id }) => id)),
+  ...new Set(references.filter(({ kind }) => kind === wanted).map(({ id }) => id)),
 ];
 
 const findModals = async (

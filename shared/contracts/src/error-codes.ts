@@ -202,8 +202,9 @@ export const errorTable = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The content type of the body is not JSON.',
-    advice: 'Send the body as JSON with the header `Content-Type: application/json`.',
+    meaning: 'The content type of the body is not JSON, or its coding is not read.',
+    advice:
+      'Send the body as JSON with the header `Content-Type: application/json`, as it is or in one of the codings gzip, deflate, br and zstd.',
   },
   validation_failed: {
     status: 422,

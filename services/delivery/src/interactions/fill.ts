@@ -57,7 +57,7 @@ export const fillNamed = async (
   context: CallContext,
 ): Promise<{ id: string | undefined; data: Record<string, unknown> }> => {
   const { id, data } = named.parse(await fillJson(dependencies, tenant, row, action, context));
-  return { id: z.uuid().safeParse(id.trim()).data, data: objectOf(data) };
+  return { id: z.guid().safeParse(id.trim()).data, data: objectOf(data) };
 };
 
 /** Compiles the blocks of an update. */

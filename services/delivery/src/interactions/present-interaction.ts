@@ -13,7 +13,7 @@ type PresentedAction = Interaction['actions'][number];
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** An id as the template writes it; one that data gives when the element is used, or that is none, is left out. */
-const id = (value: unknown): string | undefined => z.uuid().safeParse(value).data;
+const id = (value: unknown): string | undefined => z.guid().safeParse(value).data;
 
 const namesOf = ({ type, action }: InteractionActionRow): Partial<PresentedAction> => {
   if (type === 'call_destination') return { destination_id: id(action.destination_id) };

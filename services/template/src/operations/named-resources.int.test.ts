@@ -152,7 +152,7 @@ describe('a modal or destination that a version names', () => {
     ]);
   });
 
-  it('has the look of an id and is none: it is unknown too', async () => {
+  it('is unknown too where its id has none of the versions of a UUID', async () => {
     const id = '00000000-0000-0000-0000-00000000000a';
     const blocks = withButton(openModal(id), callDestination(id));
     expect(await problemsOf(newTemplate(world, me, { blocks }))).toMatchObject([

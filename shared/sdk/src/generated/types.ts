@@ -2569,7 +2569,7 @@ export type CreateScheduledMessageBody = {
   locale?: string;
   /** IANA name, for the cron and for dates in the message; default: UTC for the cron, the template's for dates */
   timezone?: string;
-  /** message_ts of the message to reply to */
+  /** message_ts of the message to reply to, as text: a number would lose its zeros */
   thread_ts?: string;
   /** what is done with a message whose outcome is unknown. `hold`: it is never posted again by itself. `repost`: it is posted again where a lookup ten minutes after its post does not find it in the channel, three times at most; the channel may then show it up to four times */
   on_unknown?: 'hold' | 'repost';
@@ -2841,7 +2841,7 @@ export type SendTemplateBody = {
   locale?: string;
   /** IANA name; default: the template's, else UTC */
   timezone?: string;
-  /** message_ts of the message to reply to */
+  /** message_ts of the message to reply to, as text: a number would lose its zeros */
   thread_ts?: string;
 } & (
   | { channel_id: string; recipient_email?: null; recipient_chat_id?: null }
