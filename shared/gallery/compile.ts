@@ -11,7 +11,7 @@ import {
 import type { Exhibit, Message, Modal } from './exhibits.ts';
 
 /** When the gallery is compiled, for what tells how long ago something was. */
-const now = new Date('2026-11-21T08:30:00Z');
+export const now = new Date('2026-11-21T08:30:00Z');
 
 /** The result of an exhibit with data. */
 export interface Outcome {

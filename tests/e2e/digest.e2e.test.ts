@@ -69,6 +69,59 @@ describe('a queue of events', () => {
     expect(posts[0]?.key).toBe(batch.message_id);
   });
 
+  it('goes without what its events do not fit, and the batch says what that was', async () => {
+    const template = await liveTemplate(api, [
+      { type: 'header', text: { type: 'plain_text', text: '{{event_count}} sign-ups' } },
+      {
+        type: 'directive',
+        directive: '#each',
+        path: 'events',
+        as: 'e',
+        children: [
+          { type: 'section', text: { type: 'mrkdwn', text: 'by {{e.user}}' } },
+          {
+            type: 'context',
+            elements: [{ type: 'image', image_url: '{{e.avatar}}', alt_text: 'portrait' }],
+          },
+        ],
+      },
+    ]);
+    const queue = await api.ok(createQueue, {
+      body: {
+        name: 'Sign-ups',
+        template_id: template.id,
+        channel_id: channels.at(3),
+        mode: 'fixed_volume',
+        threshold: 4,
+      },
+    });
+    const { batch_id } = await push(queue.id, [
+      { user: 'ada', avatar: 'https://example.com/ada.png' },
+      { user: { name: 'bob-of-the-data' }, avatar: 'https://example.com/bob.png' },
+      { user: null, avatar: '/rel-of-the-data.png' },
+      { user: 'grace' },
+    ]);
+    const batch = await outcomeOf(queue.id, batch_id);
+    expect(batch).toMatchObject({ status: 'delivered', event_count: 4 });
+    const { left_out } = await waitFor('what the digest left out', async () => {
+      const read = await api.ok(getBatch, { params: { id: queue.id, batch_id } });
+      return read.left_out !== null && read;
+    });
+    expect(left_out).toMatchObject({
+      count: 2,
+      entries: [
+        { pointer: '/blocks/1/children/0/text/text', path: 'events[1].user' },
+        { pointer: '/blocks/1/children/1/elements/0/image_url', path: 'events[2]' },
+      ],
+    });
+    expect(JSON.stringify(left_out)).not.toContain('of-the-data');
+    const [post] = await world.sandbox.messages(channels.at(3));
+    const text = JSON.stringify(post?.blocks);
+    for (const shown of ['4 sign-ups', 'by ada', 'by grace', 'ada.png', 'bob.png'])
+      expect(text).toContain(shown);
+    for (const gone of ['bob-of-the-data', 'rel-of-the-data']) expect(text).not.toContain(gone);
+  });
+
   it('costs one credit a digest, whatever it holds', async () => {
     const queue = await newQueue(channels.at(1), { mode: 'fixed_volume', threshold: 50 });
     const before = await api.ok(getCredits, { params: { organization_id: organization.id } });

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
@@ -41,6 +42,92 @@ describe('the edge of the gateway', () => {
       expect(await api.post('/v1/templates/validate', body, { headers })).toMatchObject({ status: 200 });
     },
   );
+
+  describe('a body in a coding', () => {
+    const validate = async (coding: string, bytes: Uint8Array<ArrayBuffer>) => {
+      const answer = await fetch(`${world.api.base}/v1/templates/validate`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'content-encoding': coding,
+        },
+        body: bytes,
+      });
+      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    };
+    const plain = Buffer.from(JSON.stringify({ blocks: [{ type: 'divider' }] }));
+
+    it.each([
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+      ['zstd', zstdCompressSync],
+      ['identity', Buffer.from],
+    ])('is read: %s', async (coding, encode) => {
+      const answer = await validate(coding, Buffer.from(encode(plain)));
+      expect(answer).toMatchObject({ status: 200, body: { valid: true } });
+    });
+
+    it.each(['gzip', 'deflate', 'br', 'zstd'])('is refused where it is not in it: %s', async (coding) => {
+      expect(await validate(coding, plain)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', error: expect.stringContaining('Content-Encoding') },
+      });
+    });
+
+    it.each(['compress', 'gzip, br', 'utf-8'])(
+      'is refused where it is not known, with those that are: %s',
+      async (coding) => {
+        const { status, headers, body } = await validate(coding, plain);
+        expect([status, headers.get('accept-encoding')]).toEqual([415, 'gzip, deflate, br, zstd']);
+        expect(body).toMatchObject({
+          code: 'unsupported_media_type',
+          error: expect.stringContaining('gzip, deflate, br, zstd'),
+        });
+      },
+    );
+  });
+
+  it.each(['audit-log', 'messages', 'events'])(
+    'reads an offset in the query whose + was not escaped: %s',
+    async (list) => {
+      const organization = await world.newOrganization({ connected: false });
+      const reader = world.api.with((await organization.key({ role: 'owner' })).key);
+      const at = (moment: string) => reader.get(`/v1/${list}?from=${moment}`);
+      for (const moment of [
+        '2026-11-26T10:00:00+01:00',
+        '2026-11-26T10:00:00%2B01:00',
+        '2026-11-26t10:00:00z',
+      ]) {
+        expect(await at(moment)).toMatchObject({ status: 200 });
+      }
+      expect((await at('yesterday')).text).toContain('%2B');
+    },
+  );
+
+  it.each([
+    ['1795726519.2490', 'ten digits, a dot and six digits'],
+    [1795726519.249, 'as a number it loses its zeros'],
+  ])('refuses a thread that lost its zeros before anything is charged: %j', async (thread_ts, why) => {
+    const { id } = await liveTemplate(api);
+    const before = await api.get('/v1/usage/limits');
+    for (const path of ['/v1/templates/send', '/v1/scheduled-messages']) {
+      const answer = await api.post(path, { template_id: id, channel_id: 'C0DEPLOYS', thread_ts });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(answer.text).toContain(why);
+    }
+    expect((await api.get('/v1/usage/limits')).body).toEqual(before.body);
+  });
+
+  it('reads the moment of a scheduled message with lower-case letters', async () => {
+    const { id } = await liveTemplate(api);
+    const body = { template_id: id, data: {}, channel_id: 'C0DEPLOYS', send_at: '2099-01-31t09:00:00z' };
+    expect(await api.post('/v1/scheduled-messages', body)).toMatchObject({
+      status: 201,
+      body: { send_at: '2099-01-31T09:00:00.000Z' },
+    });
+  });
 
   it.each([
     ['headers of 40 KB', 431, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],

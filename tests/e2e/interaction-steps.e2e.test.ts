@@ -6,6 +6,7 @@ import {
   listInteractions,
   sendTemplate,
   updateModal,
+  validateTemplate,
 } from '@stanza/contracts';
 import { z } from 'zod';
 import type { Api } from '../kit/api.ts';
@@ -124,6 +125,76 @@ describe('a modal of several steps', () => {
       ['block_actions', {}, ['open_modal']],
     ]);
     expect(new Set(data.map((it) => it.opened_by)).size).toBe(3);
+  });
+
+  /** A use of a button whose modal the data of the message names. */
+  const useOf = async (modal: string) => {
+    const interaction = [{ type: 'open_modal', modal_id: '{{form}}', data: { order: { id: 'A-9' } } }];
+    const button = { type: 'button', action_id: 'ask', text: plain('Ask'), interaction };
+    const template = await liveTemplate(api, [{ type: 'actions', block_id: 'buttons', elements: [button] }]);
+    const body = { template_id: template.id, data: { form: modal }, channel_id: channel };
+    const { message_id, message_ts: ts } = await api.ok(sendTemplate, { body });
+    workspace = z.string().parse((await messageOf(ts))?.workspace);
+    const action = { type: 'button', action_id: 'ask', block_id: 'buttons' };
+    expect(
+      await onPlatform('/interactions/action', { workspace, channel, ts, user: 'U0ADA', action }),
+    ).toEqual({ ok: true });
+    return waitFor('the end of the action', async () => {
+      const { data } = await api.ok(listInteractions, { query: { message_id } });
+      return data[0]?.status !== 'open' && data[0]?.actions[0];
+    });
+  };
+
+  it('may be named by the data of the message', async () => {
+    expect(await useOf(await newModal())).toMatchObject({ type: 'open_modal', status: 'done' });
+  });
+
+  it.each(['01938c2e-7b1a-7c3d-9e4f-00000000dead', 'refund'])(
+    'is told to be missing where the data names none: %s',
+    async (id) => {
+      const action = await useOf(id);
+      expect(action).toMatchObject({ status: 'failed', error: 'modal_not_found' });
+      expect(JSON.stringify(action)).not.toContain(id);
+    },
+  );
+
+  it('is a problem of validate, of saving and of a draft where the template names none', async () => {
+    const button = { type: 'button', action_id: 'ask', text: plain('Ask') };
+    const naming = (modal_id: string, destination_id: string) => [
+      {
+        type: 'actions',
+        block_id: 'buttons',
+        elements: [
+          {
+            ...button,
+            interaction: [
+              { type: 'open_modal', modal_id },
+              { type: 'call_destination', destination_id },
+            ],
+          },
+        ],
+      },
+    ];
+    const unknown = '01938c2e-7b1a-7c3d-9e4f-00000000dead';
+    const at = '/blocks/0/elements/0/interaction';
+    const { valid, errors } = await api.ok(validateTemplate, { body: { blocks: naming(unknown, unknown) } });
+    expect([valid, errors?.map(({ pointer, rule }) => [pointer, rule])]).toEqual([
+      false,
+      [
+        [`${at}/0/modal_id`, 'reference.unknown'],
+        [`${at}/1/destination_id`, 'reference.unknown'],
+      ],
+    ]);
+    const body = { name: 'Ask', blocks: naming(unknown, unknown) };
+    expect(await api.post('/v1/templates', body)).toMatchObject({
+      status: 400,
+      body: { code: 'compilation_failed', details: expect.stringContaining('reference.unknown') },
+    });
+    const noId = { name: 'Ask', blocks: naming('refund', '{{hook}}') };
+    expect(await api.post('/v1/templates', noId)).toMatchObject({
+      status: 400,
+      body: { code: 'compilation_failed', details: expect.stringContaining('the id of a modal') },
+    });
   });
 
   it('cannot be deleted while a live template opens it', async () => {

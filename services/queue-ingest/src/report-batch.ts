@@ -1,6 +1,7 @@
 import {
   batchFailed,
   isErrorCode,
+  noteLeftOut as leftOutWork,
   metricCatalogue,
   recordEvent,
   reportBatch as work,
@@ -9,7 +10,7 @@ import { consume, type Outbox, Tenant, type Transaction } from '@stanza/runtime'
 import type { Dependencies } from './dependencies.ts';
 import type { BatchRow } from './domain/tables.ts';
 import { repostBatch } from './repost-batch.ts';
-import { endDelivery, lockRepostingQueue } from './store/batches.ts';
+import { endDelivery, lockRepostingQueue, writeLeftOut } from './store/batches.ts';
 
 /** Tells subscribers that a batch has failed, in the transaction that decides it. */
 const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
@@ -65,3 +66,10 @@ export const reportBatch = (dependencies: Pick<Dependencies, 'metrics' | 'outbox
     tx.afterCommit(() => counted.inc({ status: ended.status, code: code ?? 'none' }));
   });
 };
+
+/** Writes what the digest of a batch leaves out, before or after the outcome of its delivery is reported. */
+export const noteLeftOut = () =>
+  consume(leftOutWork, async ({ organization_id, environment, batch_id, operation_id, left_out }, tx) => {
+    const written = { id: batch_id, operationId: operation_id, leftOut: left_out };
+    await writeLeftOut(new Tenant(organization_id, environment), tx, written);
+  });

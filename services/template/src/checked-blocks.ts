@@ -1,6 +1,8 @@
-import { type Block, checkBlocks, problemsError } from '@stanza/contracts';
-import type { CallContext, RpcClient } from '@stanza/runtime';
+import { type Block, checkBlocks, type Problem, problemsError } from '@stanza/contracts';
+import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
+import type { Dependencies } from './dependencies.ts';
 import type { TemplateRow, VersionContent } from './domain/tables.ts';
+import { referenceProblems } from './reference-problems.ts';
 
 /** The content of a version to be saved. */
 export interface Draft {
@@ -10,6 +12,22 @@ export interface Draft {
   template: Pick<TemplateRow, 'fallback_text' | 'locale' | 'timezone'>;
 }
 
+const check = async (
+  rpc: RpcClient,
+  context: CallContext,
+  { blocks, sample_data, template }: Draft,
+): Promise<{ content: VersionContent; problems: Problem[] }> => {
+  const { fallback_text, locale, timezone } = template;
+  const input = { blocks, sample_data: sample_data ?? {}, fallback_text, locale, timezone };
+  const { problems, blocks: filled, request_format } = await rpc.call(checkBlocks, input, context);
+  return { problems, content: { blocks: filled, sample_data: sample_data ?? null, request_format } };
+};
+
+const contentOrThrow = (content: VersionContent, problems: readonly Problem[]): VersionContent => {
+  if (problems.length > 0) throw problemsError('compilation_failed', problems);
+  return content;
+};
+
 /**
  * Fills the ids of the blocks and compiles them with the sample data, like every later use of the version.
  * @throws CodedError `compilation_failed` with every problem, including those of the sample data, since it belongs to
@@ -18,15 +36,26 @@ export interface Draft {
 export const checkedBlocks = async (
   rpc: RpcClient,
   context: CallContext,
-  { blocks, sample_data, template }: Draft,
+  draft: Draft,
 ): Promise<VersionContent> => {
-  const { fallback_text, locale, timezone } = template;
-  const input = { blocks, sample_data: sample_data ?? {}, fallback_text, locale, timezone };
-  const checked = await rpc.call(checkBlocks, input, context);
-  if (checked.problems.length > 0) throw problemsError('compilation_failed', checked.problems);
-  return {
-    blocks: checked.blocks,
-    sample_data: sample_data ?? null,
-    request_format: checked.request_format,
-  };
+  const { content, problems } = await check(rpc, context, draft);
+  return contentOrThrow(content, problems);
+};
+
+/**
+ * Checks the blocks of a new version like {@link checkedBlocks}, and that its environment has the modals and destinations
+ * that they name.
+ * @throws CodedError `compilation_failed` with every problem, `service_unavailable` where destinations cannot be asked for
+ */
+export const checkedVersion = async (
+  dependencies: Pick<Dependencies, 'database' | 'rpc'>,
+  context: CallContext,
+  tenant: Tenant,
+  draft: Draft,
+): Promise<VersionContent> => {
+  const [{ content, problems }, unknown] = await Promise.all([
+    check(dependencies.rpc, context, draft),
+    referenceProblems(dependencies, context, tenant, draft.blocks),
+  ]);
+  return contentOrThrow(content, [...problems, ...unknown]);
 };

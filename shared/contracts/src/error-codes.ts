@@ -109,6 +109,12 @@ export const errorTable = {
     meaning: 'There is no such version of the template.',
     advice: 'List the versions with GET /v1/templates/{id}/versions; activate one to make it live.',
   },
+  modal_not_found: {
+    status: 404,
+    meaning: 'The action names a modal that this environment does not have.',
+    advice:
+      'Seen on the actions of an interaction. Name a modal of GET /v1/modals in a new version of the template; where the id comes from data, send the id of one.',
+  },
   organization_not_found: {
     status: 404,
     meaning: 'There is no such organization for this key.',
@@ -196,8 +202,9 @@ export const errorTable = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The content type of the body is not JSON.',
-    advice: 'Send the body as JSON with the header `Content-Type: application/json`.',
+    meaning: 'The content type of the body is not JSON, or its coding is not read.',
+    advice:
+      'Send the body as JSON with the header `Content-Type: application/json`, as it is or in one of the codings gzip, deflate, br and zstd.',
   },
   validation_failed: {
     status: 422,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditEntrySchema } from './audit.ts';
 import { environmentSchema } from './principal.ts';
 import { toldEvent } from './public-events/catalogue.ts';
+import { leftOut } from './resources/queue.ts';
 import type { ServiceName } from './services.ts';
 
 /**
@@ -128,6 +129,21 @@ export const reportBatch = {
   }),
 } as const satisfies WorkDeclaration;
 
+/** What the digest of a batch leaves out; told when the digest is accepted, before its outcome is known. */
+export const noteLeftOut = {
+  kind: 'work',
+  name: 'note-left-out',
+  producers: ['delivery'],
+  consumer: 'queue-ingest',
+  payload: z.object({
+    organization_id: z.uuid(),
+    environment: environmentSchema,
+    batch_id: z.uuid(),
+    operation_id: z.uuid(),
+    left_out: leftOut,
+  }),
+} as const satisfies WorkDeclaration;
+
 /**
  * A change for the audit log, written in the transaction that makes it. Call `audit` of the runtime instead of adding
  * it by hand. The organization service writes its own changes into the log directly.
@@ -202,6 +218,7 @@ export const messageDeclarations: readonly MessageDeclaration[] = [
   recordAudit,
   recordEvent,
   reportBatch,
+  noteLeftOut,
   ...Object.values(eraseOrganization),
   organizationErased,
 ];

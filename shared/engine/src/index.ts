@@ -28,6 +28,7 @@ export { nearestName } from './parse/nearest.ts';
 export type { Surface } from './parse/parse-context.ts';
 export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse/parse-template.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './parse/problem.ts';
+export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
-export { type ChatBlock, PartSpent, type RunOptions } from './run/run-blocks.ts';
+export { type ChatBlock, type MessageOptions, PartSpent, type RunOptions } from './run/run-blocks.ts';
 export { type RunResult, runProgram } from './run/run-program.ts';

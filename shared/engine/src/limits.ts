@@ -216,6 +216,7 @@ const interactivityLimits = {
     over: 'refused',
     source: 'platform documentation: message metadata',
   },
+  'interactivity.id': exact(36, engine),
   'interactivity.actions': items(10, engine),
   // All that is read must fit into the metadata; each path is read again for every element that a loop repeats.
   'interactivity.paths': items(100, engine, 0),

@@ -40,7 +40,7 @@ describe('work that no budget may miss', () => {
     interaction: [
       {
         type: 'open_modal',
-        modal_id: 'm',
+        modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
         data: Array.from({ length: paths }, (_, index) => `{{v${index}}}`),
       },
     ],

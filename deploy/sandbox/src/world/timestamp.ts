@@ -6,7 +6,12 @@ export function formatTs(micros: number): string {
   return `${seconds}.${String(micros % MICROS_A_SECOND).padStart(6, '0')}`;
 }
 
-/** Reads a `ts` as microseconds since 1970; undefined when it is not a number with up to six decimals. */
+/** Whether a text has the form of a message's `ts`: one that was a number on its way has lost its zeros. */
+export function isMessageTs(text: string): boolean {
+  return /^\d{10}\.\d{6}$/.test(text);
+}
+
+/** Reads a bound of a history as microseconds since 1970; undefined when it is not a number with up to six decimals. */
 export function parseTs(ts: string): number | undefined {
   const match = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(ts);
   if (match?.[1] === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Problem } from '@stanza/contracts';
 import { fallbackPointer } from '@stanza/engine';
 
 /** The engine points into the list of blocks, or to the fallback text beside it; callers have both in one object. */
-const pointerOfTemplate = (pointer: string): string =>
+export const pointerOfTemplate = (pointer: string): string =>
   pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
 
 /** Problems with pointers into `{blocks, fallback_text}`, as in every answer. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Block } from '@stanza/contracts';
-import { newContext, systemClock } from '@stanza/runtime';
-import { runInProcess } from '@stanza/test-kit/database';
+import { type Block, CodedError, checkReferences, type InputOf, type Problem } from '@stanza/contracts';
+import { handle, newContext, systemClock } from '@stanza/runtime';
+import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { runWhole } from '../runs/runs.ts';
-import { greeting } from '../testing/neighbours.ts';
+import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { getBlockSchema } from './get-block-schema.ts';
 import { validateTemplate } from './validate-template.ts';
@@ -20,12 +20,18 @@ const check = (
     { blocks, sample_data, fallback_text, locale: null, timezone: null },
     context(),
   );
-const validate = (blocks: Block[], sample_data?: Record<string, unknown>) =>
-  runInProcess(
-    validateTemplate(dependencies),
+
+type Lookup = (input: InputOf<typeof checkReferences>) => Problem[];
+
+const me = somebody();
+const validate = (blocks: Block[], sample_data?: Record<string, unknown>, lookUp: Lookup = () => []) => {
+  const rpc = inProcessRpc([handle(checkReferences, async ({ input }) => ({ problems: lookUp(input) }))]);
+  return runInProcess(
+    validateTemplate({ ...dependencies, rpc }),
     { params: undefined, query: undefined, body: { blocks, sample_data } },
-    context(),
+    contextOf(me),
   );
+};
 
 const broken: Block[] = [
   { type: 'sektion', text: { type: 'mrkdwn', text: 'x' } },
@@ -51,6 +57,51 @@ describe('validate, of blocks of which one has a problem', () => {
     const partly = await validate([broken[0] ?? { type: 'x' }, ...sound, broken[1] ?? { type: 'x' }]);
     expect(partly).toMatchObject({ valid: false, request_format: whole.request_format });
     expect(partly.errors).toHaveLength(2);
+  });
+});
+
+describe('validate, of blocks that name modals and destinations', () => {
+  const id = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+  const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
+  const naming: Block[] = [
+    {
+      type: 'actions',
+      elements: [{ ...button, interaction: [{ type: 'open_modal', modal_id: id }] }],
+    },
+  ];
+  const pointer = '/blocks/0/elements/0/interaction/0/modal_id';
+  const unknown = { pointer, rule: 'reference.unknown', message: 'There is no modal of this id.' };
+
+  it('answers those that the environment does not have as problems', async () => {
+    const asked: InputOf<typeof checkReferences>[] = [];
+    const checked = await validate(naming, {}, (input) => {
+      asked.push(input);
+      return [unknown];
+    });
+    expect(checked).toMatchObject({ valid: false, errors: [unknown] });
+    expect(checked.output).toBeUndefined();
+    expect(asked).toEqual([
+      { organization_id: me.organization_id, environment: me.environment, blocks: naming },
+    ]);
+  });
+
+  it('answers them beside the other problems', async () => {
+    const { errors } = await validate([...naming, ...broken], {}, () => [unknown]);
+    expect(errors?.map(({ rule }) => rule)).toEqual(['type.unknown', 'filter.unknown', 'reference.unknown']);
+  });
+
+  it('is valid with a warning where they cannot be looked up now', async () => {
+    const checked = await validate(naming, {}, () => {
+      throw new CodedError('service_unavailable');
+    });
+    expect(checked).toMatchObject({ valid: true, warnings: [expect.stringContaining('looked up')] });
+  });
+
+  it('looks nothing up for blocks without an interaction', async () => {
+    const checked = await validate(greeting, { name: 'Ada' }, () => {
+      throw new Error('was asked');
+    });
+    expect(checked).toMatchObject({ valid: true, warnings: [] });
   });
 });
 

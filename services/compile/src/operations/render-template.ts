@@ -27,5 +27,6 @@ export const renderTemplate = ({ render }: { render: Render }) =>
       warnings: message.warnings,
       fields_truncated: message.fieldsTruncated,
       ...wantedBy(message),
+      ...(message.leftOut && { left_out: message.leftOut }),
     };
   });

@@ -7,7 +7,19 @@ import { greeting, somebody } from '../testing/neighbours.ts';
 import { renderTemplate } from './render-template.ts';
 
 describe('render-template', () => {
-  const open = (blocks: Block[] = greeting) => {
+  const divider = { type: 'divider' };
+  const digest = [
+    { type: 'section', block_id: 'head', text: { type: 'mrkdwn', text: '{{event_count}} events' } },
+    {
+      type: 'directive',
+      directive: '#each',
+      path: 'events',
+      as: 'e',
+      children: [{ type: 'section', text: { type: 'mrkdwn', text: 'by {{e.user}}' } }],
+    },
+  ];
+
+  const openWith = (blocks: Block[]) => {
     const service = compileService();
     const principal = somebody();
     const { id, versionId } = service.neighbours.activate(principal, blocks);
@@ -20,6 +32,7 @@ describe('render-template', () => {
       );
     return { ...service, versionId, render };
   };
+  const open = (blocks: Block[] = greeting) => openWith(blocks);
 
   it('answers the message and its appearance, without a charge', async () => {
     const { render, versionId, neighbours } = open();
@@ -54,6 +67,62 @@ describe('render-template', () => {
       code: 'invalid_data',
       facts: { details: expect.stringMatching(/^\/blocks\/0\/text\/text: /) },
     });
+  });
+
+  it('leaves out of a digest what its events do not fit, and names it without its data', async () => {
+    const { neighbours, render } = openWith(digest);
+    const events = [{ user: 'ada' }, { user: { name: 'bob' } }, { user: null }, 'x'];
+    const request = { data: { events, event_count: 4 } };
+    await expect(render(request)).rejects.toMatchObject({ code: 'invalid_data' });
+    const { blocks, left_out } = await render({ ...request, digest: true });
+    expect(blocks.map(({ text }) => text)).toMatchObject([
+      { text: '4 events' },
+      { text: 'by ada' },
+      { text: 'by ' },
+      { text: 'by ' },
+    ]);
+    expect(left_out).toEqual({
+      count: 1,
+      entries: [
+        {
+          pointer: '/blocks/1/children/0/text/text',
+          path: 'events[1].user',
+          message: expect.stringMatching(
+            /^\/blocks\/1\/children\/0\/text\/text: the entry of `events\[1\]` is left out/,
+          ),
+        },
+      ],
+    });
+    expect(JSON.stringify(left_out)).not.toContain('bob');
+    expect(neighbours.charged.size).toBe(0);
+  });
+
+  it('leaves nothing out of a digest that is strict', async () => {
+    const { render } = openWith(digest);
+    const request = { data: { events: [{}], event_count: 1 }, digest: true, strict: true };
+    await expect(render(request)).rejects.toMatchObject({ code: 'invalid_data' });
+  });
+
+  it('makes a digest of the first events where all of them are too much work, and says so', async () => {
+    const inner = { type: 'directive', directive: '#each', path: 'events', children: [divider] };
+    const { render } = openWith([
+      { type: 'section', text: { type: 'mrkdwn', text: '{{event_count}} events' } },
+      { type: 'directive', directive: '#each', path: 'events', children: [inner], max_items: 1_000 },
+    ]);
+    const data = { events: Array(400).fill({}), event_count: 400 };
+    await expect(render({ data })).rejects.toMatchObject({ code: 'compilation_failed' });
+    const { blocks, left_out, warnings } = await render({ data, digest: true });
+    expect(blocks).toHaveLength(50);
+    expect(blocks[0]).toMatchObject({ text: { text: '400 events' } });
+    expect(left_out?.entries).toMatchObject([
+      {
+        pointer: '',
+        path: 'events',
+        message: expect.stringContaining('the last 300 of 400 events are left out'),
+      },
+      { pointer: '', path: null, message: expect.stringContaining('`message.blocks`') },
+    ]);
+    expect(warnings[0]).toContain('the last 300 of 400 events');
   });
 
   it('finds the template only in its own tenant', async () => {

@@ -10,7 +10,7 @@ import type { InteractivityDependencies } from './dependencies.ts';
 import { type BlockActions, formOf, valueOfElement } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-tables.ts';
 import { actionsOfElement, readMessageActions } from './message-actions.ts';
-import { viewOf } from './modal-view.ts';
+import { logUnopened, viewOf } from './modal-view.ts';
 import { type OpenModal, type Plan, planOf } from './plan.ts';
 import { type ActionEnd, endAction } from './store/interaction-actions.ts';
 import { findUsedMessage, type UsedMessage } from './store/interactions.ts';
@@ -61,8 +61,7 @@ const openNow = async (
     return endOf(outcome);
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error')
-      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met an unexpected error');
+    logUnopened(dependencies, row, err, code);
     return { status: 'failed', error: code, errorDetails: facts.error_details ?? facts.details ?? message };
   }
 };

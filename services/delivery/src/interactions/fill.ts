@@ -47,13 +47,26 @@ const fillJson = async (
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-/** Fills in the placeholders of an object. */
-export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<Record<string, unknown>> => {
-  const parsed = objectSchema.safeParse(await fillJson(...args));
+const objectOf = (value: unknown): Record<string, unknown> => {
+  const parsed = objectSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new CodedError('invalid_data', {
     message: 'The data of a modal or a destination must be an object.',
   });
+};
+
+const named = z.object({ id: z.string().catch(''), data: z.unknown() });
+
+/** An action that names a resource by id, with its id and its data filled in. */
+export const fillNamed = async (
+  dependencies: Pick<InteractivityDependencies, 'rpc'>,
+  tenant: Tenant,
+  row: InteractionRow,
+  action: { id: string; data: unknown },
+  context: CallContext,
+): Promise<{ id: string | undefined; data: Record<string, unknown> }> => {
+  const { id, data } = named.parse(await fillJson(dependencies, tenant, row, action, context));
+  return { id: z.guid().safeParse(id.trim()).data, data: objectOf(data) };
 };
 
 /** Compiles the blocks of an update, with the people whom they mention by e-mail. */

@@ -189,12 +189,48 @@ describe('a click', () => {
     await world.misbehave({ method: 'views.open', mode: 'error', value: 'invalid_arguments', times: 1 });
     await deliver(world, payload);
     const [refused, missing] = await interactionsOf(world, message.principal);
-    expect(missing?.actions).toMatchObject([{ status: 'failed', error: 'not_found' }]);
+    expect(missing?.actions).toMatchObject([
+      {
+        status: 'failed',
+        error: 'modal_not_found',
+        modal_id: modal,
+        error_details: expect.stringContaining('The production environment has no modal of this id'),
+      },
+    ]);
     expect(refused).toMatchObject({
       status: 'failed',
       actions: [{ error: 'chat_api_error', error_details: '"invalid_arguments"' }],
     });
   });
+
+  it.each(['refund', '', '{{form}}', 'x'.repeat(300), '00000000-0000-0000-0000-00000000000g'])(
+    'records that there is no modal where its id is none: %j',
+    async (modal_id) => {
+      const message = await sendInteractive(world, { go: { actions: [{ ...openModal, modal_id }] } });
+      expect(await deliver(world, await pressed(world, message, 'go'))).toEqual({});
+      const { status, actions } = only(await interactionsOf(world, message.principal));
+      expect(status).toBe('failed');
+      expect(only(actions)).toMatchObject({ error: 'modal_not_found' });
+      expect(only(actions).error_details).toContain('what the action gives as `modal_id` is no id');
+      expect(only(actions)).not.toHaveProperty('modal_id');
+    },
+  );
+
+  it.each(['hook', '{{hook}}', idOf('a destination that is not there')])(
+    'records that there is no destination of this id: %j',
+    async (id) => {
+      const message = await sendInteractive(world, { go: { actions: [call(id), call(id, { a: 1 })] } });
+      await deliver(world, await pressed(world, message, 'go'));
+      await runDue(world);
+      const { actions } = only(await interactionsOf(world, message.principal));
+      const missing = {
+        status: 'failed',
+        error: 'not_found',
+        error_details: 'There is no such destination in this environment.',
+      };
+      expect(actions).toMatchObject([missing, missing]);
+    },
+  );
 
   it('whose process died while it opened the modal has an unknown outcome', async () => {
     const message = await sendInteractive(world, { go: { actions: [openModal] } });

@@ -1,4 +1,4 @@
-import type { Environment } from '@stanza/contracts';
+import { CodedError, type Environment, type ErrorCode, type MentionedPeople } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
@@ -6,7 +6,7 @@ import { withMentions } from '../messages/mentions.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
-import { fillObject } from './fill.ts';
+import { fillNamed } from './fill.ts';
 import type { InteractionRow } from './interaction-tables.ts';
 import { nestKept } from './kept-values.ts';
 import type { OpenModal } from './plan.ts';
@@ -68,11 +68,28 @@ export const readState = (privateMetadata: string): ModalState | undefined => {
   }
 };
 
+/** Logs why a modal was not shown; the interaction has the reason too. */
+export const logUnopened = (
+  { log }: Pick<InteractivityDependencies, 'log'>,
+  { id }: Pick<InteractionRow, 'id'>,
+  err: unknown,
+  code: ErrorCode,
+): void => {
+  if (code === 'internal_error') log.error({ err, interaction_id: id }, 'a modal met an unexpected error');
+  else log.warn({ err, interaction_id: id }, 'a modal was not opened');
+};
+
+/** Never names the id, which may come from data. */
+const noModal = ({ environment }: Tenant, why: string): CodedError =>
+  new CodedError('modal_not_found', {
+    message: `The ${environment} environment has no modal of this id: ${why}.`,
+  });
+
 /**
  * Makes the view of a modal for an interaction. It reads the action's data, and below that the stored values of the
  * message.
  * @param versionId the version of the previous step, if any
- * @throws CodedError when the modal does not exist or cannot be shown
+ * @throws CodedError `modal_not_found` when the modal does not exist; another when it cannot be shown
  */
 export const viewOf = async (
   dependencies: InteractivityDependencies,
@@ -81,16 +98,23 @@ export const viewOf = async (
   { opening, versionId }: { opening: OpenModal; versionId?: string | undefined },
   context: CallContext,
 ): Promise<Record<string, unknown>> => {
-  const { modal_id: modalId, step } = opening;
-  const given = await fillObject(dependencies, tenant, row, opening.data ?? {}, context);
-  const data = { ...nestKept(row.kept), ...given, interaction: factsOf(row) };
-  const asked = { modalId, versionId, step, data };
-  const modal = await withMentions(await dependencies.renderModal(tenant, asked, context), {
+  const { modal_id, step } = opening;
+  const action = { id: modal_id, data: opening.data ?? {} };
+  const given = await fillNamed(dependencies, tenant, row, action, context);
+  if (given.id === undefined) throw noModal(tenant, 'what the action gives as `modal_id` is no id');
+  const data = { ...nestKept(row.kept), ...given.data, interaction: factsOf(row) };
+  const request = { modalId: given.id, versionId, step, data };
+  const render = (people?: MentionedPeople) =>
+    dependencies.renderModal(tenant, { ...request, people }, context).catch((err: unknown) => {
+      if (!(err instanceof CodedError) || err.code !== 'not_found') throw err;
+      throw noModal(tenant, 'it was deleted, or the id is that of another environment');
+    });
+  const modal = await withMentions(await render(), {
     people: dependencies.people,
     access: () => accessTo(dependencies, tenant, row.workspace_id),
     deadline: Deadline.forCaller(dependencies.clock, context.deadline).within(mentionsMs),
     log: dependencies.log,
-    again: (people) => dependencies.renderModal(tenant, { ...asked, people }, context),
+    again: render,
   });
   const { organizationId, environment } = tenant;
   const shown = { versionId: modal.versionId, step, steps: modal.steps };

@@ -1,4 +1,5 @@
 import type { Interaction } from '@stanza/contracts';
+import { z } from 'zod';
 import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
 
 /** An interaction with its actions, in order. */
@@ -11,10 +12,13 @@ type PresentedAction = Interaction['actions'][number];
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** An id as the template writes it; one that data gives when the element is used, or that is none, is left out. */
+const id = (value: unknown): string | undefined => z.guid().safeParse(value).data;
+
 const namesOf = ({ type, action }: InteractionActionRow): Partial<PresentedAction> => {
-  if (type === 'call_destination') return { destination_id: text(action.destination_id) };
+  if (type === 'call_destination') return { destination_id: id(action.destination_id) };
   if (type === 'update_message') return { strategy: text(action.strategy) };
-  return { modal_id: text(action.modal_id), step: typeof action.step === 'number' ? action.step : 0 };
+  return { modal_id: id(action.modal_id), step: typeof action.step === 'number' ? action.step : 0 };
 };
 
 const presentAction = (row: InteractionActionRow): PresentedAction => ({

@@ -1,4 +1,4 @@
-import { CodedError } from '@stanza/contracts';
+import { CodedError, notFound } from '@stanza/contracts';
 import {
   type CallContext,
   LostLease,
@@ -16,7 +16,7 @@ import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
-import { fillBlocks, fillObject } from './fill.ts';
+import { fillBlocks, fillNamed } from './fill.ts';
 import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
 import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
@@ -128,17 +128,18 @@ const update = async (dependencies: InteractivityDependencies, task: Task, actio
 const callDestination = async (
   dependencies: InteractivityDependencies,
   { tenant, interaction, action, context }: Task,
-  { destination_id: destinationId, payload: template }: Destination,
+  { destination_id: id, payload: template }: Destination,
 ): Promise<void> => {
-  const payload =
-    template === undefined
-      ? factsOf(interaction)
-      : await fillObject(dependencies, tenant, interaction, template, context);
+  const call = { id, data: template ?? {} };
+  const filled = await fillNamed(dependencies, tenant, interaction, call, context);
+  if (filled.id === undefined) throw notFound('destination');
+  const { id: destinationId } = filled;
+  const payload = template === undefined ? factsOf(interaction) : filled.data;
   await dependencies.database.transaction(async (tx) => {
     // The same for each try of the action, so that the delivery is ordered once.
     const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);
-    const call = { destinationId, payload, interactionId: interaction.id, operationId };
-    const deliveryId = await dependencies.deliverTo(tenant, tx, call);
+    const order = { destinationId, payload, interactionId: interaction.id, operationId };
+    const deliveryId = await dependencies.deliverTo(tenant, tx, order);
     await end(tx, { tenant, action }, { status: 'done', deliveryId });
   });
 };

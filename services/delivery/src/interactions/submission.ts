@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { formOf, type ViewSubmission } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-tables.ts';
-import { type ModalState, readState, viewOf } from './modal-view.ts';
+import { logUnopened, type ModalState, readState, viewOf } from './modal-view.ts';
 import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
 import { type ActionEnd, endAction } from './store/interaction-actions.ts';
 import { findDelivered, findInteraction, keepResponse } from './store/interactions.ts';
@@ -56,8 +56,7 @@ const showNext = async (
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error')
-      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met an unexpected error');
+    logUnopened(dependencies, row, err, code);
     const errorDetails = facts.error_details ?? facts.details ?? message;
     return { response: {}, end: { status: 'failed', error: code, errorDetails } };
   }

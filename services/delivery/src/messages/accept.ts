@@ -2,6 +2,7 @@ import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
 import type { MessageOrigin, MessageRow } from './message-tables.ts';
+import { tellLeftOut } from './settle.ts';
 import type { ReservationWish } from './shared-reservations.ts';
 import { holdLease } from './store/deferred-sends.ts';
 import { findMessageOf, insertMessage, type NewMessage } from './store/messages.ts';
@@ -76,17 +77,22 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
  * @throws LostLease when another process has claimed it
  */
 export const accept = async (
-  { database }: Dependencies,
+  { database, outbox }: Dependencies,
   message: PreparedMessage,
   remainingCredits: number,
 ): Promise<MessageRow | undefined> => {
-  const { tenant, context, fence } = message;
+  const { tenant, context, fence, origin, originId, rendered } = message;
+  const { operationId } = context;
   const isNew = await database.transaction(async (tx) => {
-    await holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
-    return insertMessage(tenant, tx, rowOf(message, remainingCredits));
+    await holdLease(tenant, tx, { operation_id: operationId, tries: fence });
+    const isInserted = await insertMessage(tenant, tx, rowOf(message, remainingCredits));
+    if (isInserted && origin === 'batch' && originId !== null) {
+      await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut: rendered.left_out });
+    }
+    return isInserted;
   });
   if (isNew) return undefined;
-  const before = await findMessageOf(tenant, database, context.operationId, 0);
+  const before = await findMessageOf(tenant, database, operationId, 0);
   if (before) return before;
   throw new CodedError('service_unavailable', {
     message: 'The request could not be accepted in time. Nothing was posted.',

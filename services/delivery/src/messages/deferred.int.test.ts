@@ -68,6 +68,7 @@ describe('the digest of a batch', () => {
     me = await newSender(world());
     world().others.answers.failing.clear();
     world().others.answers.organization = { status: 'active' };
+    delete world().others.answers.rendered.left_out;
   });
 
   /** Hands a batch over, as its queue does, once or more often. */
@@ -102,6 +103,14 @@ describe('the digest of a batch', () => {
   const reports = async ({ batch_id }: { batch_id: string }): Promise<Report[]> => {
     const rows = await world().rows<{ payload: Report }>(
       "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1 order by id",
+      [batch_id],
+    );
+    return rows.map((it) => it.payload);
+  };
+  /** What the queue is told of what its digest leaves out. */
+  const told = async ({ batch_id }: { batch_id: string }): Promise<unknown[]> => {
+    const rows = await world().rows<{ payload: unknown }>(
+      "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1",
       [batch_id],
     );
     return rows.map((it) => it.payload);
@@ -156,6 +165,51 @@ describe('the digest of a batch', () => {
   const report = ({ batch_id, operation_id }: { batch_id: string; operation_id: string }) => ({
     batch_id,
     operation_id,
+  });
+
+  const leftOut = {
+    count: 1,
+    entries: [{ pointer: '/blocks/0', path: 'events[1]', message: 'the entry of `events[1]` is left out' }],
+  };
+
+  it('leaves out what its events do not fit, and tells its queue what, once', async () => {
+    world().others.answers.rendered.left_out = leftOut;
+    const work = await hand(2);
+    await Promise.all([sendDue(), sendDue()]);
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
+    const rendered = world().others.calls.findLast((call) => call.operation === renderTemplate.id);
+    expect(rendered?.input).toMatchObject({ digest: true });
+    expect(await told(work)).toEqual([
+      {
+        organization_id: me.principal.organization_id,
+        environment: me.principal.environment,
+        batch_id: work.batch_id,
+        operation_id: work.operation_id,
+        left_out: leftOut,
+      },
+    ]);
+  });
+
+  it('tells its queue nothing where nothing is left out', async () => {
+    const work = await hand();
+    await sendDue();
+    expect(await told(work)).toEqual([]);
+  });
+
+  it('fails where nothing is left to send, and says what was left out', async () => {
+    const { rendered } = world().others.answers;
+    world().others.answers.rendered = { ...rendered, blocks: [], left_out: leftOut };
+    const work = await hand();
+    await sendDue();
+    world().others.answers.rendered = rendered;
+    expect(await reports(work)).toMatchObject([
+      {
+        status: 'failed',
+        error: 'no_blocks_to_send',
+        error_details: expect.stringContaining('the entry of `events[1]` is left out'),
+      },
+    ]);
   });
 
   it('fails while its organization is suspended: nothing is reserved, nothing is posted', async () => {

@@ -16,6 +16,8 @@ export type Compilation = Pick<InputOf<typeof sendTemplate>['body'], 'strict' | 
   template_id: string;
   /** The moment of the live version, RFC 3339; now by default. */
   live_at?: string;
+  /** Entries that the events of the data do not fit are left out of the message. */
+  digest?: boolean;
 };
 
 /** In the place of an id in a row whose message has no template or no version: a test of blocks. */

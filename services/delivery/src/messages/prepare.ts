@@ -63,6 +63,13 @@ const renderTested = async (
   return { ...message, version_id: version?.id ?? noId, version_number: version?.number ?? 0 };
 };
 
+const nothingToSend = ({ left_out }: PreparedMessage['rendered']): CodedError => {
+  const [first] = left_out?.entries ?? [];
+  if (!left_out || !first) return new CodedError('no_blocks_to_send');
+  const message = `Nothing is left to send: the data does not fit the template, and ${left_out.count} of its entries were left out. The first: ${first.message}`;
+  return new CodedError('no_blocks_to_send', { message });
+};
+
 /** Compiles the template, without a charge or a write. */
 const render = async (
   dependencies: Dependencies,
@@ -81,7 +88,7 @@ const render = async (
           context,
         ),
   );
-  if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
+  if (rendered.blocks.length === 0) throw nothingToSend(rendered);
   return rendered;
 };
 

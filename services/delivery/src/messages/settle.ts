@@ -1,4 +1,4 @@
-import { type ErrorBody, reportBatch, settleReservation } from '@stanza/contracts';
+import { type ErrorBody, type LeftOut, noteLeftOut, reportBatch, settleReservation } from '@stanza/contracts';
 import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
 import { endRun } from '../schedules/store/scheduled-runs.ts';
@@ -75,6 +75,18 @@ export const report = async (
     message_id: reported.message_id,
     credit_log_id: reported.credit_log_id,
   });
+};
+
+/** Tells the queue of a batch what its digest leaves out, in the transaction that accepts the digest. */
+export const tellLeftOut = async (
+  outbox: Outbox,
+  tx: Transaction,
+  { organizationId: organization_id, environment }: Tenant,
+  digest: { operationId: string; originId: string; leftOut: LeftOut | undefined },
+): Promise<void> => {
+  const { operationId: operation_id, originId: batch_id, leftOut: left_out } = digest;
+  if (!left_out) return;
+  await outbox.add(tx, noteLeftOut, { organization_id, environment, batch_id, operation_id, left_out });
 };
 
 /**

@@ -1,5 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import express, { type Request, type Response } from 'express';
+import { unreadable } from '../http/content-coding.ts';
 import { readJsonBytes } from '../http/json.ts';
 
 /** Bytes of a message of an agent: a whole template, and what is around it. */
@@ -23,13 +24,13 @@ const bytesOf = (request: Request, response: Response): Promise<Uint8Array> =>
         const message = `The message is larger than ${messageBytes / 1_024} KiB.`;
         return reject(refused(message, { http_status: 413, cause: error }));
       }
-      return reject(refused('The message could not be read.', { cause: error }));
+      return reject(unreadable(request, 'message', error));
     });
   });
 
 /**
  * Reads the message of an agent, within its limits of bytes and depth. A value that would be changed silently is refused.
- * @throws CodedError `invalid_request`
+ * @throws CodedError `invalid_request`, `unsupported_media_type` for a coding that is not read
  */
 export const readMessage = async (request: Request, response: Response): Promise<object> => {
   const { json, issues } = readJsonBytes(await bytesOf(request, response), 'message');

@@ -1,6 +1,7 @@
 import { CodedError, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler } from 'express';
+import { acceptedCodings, unreadable } from '../http/content-coding.ts';
 import { readJsonBytes } from '../http/json.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
 import { isOpen } from './take-place.ts';
@@ -49,9 +50,9 @@ const read = ({ request, response, operation, headers }: RequestContext): Promis
       if (error === undefined || error === null) return resolve();
       const type = typeof error === 'object' && 'type' in error ? error.type : undefined;
       if (type === 'entity.too.large') return reject(tooBig(limit, error));
-      return reject(
-        new CodedError('invalid_request', { message: 'The body could not be read.' }, { cause: error }),
-      );
+      const refusal = unreadable(request, 'body', error);
+      if (refusal.code === 'unsupported_media_type') headers['Accept-Encoding'] = acceptedCodings;
+      return reject(refusal);
     });
   });
 

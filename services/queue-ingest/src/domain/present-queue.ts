@@ -42,6 +42,7 @@ export const presentBatch = (row: BatchRow): Batch => ({
   attempt: row.attempt,
   error: row.error,
   error_details: row.error_details,
+  left_out: row.left_out,
   message_id: row.message_id,
   delivery_id: row.delivery_id,
   credit_log_id: row.credit_log_id,

@@ -1,4 +1,11 @@
-import type { BatchStatus, CloseReason, ErrorCode, QueueMode, UnknownPolicy } from '@stanza/contracts';
+import type {
+  BatchStatus,
+  CloseReason,
+  ErrorCode,
+  LeftOut,
+  QueueMode,
+  UnknownPolicy,
+} from '@stanza/contracts';
 import {
   boolean,
   check,
@@ -112,6 +119,8 @@ export const batches = table('batches', {
     message_id: nullable(uuid()),
     delivery_id: nullable(uuid()),
     credit_log_id: nullable(uuid()),
+    /** What the digest of its delivery leaves out. */
+    left_out: nullable(json<LeftOut>()),
     /** Of the push that began it, if it was traced. */
     traceparent: nullable(text()),
   },

@@ -9,10 +9,11 @@ import {
 import { newContext, newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { deleteQueue } from '../operations/delete-queue.ts';
+import { getBatch } from '../operations/get-batch.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
 import { updateQueue } from '../operations/update-queue.ts';
-import { reportBatch } from '../report-batch.ts';
+import { noteLeftOut, reportBatch } from '../report-batch.ts';
 import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { closeBatches } from './close-batches.ts';
 
@@ -170,6 +171,52 @@ describe('a batch', () => {
       });
       expect((await rowOf(of.id)).status).toBe('delivering');
       expect((await content(of)).events).toHaveLength(3);
+    });
+
+    const leftOut = {
+      count: 2,
+      entries: [{ pointer: '/blocks/0', path: 'events[1]', message: 'the entry of `events[1]` is left out' }],
+    };
+    const noteOf = (of: Ready, operationId = of.operationId) =>
+      world().database.transaction((tx) =>
+        noteLeftOut().read({
+          ...owner(),
+          batch_id: of.id,
+          operation_id: operationId,
+          left_out: leftOut,
+        })(tx, { id: newId(), attempt: 1 }),
+      );
+    const shown = (of: Ready) =>
+      ask(
+        getBatch(world()),
+        {
+          params: { id: of.queue.id, batch_id: of.id },
+          query: { limit: 20, offset: 0 },
+          body: undefined,
+        },
+        principal,
+      );
+
+    it('shows what its digest left out, told before its outcome or after', async () => {
+      const [before, after] = [await ready(), await ready()];
+      expect(await shown(before)).toMatchObject({ left_out: null });
+      await noteOf(before);
+      await report(before, 'delivered');
+      await report(after, 'delivered');
+      await noteOf(after);
+      for (const one of [before, after]) {
+        expect(await shown(one)).toMatchObject({ status: 'delivered', left_out: leftOut });
+      }
+    });
+
+    it('forgets on a retry what the digest before left out, and takes no word of it then', async () => {
+      const of = await ready();
+      await noteOf(of);
+      await report(of, 'failed', { error: 'chat_api_error' });
+      expect(await shown(of)).toMatchObject({ left_out: leftOut });
+      expect(await retry(of)).toMatchObject({ left_out: null });
+      await noteOf(of);
+      expect(await shown(of)).toMatchObject({ left_out: null });
     });
 
     it('takes its reported status, and ignores a second report', async () => {

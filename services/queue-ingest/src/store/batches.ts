@@ -1,4 +1,4 @@
-import type { BatchStatus, Page } from '@stanza/contracts';
+import type { BatchStatus, LeftOut, Page } from '@stanza/contracts';
 import {
   type Database,
   ownerOf,
@@ -71,7 +71,7 @@ const retry = statement<BatchRow>(
    set status = 'ready', attempt = attempt + 1, operation_id = $4, policy = $5, live_at = clock_timestamp(),
      reposts = case when $6 then reposts + 1 else 0 end,
      ended_at = null, error = null, error_details = null, message_id = null, delivery_id = null,
-     credit_log_id = null
+     credit_log_id = null, left_out = null
    where organization_id = $1 and environment = $2 and id = $3
    returning ${columnsOf(batches)}`,
 );
@@ -232,6 +232,23 @@ export const endDelivery = async (
     ended.credit_log_id,
   ]);
   return batch;
+};
+
+const leaveOut = statement<Pick<BatchRow, 'id'>>(
+  'batch-left-out',
+  `update batches
+   set left_out = $5
+   where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
+   returning id`,
+);
+
+/** Writes what the digest of a delivery leaves out; changes nothing where the batch has another delivery. */
+export const writeLeftOut = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  { id, operationId, leftOut }: { id: string; operationId: string; leftOut: LeftOut },
+): Promise<void> => {
+  await tx.query(leaveOut, [organizationId, environment, id, operationId, JSON.stringify(leftOut)]);
 };
 
 const selectUnfinished = statement<{ unfinished: boolean }>(

@@ -41,6 +41,6 @@ describe('the modals opened by a message', () => {
       button({ type: 'open_modal', modal_id: '{{id}}' }),
       { type: 'button', interaction: 'open_modal' },
     ];
-    expect(openedModals([{ type: 'actions', elements }, null, 'text'])).toEqual([]);
+    expect(openedModals([{ type: 'actions', elements }])).toEqual([]);
   });
 });

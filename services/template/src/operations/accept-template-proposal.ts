@@ -9,6 +9,7 @@ import { guardActivation } from '../guard-activation.ts';
 import { concludeProposals, makeLive } from '../make-live.ts';
 import { neededProposal } from '../needed-proposal.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
+import { needReferences } from '../reference-problems.ts';
 import { namedProposal } from '../store/proposals.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -43,9 +44,12 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
     if (!needsDecision(asked, 'accepted')) {
       return presentProposal(await namedProposal(tenant, database, asked));
     }
-    isPending(found, asked, expected);
+    const pending = isPending(found, asked, expected);
     const rights = await readActivationRights(rpc, context, principal);
     rights.need([asked.proposed_by]);
+    const proposed = await findVersion(tenant, database, template_id, version_id);
+    if (!proposed) throw notFound('version');
+    if (pending) await needReferences({ database, rpc }, context, tenant, proposed.blocks);
     await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
 
     return database.transaction(async (tx) => {

@@ -3,9 +3,11 @@ import { type AuditedChange, audit, type Database, handle, type Tenant } from '@
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { presentVersion } from '../domain/present-template.ts';
+import type { VersionRow } from '../domain/tables.ts';
 import { guardActivation } from '../guard-activation.ts';
 import { makeLive } from '../make-live.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
+import { needReferences } from '../reference-problems.ts';
 import { hasActivated } from '../store/activations.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -18,22 +20,22 @@ interface Asked {
 }
 
 /**
- * Whether an activation is still to be made. Whatever refuses it without measuring its impact comes first.
+ * The version whose activation is still to be made. Whatever refuses it without measuring its impact comes first.
  * @throws CodedError `template_not_found`, `version_not_found`, and those of {@link needsActivation}
  */
-const isPending = async (
+const pendingVersion = async (
   database: Database,
   tenant: Tenant,
   operationId: string,
   { id, version_id, expected }: Asked,
-): Promise<boolean> => {
+): Promise<VersionRow | undefined> => {
   const template = await findTemplate(tenant, database, id);
   if (!template) throw notFound('template');
   const version = await findVersion(tenant, database, template.id, version_id);
   if (!version) throw notFound('version');
   // The first run of a repeated request has been checked.
-  if (await hasActivated(tenant, database, operationId)) return false;
-  return needsActivation(template, version.id, expected);
+  if (await hasActivated(tenant, database, operationId)) return undefined;
+  return needsActivation(template, version.id, expected) ? version : undefined;
 };
 
 /** Makes a version the live one and logs the change; compiles that start after the answer use it. */
@@ -46,10 +48,12 @@ export const activateTemplateVersion = ({
     const { accept_breaks: accept, expected_current_version_id: expected } = body;
     const { id: template_id, version_id } = params;
     const { operationId } = context;
-    const pending = await isPending(database, tenant, operationId, { id: template_id, version_id, expected });
+    const asked = { id: template_id, version_id, expected };
+    const pending = await pendingVersion(database, tenant, operationId, asked);
     const rights = await readActivationRights(rpc, context, principal);
     if (pending) {
       rights.needPerson();
+      await needReferences({ database, rpc }, context, tenant, pending.blocks);
       await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
     }
     return database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { authorOf, notFound, appendTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import { checkedBlocks } from '../checked-blocks.ts';
+import { checkedVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { namedEntityId, needEntity } from '../references.ts';
@@ -15,7 +15,11 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock, allowances
     const { blocks, sample_data } = body;
     const entity_id = (await namedEntityId(tenant, database, body)) ?? null;
     const allowance = await allowances.of(tenant.organizationId);
-    const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
+    const content = await checkedVersion({ database, rpc }, context, tenant, {
+      blocks,
+      sample_data,
+      template,
+    });
 
     const made = {
       ...content,

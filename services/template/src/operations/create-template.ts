@@ -1,6 +1,6 @@
 import { authorOf, createTemplate as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import { checkedBlocks } from '../checked-blocks.ts';
+import { checkedVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
@@ -25,7 +25,11 @@ export const createTemplate = ({ database, outbox, rpc, clock, allowances }: Dep
       strict: body.strict ?? false,
     };
     const allowance = await allowances.of(tenant.organizationId);
-    const content = await checkedBlocks(rpc, context, { blocks, sample_data, template: said });
+    const content = await checkedVersion({ database, rpc }, context, tenant, {
+      blocks,
+      sample_data,
+      template: said,
+    });
 
     const templateId = newId();
     const now = clock.now();

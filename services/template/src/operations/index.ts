@@ -5,6 +5,7 @@ export * from './activate-template-version.ts';
 export * from './append-modal-version.ts';
 export * from './append-template-version.ts';
 export * from './archive-template.ts';
+export * from './check-references.ts';
 export * from './count-stored-templates.ts';
 export * from './create-entity.ts';
 export * from './create-entity-field.ts';

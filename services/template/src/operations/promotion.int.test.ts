@@ -27,11 +27,8 @@ const none = { params: undefined, query: undefined };
 const answers: Neighbours = { destinations: [], queues: [], breaking: [], guard_activation: false };
 const keys = messages.map(({ slug }) => slug);
 
-/** The ids that the template `approval` of the gallery names. */
-const shown = {
-  modal: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e10',
-  destination: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
-};
+/** Where the data of the template `approval` of the gallery names a modal and a destination. */
+const shown = { modal: '{{answers.modal_id}}', destination: '{{answers.destination_id}}' };
 
 describe('the promotion of the gallery', () => {
   let world: World;

@@ -6,7 +6,7 @@ import {
   type TemplateProposal,
 } from '@stanza/contracts';
 import { type Allowance, audit, type Call, handle, newId, ownerOf, type Transaction } from '@stanza/runtime';
-import { checkedBlocks } from '../checked-blocks.ts';
+import { checkedVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProposal, proposalChange, proposerOf } from '../domain/proposal.ts';
 import type { ProposalRow } from '../domain/proposal-tables.ts';
@@ -120,7 +120,7 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowance
     const content =
       blocks === undefined
         ? null
-        : await checkedBlocks(rpc, context, { blocks, sample_data, template: found });
+        : await checkedVersion({ database, rpc }, context, tenant, { blocks, sample_data, template: found });
 
     const allowance = await allowances.of(tenant.organizationId);
     const propose = async (tx: Transaction): Promise<TemplateProposal> => {

@@ -15,7 +15,7 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import { checkedBlocks } from '../checked-blocks.ts';
+import { checkedVersion } from '../checked-blocks.ts';
 import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivationRights } from '../domain/activation-rights.ts';
@@ -166,7 +166,7 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
     const metadata = body.keep_settings ? labelsOf(drafted) : drafted;
     const wanted = changesOf(template, metadata);
     const compiled = { blocks, sample_data, template: { ...template, ...wanted } };
-    const content = await checkedBlocks(rpc, context, compiled);
+    const content = await checkedVersion({ database, rpc }, context, tenant, compiled);
     await checkFallbackText({ database, rpc }, context, template, wanted);
 
     const allowance = await allowances.of(tenant.organizationId);

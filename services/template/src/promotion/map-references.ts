@@ -7,8 +7,13 @@ import {
 } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import {
+  type Reference,
+  type ReferenceKind,
+  referencesIn,
+  withReferences,
+} from '../domain/named-resources.ts';
 import { modalKeys } from '../store/keys.ts';
-import { type Reference, type ReferenceKind, referencesIn, withReferences } from './references.ts';
 import type { Source } from './source.ts';
 
 /** What has the key of a modal or destination in the other environment. */

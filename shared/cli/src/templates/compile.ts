@@ -67,6 +67,7 @@ export const compileTemplate = (
   const { fallback_text: fallbackText, locale, timezone, strict = false } = about;
   const parsed = parseTemplate(fillIds(version.blocks, countedIds()), {
     surface: 'message',
+    namesByKey: true,
     ...(fallbackText !== undefined && { fallbackText }),
   });
   if (!parsed.ok) return { ok: false, problems: parsed.problems.map(pointed) };

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { apiKeyResource, apiKeyStatuses } from '../resources/api-key.ts';
-import { deleted, description, id, listOf, name, pageQuery } from '../resources/values.ts';
+import { deleted, description, id, listOf, moment, name, pageQuery } from '../resources/values.ts';
 import { scopeSchema, scopes } from '../scopes.ts';
 
 const environment = environmentSchema
@@ -50,8 +50,7 @@ export const createApiKey = httpOperation({
       .describe(
         'addresses and CIDRs of IPv4 and IPv6 from where the key may be used; empty: from anywhere, or those of the creating key',
       ),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: moment
       .nullish()
       .describe(
         'in the future, and no later than the expiry of the creating key; default: that of the creating key, else none',

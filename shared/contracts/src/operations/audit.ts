@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { logPlace } from '../log-place.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
-import { id, integerQuery, listOf, pageQuery, timestamp } from '../resources/values.ts';
+import { id, integerQuery, listOf, momentQuery, pageQuery, timestamp } from '../resources/values.ts';
 
 /** An entry of the audit log. */
 export const auditRecord = z
@@ -29,8 +29,6 @@ export const auditRecord = z
 /** See {@link auditRecord}. */
 export type AuditRecord = z.output<typeof auditRecord>;
 
-const moment = z.iso.datetime({ offset: true });
-
 /** Reads the audit log. */
 export const listAuditLog = httpOperation({
   id: 'list-audit-log',
@@ -50,8 +48,8 @@ export const listAuditLog = httpOperation({
     actor_id: z.string().max(255).optional().describe('changes by this key or session'),
     request_id: z.string().min(1).max(limits.requestId).optional().describe('changes that this request made'),
     environment: environmentSchema.optional(),
-    from: moment.optional().describe('changes at or after this moment'),
-    to: moment.optional().describe('changes before this moment'),
+    from: momentQuery.optional().describe('changes at or after this moment'),
+    to: momentQuery.optional().describe('changes before this moment'),
   }),
   reply: listOf(auditRecord),
 });
@@ -87,8 +85,8 @@ export const exportAuditLog = httpOperation({
       .optional()
       .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
     count: integerQuery(1, mostExported, mostExported).describe('most entries of the answer'),
-    from: moment.optional().describe('changes at or after this moment'),
-    to: moment.optional().describe('changes before this moment'),
+    from: momentQuery.optional().describe('changes at or after this moment'),
+    to: momentQuery.optional().describe('changes before this moment'),
   }),
   reply: exportedLines,
 });
@@ -104,8 +102,8 @@ export const exportAudit = internalOperation({
     organization_id: id,
     cursor: logPlace.optional(),
     count: z.int().min(1).max(mostExported).default(mostExported),
-    from: moment.optional(),
-    to: moment.optional(),
+    from: momentQuery.optional(),
+    to: momentQuery.optional(),
   }),
   reply: exportedLines,
   errors: ['organization_not_found'],

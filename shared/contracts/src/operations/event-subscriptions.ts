@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
 import { eventSubscription, eventSubscriptionFields } from '../resources/event-subscription.ts';
-import { deleted, id, integerQuery, key, listOf, pageQuery } from '../resources/values.ts';
+import { deleted, id, integerQuery, key, listOf, momentQuery, pageQuery } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const { types, description, is_active } = eventSubscriptionFields;
@@ -122,8 +122,6 @@ export const deleteEventSubscription = httpOperation({
   errors: ['not_found'],
 });
 
-const moment = z.iso.datetime({ offset: true });
-
 /** Lists events. */
 export const listEvents = httpOperation({
   id: 'list-events',
@@ -136,8 +134,8 @@ export const listEvents = httpOperation({
   access: 'usage:read',
   query: z.strictObject({
     type: z.enum(publicEventTypes).optional().describe('events of this type'),
-    from: moment.optional().describe('events at or after this moment'),
-    to: moment.optional().describe('events before this moment'),
+    from: momentQuery.optional().describe('events at or after this moment'),
+    to: momentQuery.optional().describe('events before this moment'),
     count: integerQuery(1, limits.page, limits.defaultPage).describe('most events of the answer'),
     cursor: z
       .string()

@@ -13,18 +13,16 @@ import {
   truncation,
 } from '../resources/message.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
-import { credits, id, key, listOf, pageQuery } from '../resources/values.ts';
+import { credits, id, key, listOf, messageTs, momentQuery, pageQuery } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
 
 /** The input of a send: a template, the data to compile it with, and the recipient. */
 export const sendFields = {
   ...compileOptions,
   ...destinationForm,
-  thread_ts: z
-    .string()
-    .regex(/^\d{1,12}\.\d{1,9}$/, 'must be the message_ts of a message')
+  thread_ts: messageTs
     .optional()
-    .describe('message_ts of the message to reply to'),
+    .describe('message_ts of the message to reply to, as text: a number would lose its zeros'),
 };
 
 /** The answer of a send whose message the platform has accepted. */
@@ -89,8 +87,6 @@ export const sendTemplate = httpOperation({
 /** Messages that one search of the log examines at most. */
 export const messagesLookedAt = 10_000;
 
-const moment = z.iso.datetime({ offset: true });
-
 /** Filters of the log that test one message by itself: for the list and for the stream of changes. */
 const messageFilters = {
   status: z.enum(messageStatuses).optional(),
@@ -121,8 +117,8 @@ const messageFilters = {
 
 const logQuery = pageQuery.extend({
   ...messageFilters,
-  from: moment.optional().describe('messages made at or after this moment'),
-  to: moment.optional().describe('messages made before this moment'),
+  from: momentQuery.optional().describe('messages made at or after this moment'),
+  to: momentQuery.optional().describe('messages made before this moment'),
   before: id
     .optional()
     .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),

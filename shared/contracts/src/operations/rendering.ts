@@ -5,6 +5,7 @@ import { environmentSchema } from '../principal.ts';
 import { entityField } from '../resources/entity.ts';
 import { mentionedPeople, wantedMentions } from '../resources/mentions.ts';
 import { compiledMessage, problem } from '../resources/message.ts';
+import { leftOut } from '../resources/queue.ts';
 import { block, freeObject, id, key, timestamp } from '../resources/values.ts';
 import { renderOptions } from './compile.ts';
 
@@ -145,6 +146,17 @@ export const checkBlocks = internalOperation({
   }),
 });
 
+/** Finds what the interactions of blocks name and their environment does not have. */
+export const checkReferences = internalOperation({
+  id: 'check-references',
+  service: 'template',
+  readOnly: true,
+  summary: 'Find modals and destinations that blocks name and that do not exist',
+  callers: ['compile'],
+  input: z.object({ ...tenant, blocks: z.array(block) }),
+  reply: z.object({ problems: z.array(problem) }),
+});
+
 /** A message for the platform, and how it appears there. */
 const renderedMessage = compiledMessage.extend({
   user_name: z.string().nullable(),
@@ -168,8 +180,17 @@ export const renderTemplate = internalOperation({
     ...renderOptions,
     live_at: timestamp.optional(),
     people: mentionedPeople,
+    digest: z
+      .boolean()
+      .optional()
+      .describe('unless strict, entries that the events of `data` do not fit are left out of the message'),
   }),
-  reply: renderedMessage.extend({ template_name: z.string(), version_id: id, version_number: z.int() }),
+  reply: renderedMessage.extend({
+    template_name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    left_out: leftOut.optional().describe('of a digest that left out anything'),
+  }),
   errors: [...liveVersionErrors],
 });
 

@@ -11,7 +11,7 @@ import {
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
 import { isOneTemplate, oneTemplate, templateReference } from '../resources/template-reference.ts';
-import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
+import { deleted, id, listOf, moment, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
 
 const timings = ['send_at', 'cron'] as const;
@@ -38,10 +38,7 @@ export const createScheduledMessage = httpOperation({
         .describe(
           "IANA name, for the cron and for dates in the message; default: UTC for the cron, the template's for dates",
         ),
-      send_at: z.iso
-        .datetime({ offset: true })
-        .optional()
-        .describe('RFC 3339, in the future: the message is sent once, at this time'),
+      send_at: moment.optional().describe('RFC 3339, in the future: the message is sent once, at this time'),
       cron: z
         .string()
         .min(1)

@@ -169,6 +169,28 @@ export const queue = z
 /** See {@link queue}. */
 export type Queue = z.output<typeof queue>;
 
+/** Entries of a digest that are named on its batch; the others are counted. */
+export const namedLeftOut = 50;
+
+/** What a digest left out, because its events did not fit: without their data. */
+export const leftOut = z
+  .object({
+    count: z.int().min(1).describe('how many entries were left out'),
+    entries: z
+      .array(
+        z.object({
+          pointer: z.string().describe('the place in the template; empty for the whole'),
+          path: z.string().nullable().describe('the value or the item in the data, such as events[2].user'),
+          message: z.string().describe('the same for people, with the reason'),
+        }),
+      )
+      .describe(`the first ${namedLeftOut} of them; those that a list had no room for stand in one entry`),
+  })
+  .meta({ id: 'LeftOut' });
+
+/** See {@link leftOut}. */
+export type LeftOut = z.output<typeof leftOut>;
+
 /** A batch of events of one queue. */
 export const batch = z
   .object({
@@ -184,6 +206,9 @@ export const batch = z
     attempt: z.int().describe('1 for the first delivery; each retry is one more'),
     error: errorCodeSchema.nullable().describe('why it failed'),
     error_details: z.string().nullable(),
+    left_out: leftOut
+      .nullable()
+      .describe('entries of the digest that its events did not fit; null where none was left out'),
     message_id: id.nullable(),
     delivery_id: id.nullable(),
     credit_log_id: id.nullable(),

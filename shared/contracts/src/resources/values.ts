@@ -7,6 +7,47 @@ export const id = z.guid();
 /** RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T08:30:00.000Z' });
 
+/** RFC 3339 takes the letters in either case, and a space in the place of the first. */
+const withCapitals = (text: string): string =>
+  text.replace(/^(\d{4}-\d{2}-\d{2})[t ]/, '$1T').replace(/z$/, 'Z');
+
+/** A `+` that is not escaped arrives as a space, which stands nowhere else before an offset. */
+const withPlus = (text: string): string => text.replace(/(\d) (\d{2}:\d{2})$/, '$1+$2');
+
+const momentJson = { json: { type: 'string', format: 'date-time' } };
+
+/** A moment that a request names, with any offset. */
+export const moment = z
+  .string()
+  .transform(withCapitals)
+  .pipe(z.iso.datetime({ offset: true }))
+  .meta(momentJson);
+
+/** A moment in a query string. */
+export const momentQuery = z
+  .string()
+  .transform((text) => withCapitals(withPlus(text)))
+  .pipe(
+    z.iso.datetime({
+      offset: true,
+      error: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z; the + of an offset is written as %2B',
+    }),
+  )
+  .meta(momentJson);
+
+/** The form of the `ts` by which the chat platform knows a message. */
+export const messageTs = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'number'
+        ? 'must be text, like "1795249800.000100": as a number it loses its zeros, and names no message'
+        : undefined,
+  })
+  .regex(
+    /^\d{10}\.\d{6}$/,
+    'must be the message_ts of a message: ten digits, a dot and six digits, like 1795249800.000100. Where it was a number on its way, it has lost its zeros: keep it as text',
+  );
+
 /** A name for people. */
 export const name = z.string().min(1).max(limits.name).regex(/\S/, 'must hold more than white space');
 

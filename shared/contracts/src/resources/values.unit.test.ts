@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { key } from './values.ts';
+import { validationIssues } from '../validation.ts';
+import { key, messageTs, moment, momentQuery } from './values.ts';
 
 describe('a key', () => {
   it.each([
@@ -19,5 +20,83 @@ describe('a key', () => {
   it('does not look like an id, so that either may be taken in one place', () => {
     const parsed = key.safeParse('01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f');
     expect(parsed.error?.issues[0]?.message).toContain('not look like an id');
+  });
+});
+
+describe('a moment of a request', () => {
+  it.each([
+    ['2026-11-26T10:00:00Z', '2026-11-26T10:00:00Z'],
+    ['2026-11-26T10:00:00z', '2026-11-26T10:00:00Z'],
+    ['2026-11-26t10:00:00.123z', '2026-11-26T10:00:00.123Z'],
+    ['2026-11-26 10:00:00Z', '2026-11-26T10:00:00Z'],
+    ['2026-11-26t10:00:00+01:00', '2026-11-26T10:00:00+01:00'],
+    ['2026-11-26T10:00:00-08:00', '2026-11-26T10:00:00-08:00'],
+  ])('is read as RFC 3339 allows it: %s', (given, read) => {
+    expect(moment.parse(given)).toBe(read);
+    expect(momentQuery.parse(given)).toBe(read);
+  });
+
+  it.each([
+    ['2026-11-26T10:00:00 01:00', '2026-11-26T10:00:00+01:00'],
+    ['2026-11-26t10:00:00.5 01:00', '2026-11-26T10:00:00.5+01:00'],
+    ['2026-11-26 10:00:00 01:00', '2026-11-26T10:00:00+01:00'],
+  ])('may have its + as a space in a query, where nobody escaped it: %s', (given, read) => {
+    expect(momentQuery.parse(given)).toBe(read);
+    expect(moment.safeParse(given).success).toBe(false);
+  });
+
+  it.each([
+    '',
+    'now',
+    '2026-11-26',
+    '2026-11-26T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '10:00:00 01:00',
+    '1795726519',
+  ])('is none: %j', (given) => {
+    expect(moment.safeParse(given).success).toBe(false);
+    const { error } = momentQuery.safeParse(given);
+    expect(validationIssues(error?.issues ?? [])[0]?.message).toContain('%2B');
+  });
+});
+
+describe('the ts of a message', () => {
+  it('has ten digits, a dot and six digits', () => {
+    expect(messageTs.parse('1795726519.249000')).toBe('1795726519.249000');
+  });
+
+  it.each([
+    '1795726519.2490',
+    '1795726519.249',
+    '1795726519',
+    '1.1',
+    '795726519.249000',
+    '1795726519.2490000',
+    ' 1795726519.249000',
+    '1795726519,249000',
+    'p1795726519249000',
+    '',
+  ])('is refused as %j, with what it is', (ts) => {
+    const { error } = messageTs.safeParse(ts);
+    expect(validationIssues(error?.issues ?? [])).toMatchObject([
+      { message: expect.stringContaining('ten digits, a dot and six digits') },
+    ]);
+  });
+
+  it('is refused as a number, which has lost its zeros', () => {
+    const { error } = messageTs.safeParse(1795726519.249);
+    expect(validationIssues(error?.issues ?? [])).toMatchObject([
+      {
+        message:
+          'must be text, like "1795249800.000100": as a number it loses its zeros, and names no message',
+      },
+    ]);
+  });
+
+  it('is refused as anything else by its type', () => {
+    const { error } = messageTs.safeParse(true);
+    expect(validationIssues(error?.issues ?? [])).toMatchObject([
+      { message: 'must be a string, not boolean' },
+    ]);
   });
 });

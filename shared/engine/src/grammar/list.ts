@@ -1,9 +1,11 @@
+import { emitAll } from '../directives/children.ts';
 import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { type Emit, type Fixed, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, reportType, underLimit } from '../parse/parse-context.ts';
+import { emitOrLeaveOut, gatherFitting, noteOverflow } from '../run/leave-out.ts';
 import { noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
 import type { Grammar, ScalarTest } from './grammar.ts';
 import type { Entries, ListKind } from './list-kind.ts';
@@ -11,16 +13,24 @@ import { parseBoundList } from './source.ts';
 
 const emitterOf = (node: Node, gap: unknown): Emit => {
   if (!node.fixed) {
-    return (run, out) => {
+    const emit: Emit = (run, out) => {
       const value = node.make(run) ?? gap;
       if (value !== undefined) out.push(value);
     };
+    return (run, out) => {
+      if (run.leavesOut) emitOrLeaveOut(run, out, emit, gap);
+      else emit(run, out);
+    };
   }
   const { value, objects, units, text } = node;
-  return (run, out) => {
+  const emit: Emit = (run, out) => {
     spendOutput(run, objects, units);
     run.text += text;
     out.push(value);
+  };
+  return (run, out) => {
+    if (run.leavesOut) emitOrLeaveOut(run, out, emit);
+    else emit(run, out);
   };
 };
 
@@ -72,6 +82,10 @@ const madeList = (emits: readonly Emit[], limit: LimitName, pointer: string, lea
   const { max } = limitOf(limit);
   return made((run) => {
     spendOutput(run, 1, 2);
+    if (run.leavesOut) {
+      const fitting = gatherFitting(run, limit, pointer, (out) => emitAll(emits, run, out));
+      return fitting.length < least ? undefined : fitting;
+    }
     const out: unknown[] = [];
     for (const emit of emits) emit(run, out);
     if (out.length > max) noteProblem(run, overLimit(pointer, limit, out.length));
@@ -91,7 +105,8 @@ const listOfData = (
   const { min = 0, max } = limitOf(limit);
   const accept = (run: Run, given: unknown): readonly unknown[] | undefined => {
     const values = isList(given) ? given : [given];
-    if (values.length > max) noteProblem(run, overLimit(context.pointer, limit, values.length));
+    if (run.leavesOut) noteOverflow(run, context.pointer, limit, values.length - max);
+    else if (values.length > max) noteProblem(run, overLimit(context.pointer, limit, values.length));
     const wrong = values
       .slice(0, max)
       .map(test)

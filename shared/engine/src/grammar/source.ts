@@ -11,6 +11,7 @@ import type { JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { type Emit, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, report } from '../parse/parse-context.ts';
+import { gatherFitting, leavable } from '../run/leave-out.ts';
 import { noteProblem, type Run, spendOutput } from '../run/run.ts';
 import type { ShapeDescription } from './description.ts';
 import type { Grammar } from './grammar.ts';
@@ -72,9 +73,9 @@ export const parseSource = (
       loopOver({
         path,
         most,
-        children: [item],
+        children: [leavable(item)],
         empty: [],
-        overflow: overflow === undefined ? [] : [overflow],
+        overflow: overflow === undefined ? [] : [leavable(overflow)],
         pointer,
       }),
   };
@@ -120,6 +121,10 @@ export const gather = (
   const { min = 0, max } = limitOf(limit);
   return (run) => {
     spendOutput(run, 1, 2);
+    if (run.leavesOut) {
+      const fitting = gatherFitting(run, limit, pointer, (out) => emit(run, out));
+      return fitting.length < min ? undefined : fitting;
+    }
     const out: unknown[] = [];
     emit(run, out);
     if (out.length > max) noteProblem(run, overLimit(pointer, limit, out.length));

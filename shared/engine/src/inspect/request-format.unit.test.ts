@@ -55,7 +55,9 @@ describe('the request format', () => {
   });
 
   it('holds what interactions will read', () => {
-    const interaction = [{ type: 'open_modal', modal_id: 'm', data: { id: '{{order.id}}' } }];
+    const interaction = [
+      { type: 'open_modal', modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', data: { id: '{{order.id}}' } },
+    ];
     const button = { type: 'button', action_id: 'a', text: { type: 'plain_text', text: 'x' }, interaction };
     expect(formatOf([{ type: 'actions', elements: [button] }])).toEqual({ 'order.id': null });
   });

@@ -64,7 +64,7 @@ export const fillJson = (
   data: Readonly<Record<string, unknown>>,
   options: RunOptions & { saved: ReadonlySet<string> },
 ): FillResult => {
-  const context = startContext('message', options.saved);
+  const context = startContext('message', { saved: options.saved });
   const fill = fillInside(json, context);
   if (fill === undefined || context.parsing.problems.count > 0) return refusal(context);
   return runWithin<FillResult>(data, options, (run) => {

@@ -1,4 +1,5 @@
 import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
+import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { exact } from '../grammar/exact.ts';
 import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
@@ -8,7 +9,14 @@ import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
-import { contextIn, overLimit, type ParseContext, report, type Surface } from '../parse/parse-context.ts';
+import {
+  contextIn,
+  overLimit,
+  type ParseContext,
+  report,
+  type Surface,
+  warnOfTemplate,
+} from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { type Run, spendEvaluations } from '../run/run.ts';
 import { jsonWithPlaceholders } from './json-with-placeholders.ts';
@@ -24,20 +32,43 @@ const templateBlocks: Grammar = {
   describe: () => ({ kind: 'blocks' }),
 };
 
+const idForm = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/**
+ * The id of a resource of this service. The template names it, or data does by a placeholder, which is read when the
+ * element is used; whether there is such a resource is for the service to say.
+ */
+const idOf = (what: 'modal' | 'destination'): Grammar => {
+  const words = `the id of a ${what}, a UUID`;
+  const text = exact('interactivity.id');
+  return {
+    parse: (value, context) => {
+      const isWritten = typeof value === 'string' && !hasPlaceholder(value);
+      // A message whose button does nothing is still a message; the service lets no new version have such a button.
+      if (isWritten && !context.parsing.namesByKey && !idForm.test(value)) {
+        const story = `this is not ${words}, so the element does nothing; GET /v1/${what}s lists the ids.`;
+        warnOfTemplate(context, 'reference.unknown', story);
+      }
+      return text.parse(value, context);
+    },
+    describe: () => ({ kind: 'exact', limit: 'interactivity.id', form: words, pattern: idForm.source }),
+  };
+};
+
 /** The actions that the use of an element may run. */
 export const interactionKinds: Kinds = {
   open_modal: {
     surfaces,
     shape: {
       closed: true,
-      fields: { modal_id: required(exact('block.block_id')), data: optional(jsonWithPlaceholders) },
+      fields: { modal_id: required(idOf('modal')), data: optional(jsonWithPlaceholders) },
     },
   },
   call_destination: {
     surfaces,
     shape: {
       closed: true,
-      fields: { destination_id: required(exact('block.block_id')), payload: optional(jsonWithPlaceholders) },
+      fields: { destination_id: required(idOf('destination')), payload: optional(jsonWithPlaceholders) },
     },
   },
   update_message: {

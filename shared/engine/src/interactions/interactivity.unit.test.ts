@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { limits, messageEvent, parseTemplate, requestFormat, reservedKeyBytes } from '../index.ts';
 import { compile, directive, problemsOf, section } from '../testing/compile.ts';
 
-const openModal = (data: object) => [{ type: 'open_modal', modal_id: 'modal-1', data }];
+const openModal = (data: object) => [
+  { type: 'open_modal', modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', data },
+];
 const button = (interaction: unknown, more: object = {}) => ({
   type: 'button',
   action_id: 'go',
@@ -101,6 +103,40 @@ describe('an interaction', () => {
       ['/0/elements/0/interaction/2/strategy', 'value.choice'],
       ['/0/elements/0/interaction/2/blocks/0/type', 'type.unknown'],
     ]);
+  });
+
+  describe.each([
+    ['open_modal', 'modal_id', 'modal'],
+    ['call_destination', 'destination_id', 'destination'],
+  ])('%s', (type, key, what) => {
+    const named = (id: unknown) => [actions(button([{ type, [key]: id }]))];
+
+    it.each(['', 'refund', '01938c2e', '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f!', 'x{{'])(
+      'refuses %j, which is no id',
+      (id) => {
+        expect(problemsOf(named(id))).toMatchObject([{ pointer: `/0/elements/0/interaction/0/${key}` }]);
+      },
+    );
+
+    it('says where the ids are', () => {
+      expect(compile(named('refund')).warnings).toEqual([
+        expect.stringMatching(
+          `not the id of a ${what}, a UUID, so the element does nothing; GET /v1/${what}s`,
+        ),
+      ]);
+    });
+
+    it.each(['01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', '01938C2E-7B1A-7C3D-9E4F-5A6B7C8D9E0F', '{{form}}'])(
+      'takes %j',
+      (id) => {
+        expect(compile(named(id), { form: 'refund' })).toMatchObject({ warnings: [] });
+      },
+    );
+
+    it('takes a key in files that are the same for every environment', () => {
+      const options = { surface: 'message', namesByKey: true } as const;
+      expect(parseTemplate(named('refund'), options)).toMatchObject({ ok: true });
+    });
   });
 
   it('needs an action_id to be found by', () => {

@@ -83,29 +83,40 @@ const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
   }
 };
 
+/** The metadata of elements whose ids are final. */
+const metadataOfElements = (interactions: readonly Interaction[]): MessageMetadata => {
+  const actions = JSON.stringify(
+    Object.fromEntries(interactions.map(({ templateId, actions: list }) => [templateId, list])),
+  );
+  const context = JSON.stringify(contextOf(interactions));
+  return { event_type: messageEvent, event_payload: { v: FORM, actions, context } };
+};
+
+/** The limit that metadata is over, and its size. */
+const breachOf = (metadata: MessageMetadata): { limit: LimitName; actual: number } | undefined => {
+  const { event_payload } = metadata;
+  const size = bytes(event_payload.actions) + bytes(event_payload.context);
+  if (size > limitOf('interactivity.metadata_bytes').max) {
+    return { limit: 'interactivity.metadata_bytes', actual: size };
+  }
+  const keyed = { ...metadata, event_payload: { ...event_payload, key: 'k'.repeat(reservedKeyBytes) } };
+  const whole = bytes(JSON.stringify(keyed));
+  if (whole <= limitOf('interactivity.metadata_total_bytes').max) return undefined;
+  return { limit: 'interactivity.metadata_total_bytes', actual: whole };
+};
+
+/** Whether the actions of these elements, and what they read, fit into the metadata of a message. */
+export const fitsMetadata = (interactions: readonly Interaction[]): boolean =>
+  interactions.length === 0 || breachOf(metadataOfElements(interactions)) === undefined;
+
 /** The metadata of a run whose ids are final; none where no element carries an interaction. */
 export const metadataOf = (run: Run): MessageMetadata | undefined => {
   const { interactions = [] } = run;
   const [first] = interactions;
   if (first === undefined) return undefined;
   noteRepeated(run, interactions);
-  const actions = JSON.stringify(
-    Object.fromEntries(interactions.map(({ templateId, actions: list }) => [templateId, list])),
-  );
-  const context = JSON.stringify(contextOf(interactions));
-  const metadata: MessageMetadata = {
-    event_type: messageEvent,
-    event_payload: { v: FORM, actions, context },
-  };
-  const size = bytes(actions) + bytes(context);
-  const { event_payload } = metadata;
-  const whole = bytes(
-    JSON.stringify({ ...metadata, event_payload: { ...event_payload, key: 'k'.repeat(reservedKeyBytes) } }),
-  );
-  if (size > limitOf('interactivity.metadata_bytes').max) {
-    noteTooLong(run, first.pointer, 'interactivity.metadata_bytes', size);
-  } else if (whole > limitOf('interactivity.metadata_total_bytes').max) {
-    noteTooLong(run, first.pointer, 'interactivity.metadata_total_bytes', whole);
-  }
+  const metadata = metadataOfElements(interactions);
+  const breach = breachOf(metadata);
+  if (breach !== undefined) noteTooLong(run, first.pointer, breach.limit, breach.actual);
   return metadata;
 };

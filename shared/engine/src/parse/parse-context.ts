@@ -71,6 +71,8 @@ export interface Parsing {
    * for are read from the top of the data, as they are written.
    */
   readonly saved?: ReadonlySet<string>;
+  /** Interactions name modals and destinations by key. */
+  readonly namesByKey: boolean;
   /** Counts over the whole template, interactions included. */
   readonly spent: { placeholders: number };
   /** Ids of the template that a run emits as they are, those that a loop repeats, and whether data makes any. */

@@ -14,6 +14,8 @@ export interface ParseOptions {
   readonly fallbackText?: string;
   /** See {@link Parsing.saved}. */
   readonly saved?: ReadonlySet<string>;
+  /** Interactions name modals and destinations by key, as files do that are the same for every environment. */
+  readonly namesByKey?: boolean;
 }
 
 /**
@@ -46,7 +48,10 @@ export type ParseResult = { readonly ok: true; readonly program: Program } | Ref
 const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
 
 /** The context at the start of a template. */
-export const startContext = (surface: Surface, saved?: ReadonlySet<string>): ParseContext => {
+export const startContext = (
+  surface: Surface,
+  { saved, namesByKey = false }: Pick<ParseOptions, 'saved' | 'namesByKey'> = {},
+): ParseContext => {
   const parsing: Parsing = {
     surface,
     problems: new CappedList(),
@@ -55,6 +60,7 @@ export const startContext = (surface: Surface, saved?: ReadonlySet<string>): Par
     parseMessageBlocks: messageBlocks.parse,
     isKnownType,
     ...(saved && { saved }),
+    namesByKey,
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
   };
@@ -100,8 +106,8 @@ export const refusal = ({ parsing }: ParseContext): Refusal => ({
  * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
  */
 export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
-  const { surface, fallbackText, saved } = options;
-  const context = startContext(surface, saved);
+  const { surface, fallbackText } = options;
+  const context = startContext(surface, options);
   const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, context);
   const said =

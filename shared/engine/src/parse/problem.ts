@@ -56,6 +56,12 @@ export interface Problem {
 /** Pointer of problems of the fallback text; no block can be there. */
 export const fallbackPointer = '/fallback_text';
 
+/** The state of a {@link CappedList} at a moment. */
+export interface ListMark {
+  readonly kept: number;
+  readonly more: number;
+}
+
 /** Collects entries up to the engine's cap and counts the rest, so that hostile input cannot fill the memory. */
 export class CappedList<T> {
   readonly #kept: T[] = [];
@@ -75,6 +81,17 @@ export class CappedList<T> {
   /** Counts an entry that was not made. */
   skip(): void {
     this.#more += 1;
+  }
+
+  /** Where the list stands, for {@link CappedList.rewind}. */
+  mark(): ListMark {
+    return { kept: this.#kept.length, more: this.#more };
+  }
+
+  /** Takes back what was added since a mark; all where the list was not yet made then. */
+  rewind({ kept, more }: ListMark = { kept: 0, more: 0 }): void {
+    this.#kept.length = kept;
+    this.#more = more;
   }
 
   /** Number of added entries, kept or not. */

@@ -1,5 +1,6 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import { makeOrLeaveOut } from '../run/leave-out.ts';
 import { noteProblem, type Run, warn } from '../run/run.ts';
 import { codePoints } from '../text/cut.ts';
 import { overLimit, type Parsing } from './parse-context.ts';
@@ -125,5 +126,7 @@ const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): 
  */
 export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
   const seen: Seen = { ids: new Map() };
-  return blocks.map((block) => withUniqueIds(block, seen, run));
+  if (!run.leavesOut) return blocks.map((block) => withUniqueIds(block, seen, run));
+  const made = blocks.map((block) => makeOrLeaveOut(run, () => withUniqueIds(block, seen, run)));
+  return made.filter((block) => block !== undefined);
 };

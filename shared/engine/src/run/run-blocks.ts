@@ -26,6 +26,15 @@ export interface RunOptions {
   readonly part?: number;
 }
 
+/** Options of the run of a message. */
+export interface MessageOptions extends RunOptions {
+  /**
+   * Entries of lists that the data does not fit are left out with a warning, where an ordinary run has a problem: an odd
+   * item costs itself and not the message. Without effect in a strict run.
+   */
+  readonly leavesOut?: boolean;
+}
+
 /** A run was given a part of the engine's limits and needs more; with the same inputs, a whole run may end well. */
 export class PartSpent extends Error {
   override readonly name = 'PartSpent';
@@ -107,22 +116,25 @@ export const checkBytes = (run: Run, output: unknown, limit: 'engine.output_byte
 export const failed = (run: Run, first?: Problem): Failed => {
   const all = new CappedList<Problem>();
   if (first !== undefined) all.add(first);
+  if (run.fault !== undefined) all.add(run.fault.problem);
   for (const list of [run.problems, run.dataProblems]) {
     for (const problem of list === undefined ? [] : listProblems(list)) all.add(problem);
   }
-  const code = first !== undefined || run.problems !== undefined ? 'compilation_failed' : 'invalid_data';
+  const isRefused = first !== undefined || run.problems !== undefined || run.fault !== undefined;
+  const code = isRefused ? 'compilation_failed' : 'invalid_data';
   return { ok: false, code, problems: listProblems(all) };
 };
 
 /** The warnings of a run as sentences. */
-export const messagesOf = ({ warnings }: Run): string[] => {
-  if (warnings === undefined) return [];
+export const messagesOf = ({ warnings, leftOut }: Run): string[] => {
+  if (warnings === undefined && leftOut === undefined) return [];
   const rest = (more: number): Warning => ({
     pointer: '',
     rule: 'warnings.more',
     message: `${more} more warnings are not listed.`,
   });
-  return warnings.list(rest).map(({ message }) => message);
+  const lists = [leftOut, warnings].flatMap((list) => list?.list(rest) ?? []);
+  return lists.map(({ message }) => message);
 };
 
 const budgetProblem = (limit: LimitName, actual: number): Problem => ({
@@ -141,7 +153,7 @@ const whole = budgetOf(1);
  */
 export const runWithin = <R>(
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
+  options: MessageOptions,
   finish: (run: Run) => R | Failed,
 ): R | Failed => {
   const problems = checkOptions(options);
@@ -149,6 +161,7 @@ export const runWithin = <R>(
   const run = startRun({
     data,
     strict: options.strict ?? false,
+    leavesOut: options.leavesOut === true && options.strict !== true,
     now: options.now.getTime(),
     formatters: formattersFor(options.locale ?? 'en-US', options.timezone ?? 'UTC'),
     people: options.people,

@@ -1,8 +1,10 @@
+import { fitInteractions } from '../interactions/fit-interactions.ts';
 import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { type LeftOutList, leftOutOf, noteUnusedValue } from './leave-out.ts';
 import { warnOfNeighbours } from './neighbours.ts';
 import { wantedOf } from './people.ts';
 import { type Run, type Warning, warn, warningsOf, warnOfProgram } from './run.ts';
@@ -12,8 +14,8 @@ import {
   emitBlocks,
   type Failed,
   failed,
+  type MessageOptions,
   messagesOf,
-  type RunOptions,
   runWithin,
 } from './run-blocks.ts';
 
@@ -31,6 +33,8 @@ export type RunResult =
       readonly fieldsTruncated: number;
       /** E-mail addresses that `mention` wants the people of, in lower case, for a second run; left out where there are none. */
       readonly mentions?: readonly string[];
+      /** The entries that were left out; only where any was. */
+      readonly leftOut?: LeftOutList;
     }
   | Failed;
 
@@ -59,13 +63,17 @@ const checkMessage = (run: Run, { surface }: Program, blocks: readonly JsonObjec
 
 const finish = (program: Program, run: Run): RunResult => {
   warnOfProgram(run, program.warnings);
-  const blocks = emitBlocks(program, run);
+  const emitted = emitBlocks(program, run);
+  // What the actions read is a part of the message, and may be too much of it.
+  const blocks = run.leavesOut ? fitInteractions(emitted, run) : emitted;
   // The fallback text counts into the same sum, and is no block.
   const length = run.text;
   const text = textOf(program, run, blocks);
+  if (run.leavesOut) noteUnusedValue(run);
   const metadata = metadataOf(run);
   checkBytes(run, blocks, 'engine.output_bytes');
-  if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
+  if (run.problems !== undefined || run.dataProblems !== undefined || run.fault !== undefined)
+    return failed(run);
   checkLength(run, program, length);
   checkMessage(run, program, blocks, text);
   const mentions = wantedOf(run);
@@ -77,6 +85,7 @@ const finish = (program: Program, run: Run): RunResult => {
     warnings: messagesOf(run),
     fieldsTruncated: run.cut,
     ...(mentions && { mentions }),
+    ...(run.leftOut && { leftOut: leftOutOf(run) }),
   };
 };
 
@@ -92,7 +101,7 @@ export type ToldResult =
 export const runTelling = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
+  options: MessageOptions,
 ): ToldResult =>
   runWithin<ToldResult>(data, options, (run) => {
     const result = finish(program, run);
@@ -106,5 +115,5 @@ export const runTelling = (
 export const runProgram = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
+  options: MessageOptions,
 ): RunResult => runWithin<RunResult>(data, options, (run) => finish(program, run));

@@ -24,7 +24,9 @@ export interface Warning {
     | 'message.long'
     | 'message.no_text'
     | 'platform.unknown'
+    | 'reference.unknown'
     | 'platform.disputed'
+    | 'entry.left_out'
     | 'warnings.more';
   /** The warning in one sentence, pointer and path included; answers of the API carry this alone. Not stable. */
   readonly message: string;
@@ -44,6 +46,13 @@ export interface Interaction {
   readonly pointer: string;
 }
 
+/** Why an entry cannot be made from the data. */
+export interface Fault {
+  readonly problem: Problem;
+  /** The path of the value at fault, where there is one. */
+  readonly path?: string;
+}
+
 /** What a run may do. */
 export interface Budget {
   readonly objects: number;
@@ -56,6 +65,8 @@ export interface Budget {
 export interface Run {
   readonly data: JsonObject;
   readonly strict: boolean;
+  /** Entries of lists that the data does not fit are left out, in place of a problem. */
+  readonly leavesOut: boolean;
   /** Epoch milliseconds that `time_ago` counts from. */
   readonly now: number;
   readonly formatters: Formatters;
@@ -88,10 +99,21 @@ export interface Run {
   warnings: CappedList<Warning> | undefined;
   interactions: Interaction[] | undefined;
   mentions: Mentions | undefined;
+  // Of a run that leaves out.
+  /** The first fault of the entry that is being made. */
+  fault: Fault | undefined;
+  /** Entries that fit into the list that is being made, and those that found no room in it. */
+  room: number;
+  skipped: number;
+  leftOut: CappedList<Warning> | undefined;
+  leftOutCount: number;
 }
 
 /** The inputs of a run. */
-export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters' | 'budget' | 'people'>;
+export type RunInputs = Pick<
+  Run,
+  'data' | 'strict' | 'leavesOut' | 'now' | 'formatters' | 'budget' | 'people'
+>;
 
 /** A part of what the limits of the engine allow. */
 export const budgetOf = (part: number): Budget => ({
@@ -102,9 +124,10 @@ export const budgetOf = (part: number): Budget => ({
 });
 
 /** The state of a run before its first block. */
-export const startRun = ({ data, strict, now, formatters, budget, people }: RunInputs): Run => ({
+export const startRun = ({ data, strict, leavesOut, now, formatters, budget, people }: RunInputs): Run => ({
   data,
   strict,
+  leavesOut,
   now,
   formatters,
   budget,
@@ -124,16 +147,29 @@ export const startRun = ({ data, strict, now, formatters, budget, people }: RunI
   warnings: undefined,
   interactions: undefined,
   mentions: undefined,
+  fault: undefined,
+  room: Number.POSITIVE_INFINITY,
+  skipped: 0,
+  leftOut: undefined,
+  leftOutCount: 0,
 });
 
 /** Notes a breach of a limit: the blocks do not compile. */
 export const noteProblem = (run: Run, problem: Problem): void => {
+  if (run.leavesOut) {
+    run.fault ??= { problem };
+    return;
+  }
   run.problems ??= new CappedList();
   run.problems.add(problem);
 };
 
-/** Notes a value that does not fit the template. */
-export const noteDataProblem = (run: Run, problem: Problem): void => {
+/** Notes a value that does not fit the template; `path` is that of the value, where there is one. */
+export const noteDataProblem = (run: Run, problem: Problem, path?: string): void => {
+  if (run.leavesOut) {
+    run.fault ??= { problem, ...(path !== undefined && { path }) };
+    return;
+  }
   run.dataProblems ??= new CappedList();
   run.dataProblems.add(problem);
 };
@@ -203,7 +239,8 @@ export const noteUnfit = (
   unfit: { rule: ProblemRule; reason: string },
 ): void => {
   const path = describeReference(reference, run.frame);
-  noteDataProblem(run, { pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
+  const message = `\`${path}\` ${unfit.reason}`;
+  noteDataProblem(run, { pointer, rule: unfit.rule, message }, path);
 };
 
 /** Number of warnings of a run, and the first of them up to their cap. */

@@ -1,8 +1,8 @@
 import {
   type ChatBlock,
+  type MessageOptions,
   type Problem,
   parseTemplate,
-  type RunOptions,
   type RunResult,
   runProgram,
   type Surface,
@@ -12,7 +12,7 @@ import {
 export const now = new Date('2026-11-21T08:30:00Z');
 
 /** Options of tests besides the blocks and the data. */
-export type Options = Partial<RunOptions> & { surface?: Surface; fallbackText?: string };
+export type Options = Partial<MessageOptions> & { surface?: Surface; fallbackText?: string };
 
 type Compiled = Extract<RunResult, { ok: true }>;
 

@@ -37,6 +37,7 @@ const formed: Partial<Record<LimitName, readonly string[]>> = {
   'number_input.value': ['-1', '2'],
   'block.block_id': ['x', 'x_0', 'y'],
   'element.action_id': ['go', 'go_0', 'stop'],
+  'interactivity.id': ['01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', '{{a}}'],
   'option.value': ['', 'v', 'w'],
   'button.value': ['', 'v', '{"a": 1}'],
   'button.agent_prompt': ['Summarize this.'],

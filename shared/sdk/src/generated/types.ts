@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'not_found'
   | 'template_not_found'
   | 'version_not_found'
+  | 'modal_not_found'
   | 'organization_not_found'
   | 'entity_not_found'
   | 'field_not_found'
@@ -920,9 +921,25 @@ export interface Batch {
   /** why it failed */
   error: ErrorCode | null;
   error_details: string | null;
+  /** entries of the digest that its events did not fit; null where none was left out */
+  left_out: LeftOut | null;
   message_id: string | null;
   delivery_id: string | null;
   credit_log_id: string | null;
+}
+
+export interface LeftOut {
+  /** how many entries were left out */
+  count: number;
+  /** the first 50 of them; those that a list had no room for stand in one entry */
+  entries: {
+    /** the place in the template; empty for the whole */
+    pointer: string;
+    /** the value or the item in the data, such as events[2].user */
+    path: string | null;
+    /** the same for people, with the reason */
+    message: string;
+  }[];
 }
 
 export interface QueuedEvent {
@@ -2442,6 +2459,8 @@ export interface GetBatchReply {
   /** why it failed */
   error: ErrorCode | null;
   error_details: string | null;
+  /** entries of the digest that its events did not fit; null where none was left out */
+  left_out: LeftOut | null;
   message_id: string | null;
   delivery_id: string | null;
   credit_log_id: string | null;
@@ -2552,7 +2571,7 @@ export type CreateScheduledMessageBody = {
   locale?: string;
   /** IANA name, for the cron and for dates in the message; default: UTC for the cron, the template's for dates */
   timezone?: string;
-  /** message_ts of the message to reply to */
+  /** message_ts of the message to reply to, as text: a number would lose its zeros */
   thread_ts?: string;
   /** what is done with a message whose outcome is unknown. `hold`: it is never posted again by itself. `repost`: it is posted again where a lookup ten minutes after its post does not find it in the channel, three times at most; the channel may then show it up to four times */
   on_unknown?: 'hold' | 'repost';
@@ -2827,7 +2846,7 @@ export type SendTemplateBody = {
   locale?: string;
   /** IANA name; default: the template's, else UTC */
   timezone?: string;
-  /** message_ts of the message to reply to */
+  /** message_ts of the message to reply to, as text: a number would lose its zeros */
   thread_ts?: string;
 } & (
   | { channel_id: string; recipient_email?: null; recipient_chat_id?: null }

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../world/directory.ts';
 import type { Draft } from '../../world/message.ts';
-import { parseTs } from '../../world/timestamp.ts';
+import { isMessageTs } from '../../world/timestamp.ts';
 import { type Arguments, flagArgument, textArgument } from '../arguments.ts';
 import { accessConversation } from '../conversation-access.ts';
 import { messageReply } from '../message-reply.ts';
@@ -57,7 +57,7 @@ export const chatPostMessage: Method = {
     if (!access.ok) return access.refusal;
     if (access.conversation.isArchived) return refuse('is_archived');
     const threadTs = textArgument(call.args, 'thread_ts');
-    if (threadTs !== undefined && parseTs(threadTs) === undefined) return refuse('invalid_thread_ts');
+    if (threadTs !== undefined && !isMessageTs(threadTs)) return refuse('invalid_thread_ts');
     const draft = draftMessage(call, access.conversation);
     if ('ok' in draft) return draft;
     const message = messages.accept(draft);

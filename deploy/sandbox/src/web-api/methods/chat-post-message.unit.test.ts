@@ -149,6 +149,8 @@ describe('chat.postMessage refuses', () => {
       'metadata_too_large',
     ],
     ['a thread that is no timestamp', { text: 'a', thread_ts: 'yesterday' }, 'invalid_thread_ts'],
+    ['a thread that lost its zeros', { text: 'a', thread_ts: '1795726519.2490' }, 'invalid_thread_ts'],
+    ['a thread without its digits', { text: 'a', thread_ts: '1.1' }, 'invalid_thread_ts'],
   ];
   for (const [what, args, error] of contents) {
     it(`${what} with ${error}`, async () => {

@@ -52,6 +52,22 @@ const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   );
 };
 
+/** What the digest left out: places and reasons, never data. */
+const LeftOut = ({ count, entries }: NonNullable<Batch['left_out']>) => (
+  <>
+    <p>
+      {count === 1
+        ? 'An entry that its events did not fit.'
+        : `${count} entries that its events did not fit.`}
+    </p>
+    <ul>
+      {entries.map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  </>
+);
+
 const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   const maySee = useMay('queues:write');
   const params = { id: queue.id, batch_id: batch.id };
@@ -90,6 +106,7 @@ export const BatchDialog = ({
           ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],
           ['Error', batch.error],
           ['Why', batch.error_details],
+          ['Left out', batch.left_out && <LeftOut key="left-out" {...batch.left_out} />],
           [
             'Message',
             batch.message_id && (

@@ -1,9 +1,10 @@
-import { CodedError, getBatchContent, type ReplyOf, renderTemplate } from '@stanza/contracts';
+import { CodedError, getBatchContent, type LeftOut, type ReplyOf, renderTemplate } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
 import type { DeferredSendRow } from '../message-tables.ts';
 import { recipientOf } from '../recipient.ts';
+import { tellLeftOut } from '../settle.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { checkActive } from './active-organization.ts';
 
@@ -25,27 +26,28 @@ const messageOf = async (
   { rpc }: Pick<Dependencies, 'rpc'>,
   { template_id, live_at, ...content }: Content,
   { tenant, context }: Facts,
-): Promise<{ message?: object }> => {
+): Promise<{ message?: object; leftOut?: LeftOut | undefined }> => {
   if (template_id === null) return {};
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
   const data = dataOf({ template_id, live_at, ...content });
-  const { blocks, text, version_id, version_number } = await rpc.call(
+  const { blocks, text, version_id, version_number, left_out } = await rpc.call(
     renderTemplate,
-    { ...whose, template_id, data, live_at },
+    { ...whose, template_id, data, live_at, digest: true },
     context,
   );
-  return { message: { template_id, version_id, version_number, blocks, text } };
+  return { message: { template_id, version_id, version_number, blocks, text }, leftOut: left_out };
 };
 
 /** Passes a batch on to its destination: the delivery then owns the outcome, and reports it. */
 const passOn = async (
-  dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>,
+  dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock' | 'outbox'>,
   row: DeferredSendRow,
   destinationId: string,
   content: Content,
   facts: Facts,
 ): Promise<typeof passedOn> => {
-  const payload = { ...dataOf(content), ...(await messageOf(dependencies, content, facts)) };
+  const { leftOut, ...message } = await messageOf(dependencies, content, facts);
+  const payload = { ...dataOf(content), ...message };
   const at = dependencies.clock.now();
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
@@ -60,6 +62,7 @@ const passOn = async (
       traceparent,
     };
     await orderDelivery(facts.tenant, tx, order);
+    await tellLeftOut(dependencies.outbox, tx, facts.tenant, { operationId, originId, leftOut });
     await endDeferred(facts.tenant, tx, operationId, at);
   });
   return passedOn;
@@ -70,7 +73,7 @@ const passOn = async (
  * The version is the one that was live when the batch was closed, however late the digest is sent.
  */
 export const orderBatch =
-  (dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>): PlaceOrder =>
+  (dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock' | 'outbox'>): PlaceOrder =>
   async (row, facts) => {
     const { organizationId: organization_id, environment } = facts.tenant;
     await checkActive(dependencies, facts.tenant, facts.context);
@@ -85,7 +88,7 @@ export const orderBatch =
       actorId: `queue:${queue.id}`,
       origin: row.origin,
       originId: row.origin_id,
-      compilation: { template_id, data: dataOf(content), live_at },
+      compilation: { template_id, data: dataOf(content), live_at, digest: true },
       recipient: recipientOf(target),
       threadTs: null,
     };

@@ -12,6 +12,7 @@ import { OnUnknown1800150000020 } from './1800150000020-on-unknown.ts';
 import { Reposts1800150000022 } from './1800150000022-reposts.ts';
 import { ClosingTurns1800360000001 } from './1800360000001-closing-turns.ts';
 import { InboxVacuum1800360000003 } from './1800360000003-inbox-vacuum.ts';
+import { LeftOut1800380000201 } from './1800380000201-left-out.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: Migration[] = [
   Reposts1800150000022,
   ClosingTurns1800360000001,
   InboxVacuum1800360000003,
+  LeftOut1800380000201,
 ];

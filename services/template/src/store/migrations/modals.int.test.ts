@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
+import { checkViews } from '@stanza/compile/check-views';
 import { runWhole } from '@stanza/compile/runs';
-import { newId } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
+import { newModal } from '../../testing/modals.ts';
 import { newTemplate, openWorld, somebody, type World } from '../../testing/world.ts';
 import { Modals1795300000060 } from './1795300000060-modals.ts';
 import { Keys1800080000001 } from './1800080000001-keys.ts';
@@ -23,18 +24,19 @@ describe('versions that are older than modals', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld([checkBlocks({ run: runWhole, clock }), checkViews({ run: runWhole, clock })]);
   });
   afterAll(() => world.close());
 
   it('get references to the modals that they open', async () => {
-    const modal = newId();
+    const me = somebody();
+    const { id: modal } = await newModal(world, me);
     const blocks = [
       opening(modal.toUpperCase()),
       { type: 'directive', directive: '#each', path: 'items', children: [opening(modal)] },
-      opening('no id at all'),
+      opening('{{id}}'),
     ];
-    const { id, version } = await newTemplate(world, somebody(), { blocks });
+    const { id, version } = await newTemplate(world, me, { blocks });
     await newTemplate(world, somebody());
     const { before, after } = await asOwner('template', world.ownerUrl, async (runner) => {
       const references = () => runner.query('select template_id, version_id, modal_id from modal_references');

@@ -23,6 +23,7 @@ import {
   reportType,
   underLimit,
 } from '../../parse/parse-context.ts';
+import { gatherFitting } from '../../run/leave-out.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
 import { charts, dataVisualizationShape, label as labelText } from './native-chart.ts';
@@ -145,6 +146,9 @@ const gatherPoints = ({ label, series, source, isPie }: Drawing) => {
   const emit = source.emitAll(pointEmitter(label, series, isPie, source.pointer));
   const limit: LimitName = isPie ? 'chart.segments' : 'chart.points';
   return (run: Run): Point[] => {
+    if (run.leavesOut) {
+      return gatherFitting(run, limit, source.pointer, (out) => emit(run, out)).filter(isPoint);
+    }
     const out: unknown[] = [];
     emit(run, out);
     const { max } = limitOf(limit);

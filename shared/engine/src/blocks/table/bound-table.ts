@@ -25,6 +25,7 @@ import {
   reportType,
   underLimit,
 } from '../../parse/parse-context.ts';
+import { makeOrLeaveOut } from '../../run/leave-out.ts';
 import { spendOutput } from '../../run/run.ts';
 import { cell, columnFields, emptyCell, textCell } from './native-table.ts';
 
@@ -107,7 +108,11 @@ const rowOf =
   (nodes: readonly Node[]): Emit =>
   (run, out) => {
     spendOutput(run, 1 + nodes.length, 32 * nodes.length);
-    out.push(nodes.map((node) => evaluate(node, run) ?? emptyCell));
+    out.push(
+      run.leavesOut
+        ? nodes.map((node) => makeOrLeaveOut(run, () => evaluate(node, run)) ?? emptyCell)
+        : nodes.map((node) => evaluate(node, run) ?? emptyCell),
+    );
   };
 
 const parseOverflow = (value: JsonObject, source: Source): Emit | false | undefined => {

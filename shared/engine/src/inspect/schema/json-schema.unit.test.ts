@@ -101,7 +101,7 @@ describe('the JSON Schema of blocks', () => {
         action_id: 'a',
         text: plain('x'),
         interaction: [
-          { type: 'open_modal', modal_id: 'm', data: { a: ['{{x}}'] } },
+          { type: 'open_modal', modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', data: { a: ['{{x}}'] } },
           { type: 'update_message', strategy: 'append', blocks: [section('x')] },
         ],
       }),

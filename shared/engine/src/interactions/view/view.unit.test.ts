@@ -162,7 +162,7 @@ describe('a view', () => {
           type: 'button',
           action_id: 'a',
           text: plain('Go'),
-          interaction: [{ type: 'open_modal', modal_id: 'm' }],
+          interaction: [{ type: 'open_modal', modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f' }],
         },
       ],
     };

@@ -20,7 +20,10 @@ const naming: Readonly<Record<string, { kind: ReferenceKind; key: string }>> = {
   call_destination: { kind: 'destination', key: 'destination_id' },
 };
 
-/** Gives the id in place of another one; what names nothing by its id, such as a placeholder, stays as it is. */
+/** Whether an id can be one of a resource; others name nothing in any environment. */
+export const isResourceId = (id: string): boolean => uuidForm.test(id);
+
+/** Gives the id in place of another one; an id that data fills in stays as it is. */
 export type Replace = (reference: Reference) => string;
 
 const replacedAction = (action: unknown, pointer: string, replace: Replace): unknown => {
@@ -28,8 +31,9 @@ const replacedAction = (action: unknown, pointer: string, replace: Replace): unk
     return action;
   const named = naming[action.type];
   const id = named && action[named.key];
-  if (!named || typeof id !== 'string' || !uuidForm.test(id)) return action;
-  const reference = { kind: named.kind, id: id.toLowerCase(), pointer: pointer + pointerStep(named.key) };
+  if (!named || typeof id !== 'string' || id.includes('{{')) return action;
+  const at = pointer + pointerStep(named.key);
+  const reference = { kind: named.kind, id: isResourceId(id) ? id.toLowerCase() : id, pointer: at };
   return { ...action, [named.key]: replace(reference) };
 };
 
@@ -50,19 +54,26 @@ const replacedIn = (value: unknown, pointer: string, replace: Replace): unknown 
   );
 };
 
-/** Blocks that name other modals and destinations. */
-export const withReferences = (blocks: readonly Block[], replace: Replace): Block[] =>
+const withNamed = (blocks: readonly Block[], replace: Replace): Block[] =>
   blocks.map((block, index) => ({
     ...block,
     ...Object(replacedIn(block, `/blocks${pointerStep(index)}`, replace)),
   }));
 
-/** The places of blocks that name modals and destinations by id. */
-export const referencesIn = (blocks: readonly Block[]): Reference[] => {
+/** Blocks that name other modals and destinations. */
+export const withReferences = (blocks: readonly Block[], replace: Replace): Block[] =>
+  withNamed(blocks, (reference) => (isResourceId(reference.id) ? replace(reference) : reference.id));
+
+/** The places of blocks that name modals and destinations, by ids or by what is none. */
+export const namedIn = (blocks: readonly Block[]): Reference[] => {
   const found: Reference[] = [];
-  withReferences(blocks, (reference) => {
+  withNamed(blocks, (reference) => {
     found.push(reference);
     return reference.id;
   });
   return found;
 };
+
+/** The places of blocks that name modals and destinations by id. */
+export const referencesIn = (blocks: readonly Block[]): Reference[] =>
+  namedIn(blocks).filter(({ id }) => isResourceId(id));
