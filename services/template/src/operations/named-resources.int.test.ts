@@ -90,7 +90,12 @@ describe('a modal or destination that a version names', () => {
     const foreign = await newModal(world, somebody());
     const preview: Principal = { ...me, environment: 'preview' };
     const elsewhere = await newModal(world, preview);
-    const blocks = withButton(openModal(foreign.id), openModal(elsewhere.id), callDestination(newId()));
+    const blocks = withButton(
+      openModal(foreign.id),
+      openModal(elsewhere.id),
+      callDestination(newId()),
+      openModal('refund'),
+    );
     const at = '/blocks/0/elements/0/interaction';
     const rule = 'reference.unknown';
     expect(await problemsOf(make(id, blocks))).toEqual([
@@ -107,6 +112,7 @@ describe('a modal or destination that a version names', () => {
         message: 'There is no destination of this id in the production environment.',
         hint: 'GET /v1/destinations lists them.',
       },
+      expect.objectContaining({ pointer: `${at}/3/modal_id`, rule }),
     ]);
   });
 
