@@ -193,7 +193,7 @@ describe('a modal of several steps', () => {
     const noId = { name: 'Ask', blocks: naming('refund', '{{hook}}') };
     expect(await api.post('/v1/templates', noId)).toMatchObject({
       status: 400,
-      body: { code: 'compilation_failed', details: expect.stringContaining('the id of a modal') },
+      body: { code: 'compilation_failed', details: expect.stringContaining('There is no modal of this id') },
     });
   });
 

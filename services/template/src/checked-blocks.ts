@@ -1,7 +1,7 @@
 import { type Block, checkBlocks, type Problem, problemsError } from '@stanza/contracts';
 import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
 import type { Dependencies } from './dependencies.ts';
-import type { TemplateRow, VersionContent } from './domain/tables.ts';
+import type { TemplateRow, VersionContent, VersionRow } from './domain/tables.ts';
 import { referenceProblems } from './reference-problems.ts';
 
 /** The content of a version to be saved. */
@@ -58,4 +58,18 @@ export const checkedVersion = async (
     referenceProblems(dependencies, context, tenant, draft.blocks),
   ]);
   return contentOrThrow(content, [...problems, ...unknown]);
+};
+
+/**
+ * Refuses to make a version live that would fail when it is sent or used: an older version may hold what the platform
+ * refuses, and what it names may be gone since it was saved. Its sample data was judged when it was saved.
+ * @throws CodedError as {@link checkedVersion}
+ */
+export const needSoundVersion = async (
+  dependencies: Pick<Dependencies, 'database' | 'rpc'>,
+  context: CallContext,
+  tenant: Tenant,
+  { template, version }: { template: TemplateRow; version: Pick<VersionRow, 'blocks'> },
+): Promise<void> => {
+  await checkedVersion(dependencies, context, tenant, { blocks: version.blocks, template });
 };

@@ -1,4 +1,4 @@
-import { type Block, matchDestinations, type Problem, problemsError } from '@stanza/contracts';
+import { type Block, matchDestinations, type Problem } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from './dependencies.ts';
 import { isResourceId, namedIn, type Reference, type ReferenceKind } from './domain/named-resources.ts';
@@ -56,18 +56,4 @@ export const referenceProblems = async (
       message: `There is no ${kind} of this id in the ${tenant.environment} environment.`,
       hint: `GET /v1/${kind}s lists them.`,
     }));
-};
-
-/**
- * Refuses a version that names what its environment does not have: its buttons would fail when they are used.
- * @throws CodedError `compilation_failed` with every such place, `service_unavailable` where destinations cannot be asked for
- */
-export const needReferences = async (
-  finding: Finding,
-  context: CallContext,
-  tenant: Tenant,
-  blocks: readonly Block[],
-): Promise<void> => {
-  const problems = await referenceProblems(finding, context, tenant, blocks);
-  if (problems.length > 0) throw problemsError('compilation_failed', problems);
 };

@@ -1,5 +1,6 @@
 import { CodedError, notFound, acceptTemplateProposal as operation } from '@stanza/contracts';
 import { type AuditedChange, audit, handle } from '@stanza/runtime';
+import { needSoundVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { needsDecision, presentProposal } from '../domain/proposal.ts';
@@ -9,7 +10,6 @@ import { guardActivation } from '../guard-activation.ts';
 import { concludeProposals, makeLive } from '../make-live.ts';
 import { neededProposal } from '../needed-proposal.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
-import { needReferences } from '../reference-problems.ts';
 import { namedProposal } from '../store/proposals.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -49,7 +49,8 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
     rights.need([asked.proposed_by]);
     const proposed = await findVersion(tenant, database, template_id, version_id);
     if (!proposed) throw notFound('version');
-    if (pending) await needReferences({ database, rpc }, context, tenant, proposed.blocks);
+    if (pending)
+      await needSoundVersion({ database, rpc }, context, tenant, { template: found, version: proposed });
     await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
 
     return database.transaction(async (tx) => {

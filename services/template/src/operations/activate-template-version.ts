@@ -1,13 +1,13 @@
 import { notFound, activateTemplateVersion as operation } from '@stanza/contracts';
 import { type AuditedChange, audit, type Database, handle, type Tenant } from '@stanza/runtime';
+import { needSoundVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { presentVersion } from '../domain/present-template.ts';
-import type { VersionRow } from '../domain/tables.ts';
+import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { guardActivation } from '../guard-activation.ts';
 import { makeLive } from '../make-live.ts';
 import { readActivationRights } from '../read-activation-rights.ts';
-import { needReferences } from '../reference-problems.ts';
 import { hasActivated } from '../store/activations.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -28,14 +28,14 @@ const pendingVersion = async (
   tenant: Tenant,
   operationId: string,
   { id, version_id, expected }: Asked,
-): Promise<VersionRow | undefined> => {
+): Promise<{ template: TemplateRow; version: VersionRow } | undefined> => {
   const template = await findTemplate(tenant, database, id);
   if (!template) throw notFound('template');
   const version = await findVersion(tenant, database, template.id, version_id);
   if (!version) throw notFound('version');
   // The first run of a repeated request has been checked.
   if (await hasActivated(tenant, database, operationId)) return undefined;
-  return needsActivation(template, version.id, expected) ? version : undefined;
+  return needsActivation(template, version.id, expected) ? { template, version } : undefined;
 };
 
 /** Makes a version the live one and logs the change; compiles that start after the answer use it. */
@@ -53,7 +53,7 @@ export const activateTemplateVersion = ({
     const rights = await readActivationRights(rpc, context, principal);
     if (pending) {
       rights.needPerson();
-      await needReferences({ database, rpc }, context, tenant, pending.blocks);
+      await needSoundVersion({ database, rpc }, context, tenant, pending);
       await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
     }
     return database.transaction(async (tx) => {

@@ -80,6 +80,7 @@ describe('activation', () => {
       let measured = 0;
       const rpc = inProcessRpc([
         plainOrganization,
+        checkBlocks({ run: runWhole, clock }),
         handle(measureImpact, async () => {
           measured += 1;
           throw new CodedError('service_unavailable', { message: 'Impacts cannot be measured.' });

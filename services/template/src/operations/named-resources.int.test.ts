@@ -189,6 +189,13 @@ describe('a modal or destination that a version names', () => {
       expect(data).toMatchObject([{ is_current: false }]);
     });
 
+    it('keeps a version of an earlier release that the platform refuses from being made live', async () => {
+      const { id, version } = await newTemplate(world, me);
+      const blocks = JSON.stringify([{ type: 'image', image_url: 'javascript:alert(1)', alt_text: 'x' }]);
+      await world.rows('update versions set blocks = $2 where id = $1', [version.id, blocks]);
+      expect(await problemsOf(activate(id, version.id))).toMatchObject([{ rule: 'value.form' }]);
+    });
+
     it('keeps a proposal of its version from being accepted', async () => {
       const { id, versionId } = await withoutModal();
       const { id: proposal_id } = await ask(

@@ -93,8 +93,7 @@ const markdownOf = (text: string, v: string): string => {
   return String(block?.text ?? '');
 };
 const mrkdwnOf = (text: string, v: string): string => {
-  const [block] = compile([section(text)], { v }).blocks;
-  const { text: object } = block ?? {};
+  const object = compile([section(text)], { v }).blocks[0]?.text;
   return typeof object === 'object' && object !== null && 'text' in object ? String(object.text) : '';
 };
 

@@ -90,7 +90,7 @@ describe('comparing moments', () => {
         fc.pre(!one.isNumber || !other.isNumber);
         const order = signOf(one.means - other.means);
         expect(signOf(compare(one.value, other.value))).toBe(order);
-        expect(signOf(compareWith(other.value)(one.value))).toBe(order);
+        expect(signOf(compareWith(other.value)(one.value, other.value))).toBe(order);
       }),
       { numRuns: cases(5_000, 1_000) },
     );
