@@ -27,13 +27,16 @@ const blockTypesIn = (blocks: unknown): string[] =>
 /** Text objects whose text is shown as it is; menus hold theirs in their options. */
 const isPlain = ({ type }: Json): boolean => type === 'plain_text' || type === 'raw_text' || type === 'text';
 
+/** What is seen once a button is pressed, and where a client does not know the button of a cell. */
+const unseen = new Set(['confirm', 'fallback']);
+
 /** Every text of an output that a reader must find on the page, letter by letter. */
 const plainTextsIn = (value: unknown): string[] => {
   if (!isObject(value)) return [];
   const own = isPlain(value) && typeof value.text === 'string' ? [value.text] : [];
   return [
     ...own,
-    ...Object.entries(value).flatMap(([key, inner]) => (key === 'confirm' ? [] : plainTextsIn(inner))),
+    ...Object.entries(value).flatMap(([key, inner]) => (unseen.has(key) ? [] : plainTextsIn(inner))),
   ];
 };
 
