@@ -410,6 +410,28 @@ describe('deliveries to destinations', () => {
       ]);
     });
 
+    it('go without what the events do not fit, and the queue is told what, once', async () => {
+      await create();
+      const entry = {
+        pointer: '/blocks/0',
+        path: 'events[1]',
+        message: 'the entry of `events[1]` is left out',
+      };
+      const left_out = { count: 1, entries: [entry] };
+      world.others.answers.rendered.left_out = left_out;
+      const batch = await hand(id, uuidv7());
+      delete world.others.answers.rendered.left_out;
+      const told = await world.rows<{ payload: object }>(
+        "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1",
+        [batch.batch_id],
+      );
+      expect(told).toMatchObject([{ payload: { left_out } }]);
+      await deliverDueNow(dependencies);
+      const [{ body = '' } = {}] = receiver.received;
+      expect(JSON.parse(body)).not.toHaveProperty('leftOut');
+      expect(JSON.parse(body).events).toHaveLength(2);
+    });
+
     it('are reported as failed when they end as dead letters', async () => {
       receiver.behave(answer(410));
       await create();
