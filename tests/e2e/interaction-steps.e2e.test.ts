@@ -147,6 +147,11 @@ describe('a modal of several steps', () => {
 
   it('may be named by the data of the message', async () => {
     expect(await useOf(await newModal())).toMatchObject({ type: 'open_modal', status: 'done' });
+    // A view that stays open covers the page of the sandbox, which other tests use.
+    const first = await waitFor('the modal', openView);
+    await submit(first.id, 'why', 'it broke');
+    await submit((await waitFor('the second step', openView)).id, 'how', 'by card');
+    expect(await openView()).toBeUndefined();
   });
 
   it.each(['01938c2e-7b1a-7c3d-9e4f-00000000dead', 'refund'])(
