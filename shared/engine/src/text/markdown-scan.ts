@@ -85,6 +85,11 @@ class MarkdownScan {
   }
 
   #line(from: number, line: string): void {
+    if (line === '' && this.#fence === undefined) {
+      this.#endParagraph();
+      this.#isAfterBlank = true;
+      return;
+    }
     const to = from + line.length;
     const [marks = ''] = container.exec(line) ?? [];
     const indent = /^\s*/.exec(line.slice(marks.length))?.[0] ?? '';

@@ -34,18 +34,30 @@ const LOOK_BACK = 100;
 const escapeStart = (line: string): string =>
   line
     .trimStart()
-    .replace(/^(?:[-+](?=\s|$)|-+\s*$|=+\s*$|#{1,6}(?=\s|$))/, '\\$&')
+    .replace(/^(?:[-+](?=\s|$)|-[-\s]*$|=+\s*$|#{1,6}(?=\s|$))/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 
 /** The last marks of a heading's line belong to no text. */
 const escapeEnd = (line: string): string => line.replace(/(^|\s)(#+\s*)$/, '$1\\$2');
+
+/** The last characters of a text that may be the first half of the mark of a heading, an item or a rule. */
+const halfMark = /(?:#{1,6}|\d{1,9}|[-+]+|=+)$/;
+
+/** Whether a line begins with what its next characters may make a mark of: `#{{number}}`. */
+const endsInHalfMark = (before: string): boolean => {
+  const { index } = halfMark.exec(before) ?? {};
+  return index !== undefined && lineStart.test(before.slice(0, index));
+};
+
+const startsOtherHalf = /^(?:[#.)=+-]|\d+[.)])/;
 
 /** Escapes the first character of a value that the text in front of it would make a mark with. */
 const escapeJoint = (escaped: string, value: string, before: string): string => {
   const [first = ''] = value;
   const joinsMark = /<$/.test(before) && /[a-z/!?]/i.test(first);
   const joinsEntity = /&#?\w*$/.test(before) && /[\w#;]/.test(first);
-  if (joinsMark || joinsEntity) {
+  const joinsLine = startsOtherHalf.test(value) && endsInHalfMark(before);
+  if (joinsMark || joinsEntity || joinsLine) {
     const length = escaped.startsWith('\\') ? first.length + 1 : first.length;
     return `&#${first.codePointAt(0)};${escaped.slice(length)}`;
   }
@@ -65,7 +77,8 @@ const asText = (
 ): string => {
   const near = before.slice(-LOOK_BACK);
   const isAtStart = lineStart.test(near);
-  const start = isTightBefore || isAtStart ? value.trimStart() : value;
+  const isBehindHalf = /^\s/.test(value) && endsInHalfMark(near);
+  const start = isTightBefore || isAtStart || isBehindHalf ? value.trimStart() : value;
   const end = next === '' || next === '\n' ? start : withoutLastLine(start);
   const tight = isTightAfter ? end.trimEnd() : end;
   if (tight === '') return '';
@@ -81,7 +94,7 @@ const asText = (
 const isPlain = (value: string): boolean => /^[\p{L}\p{N} ,]*$/u.test(value);
 
 /** What a value may make a mark with, and what may be the start of a line. */
-const joins = new Set(['', '<', '&', ']', '\n', ' ', '>', ...'#0123456789;']);
+const joins = new Set(['', '<', '&', ']', '\n', ' ', '>', ...'#0123456789;-+']);
 
 const inText =
   (position: LinePosition): Position['write'] =>

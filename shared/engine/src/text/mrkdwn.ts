@@ -193,6 +193,16 @@ const quoteAt = (whole: string, hole: number): string => {
   return quote.exec(whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, hole))?.[0] ?? '';
 };
 
+/** Finds whether a mark stands behind a value. A text of many values is looked through once for each mark. */
+const behindOf = (whole: string): ((mark: string, hole: number) => boolean) => {
+  const last = new Map<string, number>();
+  return (mark, hole) => {
+    const at = last.get(mark) ?? whole.lastIndexOf(mark);
+    last.set(mark, at);
+    return at > hole;
+  };
+};
+
 const isStyle = (character: string): boolean => character === '*' || character === '_' || character === '~';
 
 /** Finds the position of every value of a text in mrkdwn. */
@@ -207,10 +217,11 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, holes: read
         )
       : [],
   );
+  const isBehind = behindOf(whole);
   const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);
-    const around: Surroundings = { isBehind: (mark) => whole.lastIndexOf(mark) > hole, next };
+    const around: Surroundings = { isBehind: (mark) => isBehind(mark, hole), next };
     if (part === 'label') {
       const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
       return textPosition('mrkdwn.link_label', write);

@@ -38,6 +38,7 @@ const markedText = fc.oneof(
           '1. ',
           '2) ',
           '---',
+          '-- -',
           '===',
           '> ',
           '<',
@@ -117,6 +118,9 @@ const markdownPositions: readonly (readonly [name: string, text: string, marks: 
   ['text behind brackets', '[x]{{v}} after', []],
   ['text behind an ampersand', 'AT&{{v}};', []],
   ['text behind a less-than sign', 'a <{{v}} b', []],
+  ['text behind a hash', '#{{v}} after', []],
+  ['text behind the digits of a line', '> 1{{v}} after', ['block_quote']],
+  ['text behind the hyphen of a line', '-{{v}} after', []],
 ];
 
 const isBlank = (value: string): boolean => shown(value) === '';
