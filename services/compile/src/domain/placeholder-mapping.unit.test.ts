@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { appendModalVersion } from '@stanza/contracts';
+import { readPath, writePath } from '@stanza/engine';
+import { cases } from '@stanza/test-kit/cases';
+import fc from 'fast-check';
 import { mapData } from './placeholder-mapping.ts';
 
 const data = { order: { id: 'A-1', items: [{ name: 'Tea' }] }, id: 'other' };
@@ -29,5 +33,43 @@ describe('a placeholder mapping', () => {
     expect(mapData(data, { a: 'constructor.name', b: '__proto__' })).toEqual(data);
     const hostile: Record<string, string> = JSON.parse('{"__proto__": "order"}');
     expect(Object.getPrototypeOf(mapData(data, hostile))).toBe(Object.prototype);
+  });
+});
+
+describe('the mapping of a modal version', () => {
+  const { placeholder_mapping: mappingSchema } = appendModalVersion.body.shape;
+  const isTaken = (path: string): boolean => mappingSchema.safeParse({ customer: path }).success;
+
+  it.each([
+    'order.items[0].name',
+    'labels["app.kubernetes.io/name"]',
+    "row['First Name']",
+    '["First Name"]',
+    'items.length',
+    String.raw`a["it's \"quoted\""].b`,
+    'this["labels"]',
+  ])('takes the path %s', (path) => {
+    expect(isTaken(path)).toBe(true);
+  });
+
+  it.each(['', 'a b', 'labels[app]', 'labels["app', 'a..b', '../x', '@key', 'a[]', '["a"]b'])(
+    'refuses %j, which no placeholder reads outside a loop',
+    (path) => {
+      expect(isTaken(path)).toBe(false);
+    },
+  );
+
+  it('takes every path of keys that the engine writes', () => {
+    const key = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('"', '\\', '\n', "'"));
+    const steps = fc.tuple(key, fc.array(fc.oneof(key, fc.nat(99)), { maxLength: 3 }));
+    fc.assert(
+      fc.property(steps, ([first, rest]) => {
+        const path = writePath([first, ...rest]);
+        fc.pre(path.length <= 255);
+        expect(readPath(path)?.steps).toEqual([first, ...rest]);
+        expect(isTaken(path)).toBe(true);
+      }),
+      { numRuns: cases(500, 100) },
+    );
   });
 });

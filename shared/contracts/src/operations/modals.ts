@@ -30,12 +30,18 @@ const placeholderName = z
   .string()
   .max(255)
   .regex(/^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*$/u, 'must be a name, like customer');
+const bareKey = String.raw`[\p{L}\p{N}_$-]+`;
+const quotedKey = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'`;
+/** A path as placeholders outside loops read it: a key in quotes holds any characters. */
 const dataPath = z
   .string()
   .max(255)
   .regex(
-    /^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\])*$/u,
-    'must be a path, like order.items[0].name',
+    new RegExp(
+      String.raw`^(?:(?!-)${bareKey}|\[(?:${quotedKey})\])(?:\.${bareKey}|\[(?:\d{1,9}|${quotedKey})\])*$`,
+      'u',
+    ),
+    'must be a path, like order.items[0].name or labels["app.kubernetes.io/name"]',
   );
 const placeholderMapping = z
   .record(placeholderName, dataPath)

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { fitText } from './fit-text.ts';
 import { type LeftOutList, leftOutOf, noteUnusedValue } from './leave-out.ts';
 import { warnOfNeighbours } from './neighbours.ts';
 import { wantedOf } from './people.ts';
@@ -65,7 +66,7 @@ const finish = (program: Program, run: Run): RunResult => {
   warnOfProgram(run, program.warnings);
   const emitted = emitBlocks(program, run);
   // What the actions read is a part of the message, and may be too much of it.
-  const blocks = run.leavesOut ? fitInteractions(emitted, run) : emitted;
+  const blocks = run.leavesOut ? fitInteractions(fitText(emitted, run), run) : emitted;
   // The fallback text counts into the same sum, and is no block.
   const length = run.text;
   const text = textOf(program, run, blocks);

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { findTotalBreach } from '@stanza/sandbox/limits';
+import { compile, directive, header, type Options, section, textsOf } from '../testing/compile.ts';
+
+const lenient: Options = { leavesOut: true };
+const long = (length: number) => 'x'.repeat(length);
+const piece = (text: string) => ({ type: 'text', text });
+const line = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
+const each = (...children: unknown[]) => directive('#each', { path: 'events', as: 'e', children });
+const eventsOf = (...texts: string[]) => ({ events: texts.map((text) => ({ text })) });
+const digest = (blocks: readonly unknown[], data: Record<string, unknown>) => {
+  const result = compile(blocks, data, lenient);
+  expect(findTotalBreach(result.blocks)).toBeUndefined();
+  return result;
+};
+
+describe('a digest whose blocks hold more text than the platform takes', () => {
+  it('is made without the entries that do not fit, and names how many and the limit', () => {
+    const texts = ['a', long(3_000), long(3_000), long(3_000), long(3_000), 'z'];
+    const { blocks, leftOut, warnings } = digest(
+      [header('h'), each(section('{{e.text}}'))],
+      eventsOf(...texts),
+    );
+    expect(textsOf(blocks)).toEqual(['h', 'a', long(3_000), long(3_000), long(3_000), 'z']);
+    const message =
+      'block 6 of 7 is left out: all blocks together hold 12000 characters of text at most (limit `message.text_total`).';
+    expect(leftOut).toEqual({ count: 1, entries: [{ pointer: '', rule: 'entry.left_out', message }] });
+    expect(warnings).toEqual([message]);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    [
+      'rich text',
+      { type: 'rich_text', elements: [line(piece('who: ')), each(line(piece('- '), piece('{{e.text}}')))] },
+      {
+        type: 'rich_text',
+        elements: [
+          line(piece('who: ')),
+          line(piece('- '), piece('a')),
+          line(piece('- ')),
+          line(piece('- '), piece('z')),
+        ],
+      },
+    ],
+    [
+      'a list',
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_list', style: 'bullet', elements: [each(line(piece('{{e.text}}')))] }],
+      },
+      {
+        type: 'rich_text',
+        elements: [
+          { type: 'rich_text_list', style: 'bullet', elements: [line(piece('a')), line(piece('z'))] },
+        ],
+      },
+    ],
+  ])('loses the odd entry of %s alone', (_, block, wanted) => {
+    const odd = long(11_990);
+    const { blocks, leftOut } = digest([section('0123456789'), block], eventsOf('a', odd, 'z'));
+    expect(blocks[1]).toMatchObject(Object(wanted));
+    expect(leftOut?.count).toBe(1);
+    expect(leftOut?.entries[0]?.message).toMatch(/^an entry of block 2 of 2 is left out: /);
+  });
+
+  it('keeps the rows of a table that fit, and no table without rows', () => {
+    const table = { type: 'table', source: 'events', columns: [{ header: 'Text', value: '{{this.text}}' }] };
+    const texts = ['a', long(4_000), 'z'];
+    const before = (length: number) => [2_900, 2_900, 2_900, length].map((each) => section(long(each)));
+    const { blocks, leftOut } = digest([...before(1_000), table], eventsOf(...texts));
+    expect(blocks[4]).toMatchObject({ rows: [[{ text: 'Text' }], [{ text: 'a' }], [{ text: 'z' }]] });
+    expect(leftOut?.count).toBe(1);
+    const full = [...before(3_000), section(long(297)), table];
+    expect(digest(full, eventsOf(...texts)).blocks).toHaveLength(5);
+  });
+
+  it('keeps the interactions of what stays, and none of what is left out', () => {
+    const act = [{ type: 'open_modal', modal_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f' }];
+    const accessory = {
+      type: 'button',
+      action_id: 'go',
+      text: { type: 'plain_text', text: 'Go' },
+      interaction: act,
+    };
+    const texts = [long(3_000), long(3_000), long(3_000), long(3_000), long(3_000), 'z'];
+    const { metadata, blocks } = digest([each(section('{{e.text}}', { accessory }))], eventsOf(...texts));
+    expect(blocks).toHaveLength(4);
+    const { elements } = JSON.parse(String(metadata?.event_payload.context));
+    expect(Object.keys(elements)).toEqual(['go_0', 'go_1', 'go_2', 'go_5']);
+  });
+
+  it('is sent whole where it fits, and an ordinary message only gets a warning', () => {
+    const fitting = eventsOf(long(3_000), long(3_000), long(3_000), long(3_000));
+    expect(digest([each(section('{{e.text}}'))], fitting).leftOut).toBeUndefined();
+    const beyond = eventsOf(long(3_000), long(3_000), long(3_000), long(3_000), 'z');
+    const { blocks, warnings } = compile([each(section('{{e.text}}'))], beyond);
+    expect(blocks).toHaveLength(5);
+    expect(warnings).toEqual([expect.stringContaining('the platform may refuse the message')]);
+  });
+
+  it('may lose all of its blocks', () => {
+    const blocks = [
+      {
+        type: 'container',
+        title: { type: 'plain_text', text: 'x' },
+        child_blocks: [
+          each({ type: 'rich_text', elements: [line(piece('{{e.text}}'), piece('{{e.text}}'))] }),
+        ],
+      },
+    ];
+    const { blocks: made, leftOut } = digest(blocks, eventsOf(long(12_000)));
+    expect(made).toEqual([]);
+    expect(leftOut?.count).toBe(1);
+  });
+});
