@@ -58,6 +58,13 @@ describe('what the platform may have added since the tables were compared', () =
     expect(compile(blocks, { list: ['a'] }).blocks).toMatchObject([{ density: 2 }]);
   });
 
+  it('is counted where there is more of it than is listed', () => {
+    const keys = { density: 1, tempo: 2, mood: 3 };
+    const { warnings } = compile(Array.from({ length: 40 }, () => section('x', keys)));
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)).toBe('20 more warnings are not listed.');
+  });
+
   it('shares nothing with what the caller gave', () => {
     const density = { rows: [1] };
     const { blocks } = compile([section('x', { density })]);
