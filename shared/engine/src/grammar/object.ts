@@ -56,7 +56,7 @@ const build = (entries: readonly Entry[], nature: Nature, context: ParseContext)
     const { omit, message } = breach;
     return omit === undefined
       ? report(contextOf(breach, context), breach.rule, `${withArticle(what)} ${message}.`)
-      : report(contextIn(context, omit), breach.rule, `${message} of the ${what}.`);
+      : report(contextIn(context, omit), breach.rule, `In ${indefinite(what)}, ${message}.`);
   }
   return { fixed: true, value, ...costOf(entries) };
 };
