@@ -14,10 +14,12 @@ const plainHint = 'Write {"type": "plain_text", "text": "…"}.';
 
 const plainShape = (limit: LimitName): Shape => ({
   fields: { text: required(text(limit, 'plain')), emoji: optional(flag) },
+  elsewhere: { verbatim: 'texts of the type `mrkdwn`' },
 });
 
 const mrkdwnShape = (limit: LimitName): Shape => ({
   fields: { text: required(text(limit, 'mrkdwn')), verbatim: optional(flag) },
+  elsewhere: { emoji: 'texts of the type `plain_text`' },
 });
 
 /** Both kinds of text object, with a limit on their text, as items of a list. */
@@ -75,6 +77,7 @@ const optionShape: Shape = {
     value: optional(exact('option.value', { mayBeEmpty: true })),
     description: optional(plainText('option.description')),
   },
+  elsewhere: { url: 'options of an `overflow` menu' },
 };
 
 /** When an input reports what is typed. */
@@ -90,6 +93,7 @@ export const dispatchActionConfig = object('dispatch configuration', {
 
 /** An option of checkboxes and radio buttons, whose texts may be mrkdwn. */
 export const richOption = object('option', {
+  ...optionShape,
   fields: {
     ...optionShape.fields,
     text: required(anyText('option.text')),

@@ -177,27 +177,29 @@ const said =
   (element: JsonObject): string =>
     clean(keys.map((key) => stringIn(element, key)).find((value) => value !== '') ?? '');
 
-const texts: Readonly<Record<string, (element: JsonObject) => string>> = {
-  text: said('text'),
-  link: said('text', 'url'),
-  emoji: (element) => clean(`:${stringIn(element, 'name')}:`),
-  // The blocks mention; a second mention in the fallback text would say it twice.
-  user: () => '@…',
-  usergroup: () => '@…',
-  canvas_user_mention: () => '@…',
-  channel: () => '#…',
-  broadcast: (element) => clean(`@${stringIn(element, 'range')}`),
-  date: said('fallback'),
-  color: said('value'),
-  tag: said('text'),
-  attachment_mention: said('text', 'url'),
-  canvas: said('label', 'text', 'url'),
-  citation: said('text', 'url'),
-  salesforce_data_field: said('salesforce_field_label'),
-};
+const texts = new Map<string, (element: JsonObject) => string>(
+  Object.entries({
+    text: said('text'),
+    link: said('text', 'url'),
+    emoji: (element) => clean(`:${stringIn(element, 'name')}:`),
+    // The blocks mention; a second mention in the fallback text would say it twice.
+    user: () => '@…',
+    usergroup: () => '@…',
+    canvas_user_mention: () => '@…',
+    channel: () => '#…',
+    broadcast: (element) => clean(`@${stringIn(element, 'range')}`),
+    date: said('fallback'),
+    color: said('value'),
+    tag: said('text'),
+    attachment_mention: said('text', 'url'),
+    canvas: said('label', 'text', 'url'),
+    citation: said('text', 'url'),
+    salesforce_data_field: said('salesforce_field_label'),
+  }),
+);
 /** Of any other element, known or not. */
 const textOfOther = said('text', 'url');
 
 /** The plain text of an element of a line. */
 export const inlineText = (element: JsonObject): string =>
-  (texts[stringIn(element, 'type')] ?? textOfOther)(element);
+  (texts.get(stringIn(element, 'type')) ?? textOfOther)(element);

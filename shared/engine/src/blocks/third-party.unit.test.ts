@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { blockSchema } from '../inspect/schema/block-schema.ts';
 import { limitOf, limits } from '../limits.ts';
-import { compile, problemsOf } from '../testing/compile.ts';
+import { compile, directive, problemsOf } from '../testing/compile.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const asked = (element: object) => [{ type: 'input', label: plain('x'), element }];
@@ -47,7 +47,20 @@ describe('what third parties alone say is refused', () => {
     expect(result.blocks).toEqual(blocks);
     expect(result.warnings).toEqual([expect.stringContaining('may refuse')]);
     expect(result.warnings[0]?.startsWith(start)).toBe(true);
-    expect(result.warnings[0]).toMatch(/source: (?:third-party validators|slack-morphism)/);
+    expect(result.warnings[0]).toMatch(/sources?: (?:third-party validators|slack-morphism)/);
+  });
+
+  it('is warned of once for the numbers in a table, at the first of them, where directives hold it too', () => {
+    const number = { type: 'raw_number', value: 1, text: '1' };
+    const warned = (children: unknown[]) =>
+      compile([{ type: 'table', rows: children }], { list: [1, 2] }).warnings;
+    expect(warned([[raw('a')], [number], [number]])).toEqual([
+      expect.stringMatching(/^\/0\/rows\/1\/0: the platform may refuse a `raw_number` in a `table`/),
+    ]);
+    const looped = [[raw('a')], directive('#each', { path: 'list', children: [[number]] })];
+    expect(warned(looped)).toEqual([expect.stringMatching(/^\/0\/rows\/1\/children\/0\/0: /)]);
+    const sorted = [{ type: 'data_table', caption: 'x', rows: [[raw('a')], [number]] }];
+    expect(compile(sorted).warnings).toEqual([]);
   });
 
   it.each([

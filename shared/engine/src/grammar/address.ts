@@ -27,13 +27,18 @@ const refused = new Set([
   'view-source',
 ]);
 
-/**
- * Schemes that are written without `//`. Any other is an app link, `slack://open`: after what looks like one, no `//`
- * means that it is a host with its port, `localhost:3000`.
- */
+/** Schemes that are written without `//`, and that a number may stand behind. */
 const opaque =
-  /^(?:mailto|tel|sms|callto|facetime|facetime-audio|geo|im|magnet|maps|msteams|sips?|skype|spotify|xmpp|ms-[a-z-]+):[^/?#]/i;
+  /^(?:mailto|tel|sms|callto|facetime|facetime-audio|geo|im|magnet|maps|msteams|sips?|skype|spotify|xmpp|ms-[a-z-]+):(?!\/\/)[^#]/i;
+/** App links: `slack://open`. */
 const appLink = /^[a-z][a-z\d+.-]*:\/\/[/?#]*[^/?#]/i;
+/**
+ * What looks like a scheme, `onenote:https://…`, and is none: a host with its port (`localhost:3000`), a drive (`c:/x`),
+ * the first word of a sentence (`Error: not found`, its space encoded).
+ */
+const noScheme = /^(?:[a-z]:|[a-z\d+.-]+:(?:\d*(?:[/?#]|$)|%))/i;
+/** An address inside an app link: what opens it may run it. */
+const inner = /^[a-z][a-z\d+.-]*:([a-z][a-z\d+.-]*):/i;
 
 const SPACE = 32;
 const DELETE = 127;
@@ -86,8 +91,9 @@ export const faultOfAddress = (text: string, use: AddressUse): string | undefine
   const scheme = schemeOf.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && /^https?$/.test(scheme)) return faultOfScheme(scheme, use) ?? faultOfWeb(text);
   if (scheme === undefined || refused.has(scheme)) return faultOfScheme(scheme, use);
-  // What looks like a scheme may be a host with its port.
-  return opaque.test(text) || appLink.test(text)
+  const within = inner.exec(text)?.[1]?.toLowerCase();
+  if (within !== undefined && refused.has(within)) return faultOfScheme(within, use);
+  return opaque.test(text) || appLink.test(text) || !noScheme.test(text)
     ? faultOfScheme(scheme, use)
     : 'has no scheme, or nothing behind it';
 };

@@ -52,7 +52,8 @@ const good = [
 ];
 const pressed = [
   ...['mailto:ada@example.com', 'tel:+4930123456', 'slack://open', 'slack://channel?team=T1&id=C1'],
-  ...['zoommtg://zoom.us/join?confno=1', 'vscode://file/x', 'things:///add?title=x', 'msteams:l/chat/0/0'],
+  ...['zoommtg://zoom.us/join?confno=1', 'vscode://file/x', 'things:///add?title=x', 'msteams:/l/chat/0/0'],
+  ...['mailto:?subject=x', 'onenote:https://e.com/x', 'matrix:u/ada:e.com', 'xmpp:ada@e.com?message'],
 ];
 const bad = [
   ...[
@@ -76,6 +77,7 @@ const bad = [
   ],
   ...['javascript:alert(1)', 'JavaScript:alert(1)', 'vbscript:x', 'data:text/html,x', 'file:///etc/passwd'],
   ...['blob:https://e.com/1', 'localhost:3000/x', 'e.com:8080/x', 'mailto:', 'slack://', 'https://e.com/<x>'],
+  ...['localhost:/x', 'c:/x', 'microsoft-edge:javascript:alert(1)', 'feed:data:text/html,x'],
   ...['https://e.com/\n', 'https://e.com/"x', 'https://e.com\\x', ' https://e.com'],
 ];
 
@@ -181,6 +183,7 @@ describe('a value inside an address', () => {
     ['https://{{a}}/x', ''],
     ['https://e.com:{{a}}/', 'http'],
     ['{{a}}', 'java\nscript:alert(1)'],
+    ['{{a}}', 'Error: not found'],
   ])('makes no host, port or scheme of what is none: %s', (url, a) => {
     expect(urlOf(url, { a })).toMatchObject([{ rule: 'value.form' }]);
   });

@@ -3,6 +3,7 @@ import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
+import type { Problem } from '../parse/problem.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
 import type { TextForm } from './forms.ts';
@@ -13,6 +14,16 @@ interface ExactOptions {
   readonly mayBeEmpty?: boolean;
   readonly form?: TextForm;
 }
+
+/** The way out of a text that has another form. */
+const hintOf = ({ hint }: TextForm): { hint?: string } => (hint === undefined ? {} : { hint });
+
+/** A text over its limit. Where it has another form than is wanted, that is said too: it may be why it is so long. */
+const tooLong = (pointer: string, limit: LimitName, text: string, form: TextForm | undefined): Problem => {
+  const problem = overLimit(pointer, limit, codePoints(text));
+  if (form?.faultOf(text) === undefined) return problem;
+  return { ...problem, message: `${problem.message} What is needed here is ${form.words}.`, ...hintOf(form) };
+};
 
 /** The placeholders of a text, as the template writes their paths. */
 const pathsOf = ({ holes }: Scanned): string =>
@@ -42,7 +53,7 @@ const checkerOf = (
     spendOutput(run, 0, text.length);
     if (text === '') return mayBeEmpty ? text : undefined;
     if (isLonger(text, max)) {
-      const problem = overLimit(pointer, limit, codePoints(text));
+      const problem = tooLong(pointer, limit, text, form);
       noteProblem(run, { ...problem, message: `${problem.message} It is made of ${pathsOf(scanned)}.` });
       return text;
     }
@@ -50,7 +61,7 @@ const checkerOf = (
     if (form === undefined || fault === undefined) return text;
     if (hasGap) return undefined;
     const message = `With this data the text ${fault}, but ${form.words} is needed here; see ${pathsOf(scanned)}.`;
-    noteDataProblem(run, { pointer, rule: 'value.form', message });
+    noteDataProblem(run, { pointer, rule: 'value.form', message, ...hintOf(form) });
     return text;
   };
 };
@@ -58,12 +69,7 @@ const checkerOf = (
 const quote = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
 const reportForm = (value: string, form: TextForm, fault: string, context: ParseContext): undefined =>
-  report(
-    context,
-    'value.form',
-    `Expected ${form.words}, but ${quote(value)} ${fault}.`,
-    form.hint === undefined ? {} : { hint: form.hint },
-  );
+  report(context, 'value.form', `Expected ${form.words}, but ${quote(value)} ${fault}.`, hintOf(form));
 
 const parseFixed = (
   value: string,
@@ -73,7 +79,7 @@ const parseFixed = (
 ): Node | undefined => {
   const { form, mayBeEmpty = false } = options;
   if (isLonger(value, limitOf(limit).max)) {
-    context.parsing.problems.add(overLimit(context.pointer, limit, codePoints(value)));
+    context.parsing.problems.add(tooLong(context.pointer, limit, value, form));
     return undefined;
   }
   if (value === '') return mayBeEmpty ? fixed(value) : made(() => undefined);

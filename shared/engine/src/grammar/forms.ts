@@ -18,7 +18,7 @@ export interface TextForm {
   readonly soundnessOf?: (head: string) => (text: string) => boolean;
   /** Changes a text that holds values of the data before it is tested. */
   readonly prepare?: (text: string) => string;
-  /** The way out, for what a template writes. */
+  /** The way out, for what a template writes and for what data makes. */
   readonly hint?: string;
 }
 
@@ -61,9 +61,11 @@ export const pressedAddress = address(
 const matching = (
   pattern: RegExp,
   words: string,
+  hint: string,
   test: (text: string) => boolean = () => true,
 ): TextForm => ({
   words,
+  hint,
   pattern: pattern.source,
   faultOf: (text) => {
     if (!pattern.test(text)) return 'is not written so';
@@ -79,21 +81,35 @@ export const isCalendarDate = (text: string): boolean => {
 };
 
 /** A day of the calendar. */
-export const calendarDate = matching(/^\d{4}-\d{2}-\d{2}$/, 'a date as YYYY-MM-DD', isCalendarDate);
+export const calendarDate = matching(
+  /^\d{4}-\d{2}-\d{2}$/,
+  'a date as YYYY-MM-DD',
+  'A moment of the data becomes one by the filter `date:"yyyy-MM-dd"`.',
+  isCalendarDate,
+);
 
 /** A time of day. */
-export const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:mm');
+export const timeOfDay = matching(
+  /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  'a time as HH:mm',
+  'A moment of the data becomes one by the filter `date:"HH:mm"`.',
+);
 
 /** A number, written as text. */
-export const numeral = matching(/^-?\d+(?:\.\d+)?$/, 'a number written as text');
+export const numeral = matching(
+  /^-?\d+(?:\.\d+)?$/,
+  'a number written as text',
+  'Write digits and a point alone, like "1250.5": no groups, no exponent, no plus.',
+);
 
 /** Zones that were found to be known, or not: asking takes 20 µs, and texts of the data may ask for each message. */
 const zones = new Map<string, boolean>();
 const ZONES_KEPT = 1_000;
+const LONGEST_ZONE = 64;
 
 /** Whether a text is the name of a time zone; an offset like `+02:00` is none. */
 export const isZoneName = (text: string): boolean => {
-  if (!/^[A-Za-z]/.test(text)) return false;
+  if (text.length > LONGEST_ZONE || !/^[A-Za-z]/.test(text)) return false;
   const known = zones.get(text);
   if (known !== undefined) return known;
   const found = isTimeZone(text);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { indefinite } from '../parse/article.ts';
 import { type Made, made, type Node } from '../parse/node.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
 import { assemblerOfMany, assemblerOfOne, assemblerOfTwo, type Slot } from './assemble.ts';
@@ -48,7 +49,7 @@ const keepRules = (
       warn(run, 'empty.dropped', pointer, `the ${what} is left out: it ${breach.message}.`);
       return undefined;
     }
-    warn(run, 'value.not_offered', pointer, `${breach.message} of the ${what}, so it is left out.`);
+    warn(run, 'value.not_offered', pointer, `in ${indefinite(what)}, ${breach.message}; it is left out.`);
     delete value[breach.omit];
   }
   return value;

@@ -1,5 +1,5 @@
 import { freezeDeep, isObject, type JsonObject } from '../json.ts';
-import { withArticle } from '../parse/article.ts';
+import { indefinite, withArticle } from '../parse/article.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { fixed, type Node } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
@@ -24,6 +24,8 @@ export interface Field {
 export interface Shape {
   readonly fields: Readonly<Record<string, Field>>;
   readonly rules?: readonly Rule[];
+  /** Keys that the platform documents for other objects alone, each with its place: a mistake here, and no news. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** Keys that have a meaning only beside a `source`. */
   readonly boundKeys?: readonly string[];
   /** An object of the template language and not of the platform: it has these keys and never others. */
@@ -54,7 +56,7 @@ const build = (entries: readonly Entry[], nature: Nature, context: ParseContext)
     const { omit, message } = breach;
     return omit === undefined
       ? report(contextOf(breach, context), breach.rule, `${withArticle(what)} ${message}.`)
-      : report(contextIn(context, omit), breach.rule, `${message} of the ${what}.`);
+      : report(contextIn(context, omit), breach.rule, `In ${indefinite(what)}, ${message}.`);
   }
   return { fixed: true, value, ...costOf(entries) };
 };
@@ -72,7 +74,7 @@ export type ObjectParser = (value: unknown, context: ParseContext) => Node | und
  * @param silent an object that came out empty is reported by its parent
  */
 export const objectParser = (shape: Shape, what: string, silent = false): ObjectParser => {
-  const { fields, rules = [], boundKeys = [], closed = false } = shape;
+  const { fields, rules = [], boundKeys = [], elsewhere = {}, closed = false } = shape;
   const known = new Map(Object.entries(fields));
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
   const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
@@ -95,11 +97,14 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
   };
 
   const parseUnknownKey = (key: string, given: unknown, at: ParseContext): Entry | undefined => {
+    const place = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
+    const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
+    if (place !== undefined)
+      return report(at, 'key.unknown', message, { hint: `\`${key}\` is for ${place} alone.` });
     if (!closed && mayBeNew(key, [...known.keys(), ...boundKeys])) {
-      const node = parseUnknown(given, `the key \`${key}\` of a ${what}`, at);
+      const node = parseUnknown(given, `the key \`${key}\` of ${indefinite(what)}`, at);
       return node && { key, node, whenEmpty: 'omit' };
     }
-    const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
     const hint = boundKeys.includes(key)
       ? { hint: `\`${key}\` goes with a \`source\`, the path to a list.` }
       : hintNearest(key, [...known.keys(), ...boundKeys]);

@@ -107,7 +107,7 @@ export const initialsFit = (key: string): Rule => ({
     const { [key]: initial, max_selected_items: max } = select;
     const count = entriesOf(initial).length;
     if (typeof max !== 'number' || count <= max) return undefined;
-    const message = `\`${key}\` has ${count} entries, more than \`max_selected_items\` ${max}`;
+    const message = `\`${key}\` has ${count} entries, more than the \`max_selected_items\` ${max}`;
     return { rule: 'value.form', message, omit: key };
   },
   describe: { fits: [key, 'max_selected_items'] },
@@ -163,7 +163,7 @@ export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rul
     const offered = offeredValues(select);
     const chosen = key === 'initial_option' ? [initial] : entriesOf(initial);
     if (chosen.every((option) => offered.has(optionKey(option)))) return undefined;
-    return { rule: 'value.not_offered', message: `\`${key}\` is none of its options`, omit: key };
+    return { rule: 'value.not_offered', message: `\`${key}\` is none of the options`, omit: key };
   },
   describe: { among_the_options: key },
 });

@@ -80,7 +80,7 @@ const LISTED = 12;
 export const choice = (...values: readonly (string | number)[]): Grammar => {
   const listed =
     values.length > LISTED
-      ? `one of the ${values.length} values that are known`
+      ? `one of the ${values.length} values that the block schema lists`
       : `one of ${values.join(', ')}`;
   return scalar(
     (value) => (values.some((known) => known === value) ? undefined : listed),

@@ -12,7 +12,7 @@ const ownWords = [
   ...['path', 'children', 'condition', 'operator', 'else', 'empty', 'directive'],
 ];
 
-/** Names as the platform gives them. Names that JavaScript reads something into are not among them. */
+/** Names as the platform gives them. */
 const platformName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
 const lettersOf = (name: string): string => [...name].sort().join('');
@@ -26,10 +26,15 @@ const isMisspelt = (name: string, known: readonly string[]): boolean => {
 
 /**
  * Whether a name that the tables do not know may be one that the platform has added since. What is near a known name is
- * a typing error, and so is a word of the template language.
+ * a typing error, and so is a word of the template language. `constructor` and the like, which JavaScript reads something
+ * into, are never new.
  */
 export const mayBeNew = (name: string, known: readonly string[]): boolean =>
-  name.length <= 64 && platformName.test(name) && !isMisspelt(name, known) && !isMisspelt(name, ownWords);
+  name.length <= 64 &&
+  platformName.test(name) &&
+  !Reflect.has(Object.prototype, name) &&
+  !isMisspelt(name, known) &&
+  !isMisspelt(name, ownWords);
 
 interface Tally {
   objects: number;

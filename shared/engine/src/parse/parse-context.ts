@@ -142,6 +142,14 @@ const waysOut: Partial<Record<Limit['unit'], string>> = {
   levels: 'Nest less deep.',
 };
 
+/** What fits in no list, and so is no matter of fewer items. */
+const waysOutOf: Partial<Record<LimitName, string>> = {
+  'view.focus_on_load': 'Let one element alone have it.',
+};
+
+const units = (count: number, { unit }: Limit): string =>
+  `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
+
 const otherFigure = ({ disputed }: Limit): string =>
   disputed === undefined
     ? ''
@@ -151,8 +159,9 @@ const otherFigure = ({ disputed }: Limit): string =>
 export const overLimit = (pointer: string, name: LimitName, actual: number): Problem => {
   const limit = limitOf(name);
   const { max, unit, over } = limit;
-  const wayOut = name.endsWith('text_total') || over === 'warned' ? undefined : waysOut[unit];
-  const figure = `At most ${max} ${unit} fit here (limit \`${name}\`), but there are ${actual}.`;
+  const wayOut =
+    name.endsWith('text_total') || over === 'warned' ? undefined : (waysOutOf[name] ?? waysOut[unit]);
+  const figure = `At most ${units(max, limit)} ${max === 1 ? 'fits' : 'fit'} here (limit \`${name}\`), but there are ${actual}.`;
   return {
     pointer,
     rule: 'limit.max',
@@ -165,11 +174,13 @@ export const overLimit = (pointer: string, name: LimitName, actual: number): Pro
 
 /** The fields of a problem about too few of something. */
 export const underLimit = (pointer: string, name: LimitName, actual: number): Problem => {
-  const { min = 0, unit } = limitOf(name);
+  const limit = limitOf(name);
+  const { min = 0 } = limit;
+  const verb = min === 1 ? 'is' : 'are';
   return {
     pointer,
     rule: 'limit.min',
-    message: `At least ${min} ${unit} are needed here (limit \`${name}\`), but there are ${actual}.`,
+    message: `At least ${units(min, limit)} ${verb} needed here (limit \`${name}\`), but there ${actual === 1 ? 'is' : 'are'} ${actual}.`,
     limit: name,
     actual,
   };

@@ -30,6 +30,8 @@ export interface Program {
   readonly reads: readonly Read[];
   /** What the template itself gives its author to know; each run lists it first. */
   readonly warnings: readonly Warning[];
+  /** Number of such warnings beyond those that are kept. */
+  readonly moreWarnings: number;
   /** Ids may meet in the output, so that each run must make them unique. */
   readonly mayRepeatIds: boolean;
 }
@@ -89,6 +91,7 @@ export const programOf = (
     fallbackText,
     reads,
     warnings: warnings.kept,
+    moreWarnings: warnings.count - warnings.kept.length,
     mayRepeatIds: mayRepeatIds(ids),
   };
 };

@@ -78,9 +78,9 @@ export class CappedList<T> {
     return this.#kept.length >= limits['engine.problems'].max;
   }
 
-  /** Counts an entry that was not made. */
-  skip(): void {
-    this.#more += 1;
+  /** Counts entries that were not made. */
+  skip(entries = 1): void {
+    this.#more += entries;
   }
 
   /** Where the list stands, for {@link CappedList.rewind}. */

@@ -63,7 +63,7 @@ const checkMessage = (run: Run, { surface }: Program, blocks: readonly JsonObjec
 };
 
 const finish = (program: Program, run: Run): RunResult => {
-  warnOfProgram(run, program.warnings);
+  warnOfProgram(run, program);
   const emitted = emitBlocks(program, run);
   // What the actions read is a part of the message, and may be too much of it.
   const blocks = run.leavesOut ? fitInteractions(fitText(emitted, run), run) : emitted;

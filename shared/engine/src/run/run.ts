@@ -262,7 +262,11 @@ export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: st
   return undefined;
 };
 
-/** Notes the warnings of a template in a run of it. */
-export const warnOfProgram = (run: Run, warnings: readonly Warning[]): void => {
+/** Notes the warnings of a template in a run of it, and counts those that were not kept. */
+export const warnOfProgram = (
+  run: Run,
+  { warnings, moreWarnings }: { readonly warnings: readonly Warning[]; readonly moreWarnings: number },
+): void => {
   for (const warning of warnings) noteWarning(run, warning);
+  run.warnings?.skip(moreWarnings);
 };

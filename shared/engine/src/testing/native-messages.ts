@@ -354,7 +354,7 @@ export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
       column_settings: [null, { align: 'right', is_wrapped: true }],
       rows: [
         [raw('Item'), richText],
-        [raw('Espresso'), { type: 'raw_number', value: 3.5, text: '€3.50' }],
+        [raw('Espresso'), raw('€3.50')],
       ],
     },
     chart('pie', { type: 'pie', segments: points(1, 2) }),

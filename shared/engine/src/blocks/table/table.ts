@@ -3,6 +3,7 @@ import { isList, isObject } from '../../json.ts';
 import { type BlockKind, ofMessages } from '../block-kind.ts';
 import { summarizeRichText } from '../rich-text.ts';
 import { clean, joinSaid, listIn, type Summary, stringIn, textOf } from '../summary.ts';
+import { noteNumberCells } from '../third-party.ts';
 import { boundTable } from './bound-table.ts';
 import { dataTableShape, evenTable, tableShape } from './native-table.ts';
 
@@ -23,7 +24,7 @@ const summary: Summary = (block) => {
 
 const simple = boundTable(
   { type: 'table', shape: tableShape, rows: 'table.rows', cells: 'table.cells', numbers: false },
-  { surfaces: ofMessages, shape: tableShape },
+  { surfaces: ofMessages, shape: tableShape, note: noteNumberCells },
 );
 const sortable = boundTable(
   {

@@ -72,7 +72,7 @@ const checkView = (view: ChatView, run: Run): void => {
 };
 
 const finish = (program: ViewProgram, run: Run): RunViewResult => {
-  warnOfProgram(run, program.warnings);
+  warnOfProgram(run, program);
   const title = makeLabel(program.title, 'title', run) ?? plain(standIns.title);
   const submit = makeLabel(program.submit, 'submit_label', run);
   const close = makeLabel(program.close, 'close_label', run);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseView, runView } from '../index.ts';
+import { attempt, now } from '../testing/compile.ts';
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const actions = (element: object) => [{ type: 'actions', elements: [{ action_id: 'a', ...element }] }];
+const asked = (element: object) => [
+  { type: 'input', label: plain('x'), element: { action_id: 'a', ...element } },
+];
+const numberInput = (initial: string) =>
+  asked({ type: 'number_input', is_decimal_allowed: true, initial_value: initial });
+
+const firstOf = (blocks: readonly unknown[], data: Record<string, unknown> = {}) => {
+  const result = attempt(blocks, data);
+  if (result.ok) throw new Error('compiled');
+  return result.problems[0];
+};
+
+describe('a problem of a text in a form of its own', () => {
+  const moment = '2026-02-28T10:00:00.000+01:00';
+  const forms: [string, (text: string) => readonly unknown[], string, RegExp][] = [
+    ['a date', (initial_date) => actions({ type: 'datepicker', initial_date }), moment, /date:"yyyy-MM-dd"/],
+    ['a time', (initial_time) => actions({ type: 'timepicker', initial_time }), moment, /date:"HH:mm"/],
+    ['a number', numberInput, '1e+21', /no exponent/],
+    ['an address', (url) => actions({ type: 'button', text: plain('x'), url }), 'e.com/x', /in full/],
+    ['a time zone', (timezone) => actions({ type: 'timepicker', timezone }), 'Mars/'.repeat(20), /^$/],
+  ];
+
+  it.each(forms)(
+    'says what is needed and the way there, also where the text is too long: %s',
+    (_, blocksOf, text, way) => {
+      for (const problem of [firstOf(blocksOf(text)), firstOf(blocksOf('{{t}}'), { t: text })]) {
+        expect(problem?.message).toMatch(/^Expected an? |an? .* is needed here|needed here is an? /);
+        expect(problem?.hint ?? '').toMatch(way);
+      }
+    },
+  );
+});
+
+describe('a problem between the keys of an object', () => {
+  const options = [{ text: plain('a'), value: '1' }];
+  const select = actions({
+    type: 'static_select',
+    options,
+    initial_option: { text: plain('b'), value: '2' },
+  });
+
+  it('is said of the object as a whole', () => {
+    expect(firstOf(select)?.message).toBe(
+      'In a static_select element, `initial_option` is none of the options.',
+    );
+    const made = actions({
+      type: 'static_select',
+      options,
+      initial_option: { text: plain('{{t}}'), value: '2' },
+    });
+    const result = attempt(made, { t: 'b' });
+    expect(result.ok && result.warnings[0]).toBe(
+      '/0/elements/0: in a static_select element, `initial_option` is none of the options; it is left out.',
+    );
+  });
+});
+
+describe('a problem of a count', () => {
+  it('says one item of one', () => {
+    const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] };
+    expect(firstOf([table, table])?.message).toMatch(/^At most 1 item fits here \(limit `message.tables`\)/);
+    expect(firstOf(actions({ type: 'overflow', options: [] }))?.message).toMatch(
+      /^At least 1 item is needed/,
+    );
+    const caption = { type: 'data_table', caption: 'x', rows: table.rows };
+    expect(firstOf([caption])?.message).toMatch(/^At least 2 items are needed .* but there is 1\.$/);
+  });
+
+  it('names the way out of several fields that would have the cursor', () => {
+    const blocks = ['a', 'b'].map((action_id) => ({
+      type: 'input',
+      label: plain('x'),
+      element: { type: 'plain_text_input', action_id, focus_on_load: true },
+    }));
+    const parsed = parseView({ title: 'x', submit_label: 'y', blocks });
+    if (!parsed.ok) throw new Error('parses');
+    const result = runView(parsed.program, {}, { now });
+    expect(result.ok || result.problems[0]?.message).toMatch(/Let one element alone have it\.$/);
+  });
+});
