@@ -4,7 +4,7 @@ import { readRecipe } from './recipes.ts';
 
 const intro = `# Recipes: what to do with values
 
-Each recipe shows a part of a template, data for it, and the message that becomes of them. A value of the data stands between two pairs of braces, as in \`{{service}}\`; what
+Each recipe shows a part of a template, data for it, and the message that they make. A value of the data stands between two pairs of braces, as in \`{{service}}\`; what
 follows a \`|\` is a filter, which says how to show it. The console's editor takes all of this in its text fields, and *Paste JSON* takes a whole block.
 
 The files are in [docs/examples/recipes](examples/recipes): the template as \`POST /v1/templates\` takes it, its data, and the result. A test compiles each of them. The page of

@@ -109,7 +109,7 @@ export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   },
   exact: {
     where: 'ids, addresses and values, which machines read',
-    escaped: 'as it is',
+    escaped: 'as it is; in an address, behind its host, characters that no address may hold as %XX',
     over_limit: 'a problem: never shortened',
   },
 };

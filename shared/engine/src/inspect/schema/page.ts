@@ -66,7 +66,9 @@ const limitRows = (): string[][] =>
     .map((name) => {
       const { unit, over, source, disputed } = limitOf(name);
       const other = disputed && ` (${figure(disputed.max)} according to ${disputed.source})`;
-      return [`\`${name}\``, `${range(name)} ${unit}${other ?? ''}`, beyond[over], source];
+      const figures = range(name);
+      const counted = figures === '1' ? unit.slice(0, -1) : unit;
+      return [`\`${name}\``, `${figures} ${counted}${other ?? ''}`, beyond[over], source];
     });
 
 const boundForms = `A table, a chart, a carousel and the options of a select, an overflow menu, checkboxes or radio buttons
