@@ -1,6 +1,6 @@
 import { jsonTypeOf } from '../../json.ts';
 import { numberOf } from '../filters/filter.ts';
-import { compareMoments, type Moment, momentOf } from '../filters/moment.ts';
+import { compareMoments, isoMomentOf, type Moment, momentOf } from '../filters/moment.ts';
 
 /** Negative, zero or positive, as the first value comes before, with or after the second. */
 export type Order = number;
@@ -36,20 +36,33 @@ const orderOfNumbers = (one: number, other: number): Order =>
 
 const orderOfTexts = (one: string, other: string): Order => (one === other ? 0 : one < other ? -1 : 1);
 
+/** Nanoseconds since 1970 have more digits than a number holds, so that two texts of them may be one number. */
+const orderOfDigits = (one: Comparable, other: Comparable): Order => {
+  if (typeof one.value !== 'string' || typeof other.value !== 'string') return 0;
+  const [earlier, later] = [one.moment(), other.moment()];
+  return earlier === undefined || later === undefined ? 0 : compareMoments(earlier, later);
+};
+
+const isDate = (text: string): boolean => isoMomentOf(text) !== undefined;
+
 const orderOf = (one: Comparable, other: Comparable): Order | undefined => {
-  if (one.number !== undefined && other.number !== undefined) return one.number - other.number;
+  if (one.number !== undefined && other.number !== undefined) {
+    return one.number - other.number || orderOfDigits(one, other);
+  }
   if (isMissing(one.value) || isMissing(other.value)) return NONE;
   const earlier = one.moment();
   const later = earlier && other.moment();
   if (earlier !== undefined && later !== undefined) return compareMoments(earlier, later);
   if (typeof one.value !== 'string' || typeof other.value !== 'string') return undefined;
+  // A date and a text that is none, as dates of other forms are: their characters say nothing of time.
+  if (isDate(one.value) || isDate(other.value)) return undefined;
   return orderOfTexts(one.value, other.value);
 };
 
 /** Puts two values in order; undefined where they cannot be compared. */
 export type Compare = (subject: unknown, value: unknown) => Order | undefined;
 
-/** Two numbers by size, also where one is written as text; moments by time; other texts by their characters. */
+/** Two numbers by size, also where one is written as text; moments by time; texts that are no dates by their characters. */
 export const compare: Compare = (subject, value) =>
   typeof subject === 'number' && typeof value === 'number'
     ? orderOfNumbers(subject, value)

@@ -100,6 +100,8 @@ describe('comparing moments', () => {
 it.each([
   ['2026-11-26T20:50:00.123456Z', '2026-11-26 20:50:00.123457+00'],
   ['1764190200123456788', '2025-11-26T20:50:00.123456789Z'],
+  ['1764190200123456788', '1764190200123456789'],
+  ['1764190200.123456788', '1764190200.123456789'],
 ])('moments of one millisecond are told apart: %s is before %s', (one, other) => {
   expect([signOf(compare(one, other)), signOf(compare(other, one))]).toEqual([-1, 1]);
 });
@@ -121,6 +123,9 @@ describe('values that cannot be compared', () => {
     [{}, '2026-11-26', /`a` is an object and .*is a date/],
     [true, 0, /`a` is a boolean and .*is a number/],
     ['', 0, /`a` is a text that is no date and .*is a number/],
+    ['26.11.2026', '2026-11-26', /`a` is a text that is no date and .*is a date/],
+    ['', '2026-11-26T20:50:00Z', /`a` is a text that is no date and .*is a date/],
+    ['2026-11-26 20:50:00+00', secret, /`a` is a date and .*is a text that is no date/],
   ])('make the condition false with a warning that shows neither of them: %j and %j', (a, b, story) => {
     for (const operator of ['gt', 'gte', 'lt', 'lte']) {
       for (const value of [b, { path: 'b' }]) {
@@ -142,8 +147,8 @@ describe('values that cannot be compared', () => {
     ]);
   });
 
-  it('are none where one is missing, or where both are texts', () => {
-    for (const a of [undefined, null, 'abc', '2026-11-26']) {
+  it('are none where one is missing, or where both are texts and none is a date', () => {
+    for (const a of [undefined, null, '', 'abc', '123456789']) {
       expect(run({ path: 'a', operator: 'gt', value: 'x' }, { a }).warnings).toEqual([]);
     }
     expect(run({ path: 'gone', operator: 'lt', value: 5 }, {})).toEqual({ holds: false, warnings: [] });

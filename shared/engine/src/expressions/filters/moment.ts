@@ -12,7 +12,7 @@ export const momentForms =
   'a date: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970';
 
 const iso =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:[Zz]|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?(?: UTC)?)?)?$/;
 const epoch = /^(\d{9,20})(?:\.(\d{1,9}))?$/;
 /** No form of a moment is longer. */
 const LONGEST = 40;
@@ -72,8 +72,8 @@ const fromIso = (parts: RegExpExecArray): Moment | undefined => {
 };
 
 /**
- * Reads a text as ISO 8601, also as databases write it: a space or `t` for `T`, an offset of hours alone. Without a zone
- * it is UTC, so that no server's own zone matters.
+ * Reads a text as ISO 8601, also as databases and programs write it: a space or `t` for `T`, an offset of hours alone,
+ * ` UTC` at the end. Without a zone it is UTC, so that no server's own zone matters.
  */
 export const isoMomentOf = (value: string): Moment | undefined => {
   if (value.length > LONGEST) return undefined;

@@ -45,7 +45,7 @@ const placeholderSyntax: JsonObject = {
     'items.length and name.length are the number of items of a list and of characters of a text, also in conditions; an object has it as a key of its own alone',
   dates: `filters and comparisons of dates read ${momentForms.replace('a date: ', '')}; a text of digits has nine or more`,
   comparisons:
-    'gt, gte, lt and lte compare two numbers (also as text) by size, two dates in any form by time, and other texts by their characters; values that cannot be compared make the condition false, with a warning',
+    'gt, gte, lt and lte compare two numbers (also as text) by size, two dates in any form by time, and texts that are no dates by their characters; values that cannot be compared make the condition false, with a warning',
   loop_values: {
     '@index': 'number of the item, from 0',
     '@number': 'number of the item, from 1',

@@ -114,11 +114,11 @@ A loop goes over a list, or over the values of an object: in the order of its ke
   "children": [{ "type": "section", "text": { "type": "mrkdwn", "text": "*{{@key}}*: {{label}}" } }] }
 \`\`\`
 
-A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`; UTC where no zone stands), or a number since 1970, also as text of nine digits or more: below
+A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`; UTC where no zone stands), or a number since 1970, also as text of nine digits or more: below
 10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds.`;
 
-const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare two numbers by size (also where they are written as text), two dates in any form by time, and other texts by their
-characters. A missing value makes the condition false. So do values that cannot be compared, like a number with a text that is no date: the run warns with the paths and what they are. \`eq\`, \`ne\`, \`in\` and \`not_in\` take the value as it is.`;
+const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare two numbers by size (also where they are written as text), two dates in any form by time, and texts that are no dates by their
+characters. A missing value makes the condition false. So do values that cannot be compared, like a number or a date with a text that is none: the run warns with the paths and what they are. \`eq\`, \`ne\`, \`in\` and \`not_in\` take the value as it is.`;
 
 /**
  * The page of the documentation that lists what templates are made of, from the tables that the engine parses by.
