@@ -1,3 +1,5 @@
+import { encodeUnfit } from '../text/address.ts';
+
 /**
  * What an address is for. The platform itself fetches some (images), shows some inside a message and takes https alone
  * there (videos), and hands the others to the reader's machine when they are pressed (buttons, links).
@@ -6,8 +8,6 @@ export type AddressUse = 'fetched' | 'secure' | 'pressed';
 
 /** Characters that no address holds (RFC 3986), and that no browser forgives. */
 const unfit = /[\s\p{Cc}<>"\\]/u;
-/** Characters of a value that are percent-encoded; those beyond {@link unfit} stay where an author wrote them. */
-const encoded = /[\s\p{Cc}<>"\\^`{|}]/gu;
 const schemeOf = /^([a-z][a-z\d+.-]*):/i;
 /** The scheme and the host, in which nothing is encoded. */
 const start = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i;
@@ -138,8 +138,6 @@ export const soundnessOf = (head: string, use: AddressUse): ((text: string) => b
 export const encodeAddress = (text: string): string => {
   if (isPlain(text)) return text;
   const trimmed = text.trim();
-  encoded.lastIndex = 0;
-  if (!encoded.test(trimmed)) return trimmed;
   const from = start.exec(trimmed)?.[0].length ?? 0;
-  return trimmed.slice(0, from) + trimmed.slice(from).replace(encoded, encodeURIComponent);
+  return trimmed.slice(0, from) + encodeUnfit(trimmed.slice(from));
 };

@@ -63,6 +63,14 @@ describe('filters', () => {
     expect(String(written(text, data)).replaceAll('\u202f', ' ')).toBe(expected);
   });
 
+  it('encode a value as one part of an address, whatever marks it has', () => {
+    const link = '<https://e.com/s?q={{q | encode}}&page=2|Search>';
+    expect(written(link, { q: 'a&b=c #1/ü?' })).toBe(
+      '<https://e.com/s?q=a%26b%3Dc%20%231%2F%C3%BC%3F&page=2|Search>',
+    );
+    expect(written('{{q | encode}}', { q: '\ud800' })).toBe('%EF%BF%BD');
+  });
+
   it.each(['en-US', 'de-DE', 'sv-SE', 'ja-JP', 'he-IL', 'ar-EG', 'fa-IR', 'hi-IN'])(
     'write what is rounded to zero without a sign, and other negatives with one: %s',
     (locale) => {

@@ -64,6 +64,13 @@ export const textFilters: readonly Filter[] = [
     example: '{{title | truncate:40}}',
   },
   {
+    name: 'encode',
+    takes: [],
+    apply: textFilter((text) => encodeURIComponent(text.toWellFormed())),
+    meaning: 'as one part of an address: /, ?, &, = and # of the value mean nothing there',
+    example: 'https://e.com/search?q={{query | encode}}',
+  },
+  {
     name: 'json',
     cost: 4,
     takes: [],
