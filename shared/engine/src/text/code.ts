@@ -24,7 +24,7 @@ const ofMarkdown = (text: string, isBlock: boolean, language: string): string =>
 };
 
 /** UTF-16 units of the longest text that a message holds; more are never seen. */
-const LONGEST = 2 * limits['markdown.text'].max;
+export const LONGEST = 2 * limits['markdown.text'].max;
 
 /**
  * A value as code that it cannot end: in its line, or as a block where it has several lines or a language. Where there is

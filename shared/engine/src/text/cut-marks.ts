@@ -1,5 +1,6 @@
 import { codePoints, cutText, isLonger } from './cut.ts';
 import type { TextKind } from './escape.ts';
+import { endOfMarkdown, endsInFence } from './markdown-end.ts';
 
 const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
@@ -31,12 +32,27 @@ const readCode = (text: string): { open: string; rest: string } => {
   return { open, rest: open === '' ? rest + text.slice(at) : rest };
 };
 
-const closersOf = (text: string, kind: TextKind): string => {
+/** In mrkdwn a style ends with its line. */
+const closersOfMrkdwn = (text: string): string => {
   const { open, rest } = readCode(text);
-  if (open.length >= 3) return kind === 'markdown' ? `\n${open}` : open;
-  // A style ends with its paragraph.
-  const paragraph = rest.slice(rest.lastIndexOf('\n') + 1);
-  return open + openStyles(paragraph).join('');
+  return open.length >= 3 ? open : open + openStyles(rest.slice(rest.lastIndexOf('\n') + 1)).join('');
+};
+
+/** In Markdown a style and code in a line end with their paragraph, and a fence on a line of its own. */
+const closersOfMarkdown = (text: string): string => {
+  const { fence, paragraph } = endOfMarkdown(text);
+  if (fence !== undefined) return `\n${fence}`;
+  const { open, rest } = readCode(paragraph);
+  return open + openStyles(rest).join('');
+};
+
+const closersOf = (text: string, kind: TextKind): string =>
+  kind === 'markdown' ? closersOfMarkdown(text) : closersOfMrkdwn(text);
+
+/** A text with its open marks closed, so that they do not reach into what follows. */
+export const closeMarks = (text: string, kind: TextKind): string => {
+  const closed = text + closersOf(text, kind);
+  return kind === 'markdown' && endsInFence.test(closed) ? `${closed}\n` : closed;
 };
 
 /** The start of the `[label](address)` that a cut at the end of a text would split, else its end. */

@@ -193,11 +193,19 @@ const quoteAt = (whole: string, hole: number): string => {
   return quote.exec(whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, hole))?.[0] ?? '';
 };
 
+/** The values of a text: where they stand, and the marks that the filters of each may bring. */
+interface Holes {
+  readonly holes: readonly number[];
+  readonly brought: readonly string[];
+}
+
 /** Finds whether a mark stands behind a value. A text of many values is looked through once for each mark. */
-const behindOf = (whole: string): ((mark: string, hole: number) => boolean) => {
+const behindOf = (whole: string, { holes, brought }: Holes): ((mark: string, hole: number) => boolean) => {
   const last = new Map<string, number>();
+  const lastOf = (mark: string): number =>
+    Math.max(whole.lastIndexOf(mark), holes[brought.findLastIndex((marks) => marks.includes(mark))] ?? -1);
   return (mark, hole) => {
-    const at = last.get(mark) ?? whole.lastIndexOf(mark);
+    const at = last.get(mark) ?? lastOf(mark);
     last.set(mark, at);
     return at > hole;
   };
@@ -206,7 +214,8 @@ const behindOf = (whole: string): ((mark: string, hole: number) => boolean) => {
 const isStyle = (character: string): boolean => character === '*' || character === '_' || character === '~';
 
 /** Finds the position of every value of a text in mrkdwn. */
-export const planMrkdwn = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {
+export const planMrkdwn = (pieces: readonly string[], whole: string, values: Holes): Scan => {
+  const { holes } = values;
   const hasLinks = whole.includes('<');
   const parts = hasLinks ? markPartOfEach(pieces) : [];
   const code = codeAround(whole, holes);
@@ -217,7 +226,7 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, holes: read
         )
       : [],
   );
-  const isBehind = behindOf(whole);
+  const isBehind = behindOf(whole, values);
   const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);

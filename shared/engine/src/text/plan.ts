@@ -92,8 +92,13 @@ export class TextPlan {
  * Finds the position of every value of a text.
  *
  * @param pieces the text before, between and after the values
+ * @param brought the marks that the filters of each value may bring
  */
-export const planText = (pieces: readonly string[], kind: TextKind): TextPlan => {
+export const planText = (
+  pieces: readonly string[],
+  kind: TextKind,
+  brought: readonly string[] = [],
+): TextPlan => {
   if (kind === 'plain' || kind === 'exact') {
     return new TextPlan(
       pieces,
@@ -102,6 +107,7 @@ export const planText = (pieces: readonly string[], kind: TextKind): TextPlan =>
   }
   const holes = offsetsOf(pieces);
   const whole = pieces.join(STAND_IN);
-  const scan = kind === 'mrkdwn' ? planMrkdwn(pieces, whole, holes) : planMarkdown(pieces, whole, holes);
+  const scan =
+    kind === 'mrkdwn' ? planMrkdwn(pieces, whole, { holes, brought }) : planMarkdown(pieces, whole, holes);
   return new TextPlan(pieces, scan.positions, scan);
 };

@@ -33,6 +33,8 @@ export interface Filter {
   readonly takes: readonly ArgumentRule[];
   /** Its cost, in evaluations of a plain placeholder; 1 when omitted. */
   readonly cost?: number;
+  /** Marks of styles and code that it may bring into a text, besides those of what the template gives it. */
+  readonly marks?: string;
   /** Makes marks of the platform; only `default` may follow. */
   readonly last?: boolean;
   /** Changes a value that is there; missing ones never reach a filter. */

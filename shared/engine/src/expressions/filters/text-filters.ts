@@ -2,11 +2,12 @@ import { isWithinDepth } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { spendEvaluations } from '../../run/run.ts';
 import { codeOf } from '../../text/code.ts';
-import { cutMarks } from '../../text/cut-marks.ts';
+import { cutText } from '../../text/cut.ts';
 import { isMarked } from '../../text/escape.ts';
 import { shortenTo } from '../../text/fit.ts';
-import { styledText, wordsOf } from '../../text/mixed-text.ts';
+import { wordsOf } from '../../text/mixed-text.ts';
 import { SafeText } from '../../text/safe-text.ts';
+import { shortenMarked, styledOf } from '../../text/styled.ts';
 import { anything, languageName, optional, whole } from './arguments.ts';
 import { type Filter, textFilter, unformatted } from './filter.ts';
 
@@ -15,12 +16,14 @@ const capitalize = (text: string, locale: string): string => {
   return first.toLocaleUpperCase(locale) + text.slice(first.length);
 };
 
+const isEmpty = (value: unknown): boolean => value === '' || (value instanceof SafeText && value.text === '');
+
 /** Filters over texts. */
 export const textFilters: readonly Filter[] = [
   {
     name: 'default',
     takes: [anything],
-    apply: (value, [fallback]) => (value === '' ? wordsOf(fallback) : value),
+    apply: (value, [fallback]) => (isEmpty(value) ? wordsOf(fallback) : value),
     meaning: 'what stands there when the value is missing or empty',
     example: '{{name | default:"there"}}',
   },
@@ -89,6 +92,7 @@ export const textFilters: readonly Filter[] = [
   },
   {
     name: 'code',
+    marks: '`',
     takes: [optional(languageName)],
     last: true,
     apply: textFilter((text, [language], { kind, run }) => {
@@ -102,17 +106,27 @@ export const textFilters: readonly Filter[] = [
   },
   {
     name: 'styled',
+    marks: '*_~`',
     takes: [],
     last: true,
-    apply: textFilter((text, _, { kind }) => (isMarked(kind) ? styledText(text) : text)),
+    apply: textFilter((text, _, { kind, run }) => {
+      if (!isMarked(kind) || text === '') return text;
+      spendEvaluations(run, text.length >> 6);
+      return styledOf(text, kind);
+    }),
     meaning: 'bold, italic, code and lists of the value work; mentions, broadcasts and links do not',
     example: '{{summary | styled}}',
   },
   {
     name: 'raw',
+    marks: '*_~`',
     takes: [],
     last: true,
-    apply: textFilter((text, _, { kind }) => new SafeText(text, (room) => cutMarks(text, room, kind))),
+    apply: textFilter((text, _, { kind }) =>
+      isMarked(kind)
+        ? new SafeText(text, (room) => shortenMarked(text, room, kind))
+        : new SafeText(text, (room) => cutText(text, room, kind)),
+    ),
     meaning: 'not escaped: marks in the value work; only for values that no stranger can write',
     example: '{{body | raw}}',
   },

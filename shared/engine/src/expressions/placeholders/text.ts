@@ -12,6 +12,7 @@ import { planText, type TextPlan } from '../../text/plan.ts';
 import type { Position } from '../../text/positions.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import type { Region } from '../../text/scan.ts';
+import { marksOf } from '../filters/call.ts';
 import { scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
@@ -198,7 +199,8 @@ export const textMakerOf = (
   for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
   const pieces = [head, ...scanned.holes.map(({ after }) => after)];
   if (isMarked(kind) && !checkMarks(pieces, context)) return undefined;
-  const plan = planText(pieces, kind);
+  const brought = scanned.holes.map(({ placeholder }) => marksOf(placeholder.filters));
+  const plan = planText(pieces, kind, brought);
   const holes = scanned.holes.flatMap(({ placeholder, after }, index): Hole[] => {
     const position = plan.positions[index];
     if (position === undefined) return [];

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { compile, written } from '../testing/compile.ts';
+import { readMarkdown } from '../testing/markdown-reader.ts';
+import { readMrkdwn } from '../testing/mrkdwn-reader.ts';
+
+const markdown = (text: string, data: Record<string, unknown>): string =>
+  String(compile([{ type: 'markdown', text }], data).blocks[0]?.text);
+const mrkdwn = (text: string, data: Record<string, unknown>): string => String(written(text, data));
+
+describe('a value whose marks work by the filter `styled`', () => {
+  it.each([
+    ['`x', '`x` `code` and *bold*'],
+    ['*x', '*x* `code` and *bold*'],
+    ['_x *y', '_x *y*_ `code` and *bold*'],
+    ['```x', '```x``` `code` and *bold*'],
+  ])('leaves no mark open for the text behind it in mrkdwn: %s', (v, shown) => {
+    expect(mrkdwn('{{v | styled}} `code` and *bold*', { v })).toBe(shown);
+  });
+
+  it.each(['`x', '**x', '_x', '```\nx', '~~~\nx', 'x\n```\ny', '```\nx\n```', '- x\n\n  ```\n  y\n  ```'])(
+    'leaves no mark open for the text behind it in a markdown block: %j',
+    (v) => {
+      for (const behind of [' `code` and **bold**', '\n\n`code` and **bold**']) {
+        const { marks } = readMarkdown(markdown(`{{v | styled}}${behind}`, { v }));
+        expect(marks.slice(-2)).toEqual(['code', 'strong']);
+      }
+    },
+  );
+
+  it('keeps its marks closed where it is shortened', () => {
+    for (const [open, close] of [
+      ['*', '*'],
+      ['`', '`'],
+      ['```', '```'],
+    ] as const) {
+      const text = mrkdwn('{{v | styled}} <https://e.com/1|View>', { v: open + 'x'.repeat(3_100) + close });
+      expect(text.startsWith(`${open}xx`)).toBe(true);
+      expect(text.endsWith(`x…${close} <https://e.com/1|View>`)).toBe(true);
+      expect(text).toHaveLength(3_000);
+    }
+    const text = markdown('{{v | styled}}\n\n**end**', { v: `\`\`\`\n${'x\n'.repeat(13_000)}\`\`\`` });
+    expect(readMarkdown(text).marks).toEqual(['code_block', 'strong']);
+  });
+
+  it('is never cut inside an entity', () => {
+    const text = mrkdwn('{{v | styled}}', { v: '&'.repeat(3_100) });
+    expect(text).toMatch(/^(&amp;)+…$/);
+  });
+});
+
+describe('an empty value', () => {
+  it.each(['raw', 'styled', 'code', 'link', 'mention', 'channel'])(
+    'gives way to a `default` behind the filter `%s`',
+    (name) => {
+      expect(mrkdwn(`{{v | ${name} | default:"none"}}`, { v: '' })).toBe('none');
+    },
+  );
+});
+
+describe('a mark of a value', () => {
+  it.each([
+    ['{{v}} ran {{b | code}}', 'it`s', ['code']],
+    ['{{v}} is {{none | default:"*free*"}}', '*it', ['bold']],
+    ['{{v}} is {{b | styled}}', '*it', []],
+    ['{{v}} has {{list | join:" *and* "}}', '*it', ['bold']],
+    ['{{v}}, {{list | plural:"_one_","_more_"}}', '_it', ['italic']],
+  ])('pairs with none that a later placeholder brings: %s', (text, v, marks) => {
+    const read = readMrkdwn(mrkdwn(text, { v, b: 'b', list: [1, 2] }));
+    expect(read.marks).toEqual(marks);
+    expect(read.text.replaceAll('\u200B', '').replaceAll('\u02CB', '`').startsWith(v)).toBe(true);
+  });
+
+  it('stays as it is where none of its kind follows', () => {
+    expect(mrkdwn('{{v}} ran {{b | code}} {{b | default:"*none*"}}', { v: '~/bin', b: 'b' })).toBe(
+      '~/bin ran `b` b',
+    );
+    expect(mrkdwn('{{v | default:"*none*"}}', { v: '*.ts' })).toBe('*.ts');
+  });
+});
