@@ -22,7 +22,10 @@ const address = String.raw`(?:<[^<>\n]*>|[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*
 const title = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`;
 const target = new RegExp(String.raw`\(\s*(${address})(?:\s+(${title}))?\s*\)`, 'y');
 const ticks = /`+/y;
-const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)/;
+const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
+
+/** A delimiter row of a table, which makes its header of the line before. */
+const delimiterRow = /^[ |:-]*-[ |:-]*$/;
 
 /** An open block of code. */
 interface Fence {
@@ -30,6 +33,8 @@ interface Fence {
   readonly mark: string;
   readonly length: number;
   readonly opening: Span;
+  /** What its lines begin with inside their quotes and list items, which end with a line of less. */
+  readonly container: string;
 }
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
@@ -41,8 +46,10 @@ class MarkdownScan {
   readonly #holes: readonly number[];
   #fence: Fence | undefined;
   #paragraph: { from: number; to: number } | undefined;
-  #isAfterBlank = true;
-  #hasList = false;
+  /** The columns at which the text of the open list items begins, the innermost last. */
+  #items: number[] = [];
+  #isInTable = false;
+  #lineBefore = 0;
 
   constructor(whole: string, holes: readonly number[]) {
     this.#whole = whole;
@@ -86,63 +93,111 @@ class MarkdownScan {
 
   #line(from: number, line: string): void {
     if (line === '' && this.#fence === undefined) {
-      this.#endParagraph();
-      this.#isAfterBlank = true;
+      this.#endBlock();
       return;
     }
-    const to = from + line.length;
-    const [marks = ''] = container.exec(line) ?? [];
-    const indent = /^\s*/.exec(line.slice(marks.length))?.[0] ?? '';
-    // Items of lists go on where their text begins.
-    const prefix = marks.replace(/[^>\s]/g, ' ') + indent;
-    const isCell = line.trimStart().startsWith('|');
-    for (const { position } of this.#positionsIn(from, to)) {
-      position.prefix = prefix;
-      position.isCell = isCell;
+    const lead = /^[ \t>]*/.exec(line)?.[0] ?? '';
+    if (this.#fence !== undefined && this.#isInside(this.#fence, lead, line)) {
+      this.#inFence(this.#fence, from, line);
+      return;
     }
+    const marks = this.#marksOf(line, lead.length);
     const rest = line.slice(marks.length);
+    const indent = /^\s*/.exec(rest)?.[0] ?? '';
     const start = from + marks.length;
-    if (this.#fence !== undefined) this.#inFence(this.#fence, start, rest);
-    else if (fenceStart.test(rest)) this.#openFence(start, rest);
-    else if (rest.trim() === '') this.#endParagraph();
-    else if (this.#isIndented(rest)) this.#name(from, to, 'markdown.code_block');
-    else this.#text(from, to, marks, rest);
-    this.#isAfterBlank = rest.trim() === '' || (this.#isAfterBlank && this.#isIndented(rest));
-    if (/[-+*\d]/.test(marks)) this.#hasList = true;
+    // Items of lists go on where their text begins.
+    this.#begin(from, from + line.length, marks.replace(/[^>\s]/g, ' ') + indent);
+    if (fenceStart.test(rest)) this.#openFence(start, rest, marks);
+    else if (rest.trim() === '') this.#endBlock();
+    else if (this.#isIndented(rest)) this.#name(from, from + line.length, 'markdown.code_block');
+    else {
+      this.#findCells(from, line);
+      this.#text(from, from + line.length, marks, rest);
+    }
+    this.#lineBefore = from;
   }
 
-  /** Lines of four spaces are code where no paragraph goes on; inside a list they are its text. */
+  #begin(from: number, to: number, prefix: string): void {
+    for (const { position } of this.#positionsIn(from, to)) position.prefix = prefix;
+  }
+
+  #endBlock(): void {
+    this.#endParagraph();
+    this.#isInTable = false;
+  }
+
+  /** Whether a line belongs to an open fence: one that leaves the list item or the quote around ends it. */
+  #isInside({ container }: Fence, lead: string, line: string): boolean {
+    const isInside =
+      line.trim() === '' ||
+      (lead.length >= container.length && lead.split('>').length >= container.split('>').length);
+    if (!isInside) this.#fence = undefined;
+    return isInside;
+  }
+
+  /** The marks of quotes and list items that a line begins with, or the spaces that stand for these. */
+  #marksOf(line: string, lead: number): string {
+    const [marks = ''] = container.exec(line) ?? [];
+    const markers = [...marks.matchAll(/(?:[-+*]|\d{1,9}[.)])[ ]*/g)];
+    const column = markers[0]?.index ?? lead;
+    const isLazy =
+      markers.length === 0 && this.#paragraph !== undefined && !fenceStart.test(line.trimStart());
+    if (!isLazy) while ((this.#items.at(-1) ?? 0) > column) this.#items.pop();
+    const inside = Math.min(this.#items.at(-1) ?? 0, lead);
+    const isCode = this.#paragraph === undefined && !marks.includes('>') && column >= inside + 4;
+    if (isCode) return line.slice(0, inside);
+    this.#items.push(...markers.map(({ index, 0: marker }) => index + marker.length));
+    return markers.length === 0 && inside > marks.length ? line.slice(0, inside) : marks;
+  }
+
+  #findCells(from: number, line: string): void {
+    const isDelimiter = line.includes('|') && delimiterRow.test(line);
+    const isRow = this.#isInTable || isDelimiter || line.trimStart().startsWith('|');
+    if (isDelimiter) this.#isInTable = true;
+    if (!isRow) return;
+    const first = isDelimiter ? this.#lineBefore : from;
+    for (const { position } of this.#positionsIn(first, from + line.length)) position.isCell = true;
+  }
+
+  /** Lines of four spaces are code where no paragraph goes on. */
   #isIndented(rest: string): boolean {
-    return this.#isAfterBlank && !this.#hasList && /^(?: {4}|\t)/.test(rest);
+    return this.#paragraph === undefined && /^(?: {4}|\t)/.test(rest);
   }
 
   #text(from: number, to: number, marks: string, rest: string): void {
     const isHeading = /^ {0,3}#{1,6}\s/.test(rest);
     if (isHeading || marks !== '') this.#endParagraph();
     this.#paragraph = { from: this.#paragraph?.from ?? from, to };
-    const [, found] = definition.exec(rest) ?? [];
+    const [, found, said = ''] = definition.exec(rest) ?? [];
     if (isHeading) this.#endParagraph();
     else if (found !== undefined) {
-      const at = from + marks.length + rest.indexOf(found, rest.indexOf(']:'));
+      const start = from + marks.length;
+      const at = start + rest.indexOf(found, rest.indexOf(']:'));
       this.#endParagraph();
       this.#name(at, at + found.length, 'markdown.link_address');
+      const saidAt = start + rest.lastIndexOf(said);
+      this.#name(saidAt, saidAt + said.length, 'markdown.link_title');
     }
   }
 
-  #openFence(start: number, rest: string): void {
+  #openFence(start: number, rest: string, marks: string): void {
     this.#endParagraph();
     const [found = '', indent = '', mark = ''] = fenceStart.exec(rest) ?? [];
     const region: Region = { kind: 'code', mark: mark.startsWith('~') ? '~' : '`' };
     const opening = { from: start + indent.length, to: start + found.length, region };
-    this.#fence = { region, mark: mark.charAt(0), length: mark.length, opening };
+    const around = marks.replace(/[^>\s]/g, ' ');
+    this.#fence = { region, mark: mark.charAt(0), length: mark.length, opening, container: around };
     this.#name(start + found.length, start + rest.length, 'markdown.code_language');
   }
 
-  #inFence({ region, mark, length, opening }: Fence, start: number, rest: string): void {
+  #inFence({ region, mark, length, opening, container: around }: Fence, from: number, line: string): void {
+    const rest = line.slice(around.length);
+    const start = from + around.length;
+    this.#begin(from, from + line.length, around + (/^\s*/.exec(rest)?.[0] ?? ''));
     const [, indent = '', found = ''] = /^( {0,3})(`{3,}|~{3,})[ \t]*$/.exec(rest) ?? [];
     if (found.startsWith(mark) && found.length >= length) {
-      const from = start + indent.length;
-      if (this.spans.at(-1) === opening) this.spans.push({ from, to: from + found.length, region });
+      const at = start + indent.length;
+      if (this.spans.at(-1) === opening) this.spans.push({ from: at, to: at + found.length, region });
       this.#fence = undefined;
     } else if (this.#name(start, start + rest.length, 'markdown.code_block', region)) {
       if (this.spans.at(-1) !== opening) this.spans.push(opening);

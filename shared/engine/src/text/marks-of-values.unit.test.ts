@@ -77,3 +77,24 @@ describe('a mark of a value', () => {
     expect(mrkdwn('{{v | default:"*none*"}}', { v: '*.ts' })).toBe('*.ts');
   });
 });
+
+describe('a value in a part of a markdown block that looks like another', () => {
+  it.each([
+    ['a | b\n--|--\n{{v}} | x', 'x|y\nz', 'a | b\n--|--\nx\\|y z | x'],
+    ['{{v}} | b\n--|--\na | x', 'x|y', 'x\\|y | b\n--|--\na | x'],
+    ['{{v}} | b\n\ntext', 'x|y', 'x|y | b\n\ntext'],
+    ['```\n| {{v}} |\n```', 'x|y', '```\n| x|y |\n```'],
+  ])('has its bars escaped in a row of a table alone: %j', (text, v, shown) => {
+    expect(markdown(text, { v })).toBe(shown);
+  });
+
+  it('keeps the title of a definition closed', () => {
+    const text = markdown('[the page][1]\n\n[1]: https://e.com/{{v}} "about {{v}}"', { v: 'a "b"' });
+    expect(readMarkdown(text)).toEqual({ text: 'the page\n', marks: ['link https://e.com/a%20%22b%22'] });
+  });
+
+  it('keeps its lines in a fence of a nested list', () => {
+    const text = markdown('- a\n  - b\n    ```\n    {{v}}\n    ```', { v: 'at one\n  at two' });
+    expect(text).toBe('- a\n  - b\n    ```\n    at one\n      at two\n    ```');
+  });
+});
