@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
-import { readPath } from './path-text.ts';
+import { readPath, writePath } from './path-text.ts';
 
 const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@index': 'index',
@@ -54,6 +54,12 @@ const boundAt = (scope: Scope | undefined, name: string | undefined): number | u
   return undefined;
 };
 
+/** Programs give keys such names too, like `@timestamp`. */
+const quotedHint = (name: string): string => {
+  const [key = '', ...rest] = name.slice(0, 80).split(/(?=[.[])/);
+  return `A key of the data that starts with @ is written in quotes: \`${writePath([key])}${rest.join('')}\`.`;
+};
+
 const loopValue = (
   written: string,
   name: string,
@@ -63,7 +69,8 @@ const loopValue = (
   const origin = Object.hasOwn(loopValues, name) ? loopValues[name] : undefined;
   if (origin === undefined) {
     const known = Object.keys(loopValues).join(', ');
-    return report(context, 'path.syntax', `\`${written}\` is no value of a loop; there are ${known}.`);
+    const message = `\`${written.slice(0, 80)}\` is no value of a loop; there are ${known}.`;
+    return report(context, 'path.syntax', message, { hint: quotedHint(name) });
   }
   const scope = scopeAt(context.scope, up);
   if (scope === undefined) {

@@ -121,6 +121,15 @@ describe('paths', () => {
     },
   );
 
+  it.each([
+    ['@timestamp', '["@timestamp"]'],
+    ['@id.x', '["@id"].x'],
+  ])('says of %s, which is no value of a loop, how a key of that name is written', (path, wanted) => {
+    const [problem] = problemsOf([section(`{{${path}}}`)]);
+    expect(problem).toMatchObject({ rule: 'path.syntax', hint: expect.stringContaining(`\`${wanted}\``) });
+    expect(written(`{{${wanted}}}`, { '@timestamp': 'now', '@id': { x: 'now' } })).toBe('now');
+  });
+
   it('refuses a path of more steps than any data has', () => {
     const [problem] = problemsOf([section(`{{${Array(40).fill('a').join('.')}}}`)]);
     expect(problem).toMatchObject({ rule: 'path.syntax', limit: 'engine.path_segments', actual: 40 });
