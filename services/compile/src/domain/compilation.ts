@@ -15,6 +15,7 @@ import {
   type RunResult,
   runProgram,
 } from '@stanza/engine';
+import { runDigest } from './digest.ts';
 import { pointerOfTemplate, problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
 /** A parsed template version: a program, or its problems. */
@@ -92,36 +93,20 @@ const presentLeftOut = ({ count, entries }: LeftOutList): LeftOut => ({
   })),
 });
 
-const isSpent = (result: RunResult): boolean =>
-  !result.ok &&
-  result.problems.some(({ rule, limit }) => rule === 'budget' || limit === 'engine.output_bytes');
-
-/** The result of a digest whose last events are left out, because all of them are too much work. */
-const withoutLast = (result: RunResult, shown: number, all: number): RunResult => {
-  if (!result.ok) return result;
-  const more = all - shown;
-  const message = `the last ${more} of ${all} events are left out: with them the template does more than it may.`;
-  const { count = 0, entries = [] } = result.leftOut ?? {};
-  const entry = { pointer: '', rule: 'entry.left_out', path: 'events', message } as const;
-  const leftOut = { count: count + more, entries: [entry, ...entries] };
-  return { ...result, warnings: [message, ...result.warnings], leftOut };
-};
-
 /**
- * Runs a template. A digest whose events are too much work is made of half of them, and again, until it can be made.
+ * Runs a template; a digest is made without the events that are more work than a run may do.
  * @throws PartSpent where the part of the engine's limits is not enough
  */
 const runMessage = (program: Program, inputs: Inputs, now: Date, part: number | undefined): RunResult => {
   const { data, digest = false, strict, locale, timezone, people } = inputs;
   const options = { strict, locale, timezone, people, now, part, leavesOut: digest };
-  let result = runProgram(program, data, options);
   const { events } = data;
-  if (!digest || strict || !isList(events)) return result;
-  for (let shown = events.length >> 1; shown > 0 && isSpent(result); shown >>= 1) {
-    const fewer = { ...data, events: events.slice(0, shown) };
-    result = withoutLast(runProgram(program, fewer, options), shown, events.length);
-  }
-  return result;
+  if (!digest || strict || !isList(events)) return runProgram(program, data, options);
+  return runDigest(events.length, (shown) => {
+    const isWhole = shown.length === events.length;
+    const given = isWhole ? data : { ...data, events: shown.map((at) => events[at]) };
+    return runProgram(program, given, options);
+  });
 };
 
 /**

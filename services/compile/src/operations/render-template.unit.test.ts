@@ -118,11 +118,11 @@ describe('render-template', () => {
       {
         pointer: '',
         path: 'events',
-        message: expect.stringContaining('the last 300 of 400 events are left out'),
+        message: expect.stringContaining('the last 278 of 400 events are left out'),
       },
       { pointer: '', path: null, message: expect.stringContaining('`message.blocks`') },
     ]);
-    expect(warnings[0]).toContain('the last 300 of 400 events');
+    expect(warnings[0]).toContain('the last 278 of 400 events');
   });
 
   it('finds the template only in its own tenant', async () => {
