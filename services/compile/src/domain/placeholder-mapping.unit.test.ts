@@ -37,7 +37,9 @@ describe('a placeholder mapping', () => {
 });
 
 describe('the mapping of a modal version', () => {
-  const { placeholder_mapping: mappingSchema } = appendModalVersion.body.shape;
+  const { body } = appendModalVersion;
+  if (body === undefined) throw new Error('a modal version is appended with a body');
+  const { placeholder_mapping: mappingSchema } = body.shape;
   const isTaken = (path: string): boolean => mappingSchema.safeParse({ customer: path }).success;
 
   it.each([

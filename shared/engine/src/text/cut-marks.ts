@@ -26,7 +26,7 @@ const readCode = (text: string): { open: string; rest: string } => {
     if (open === '') rest += text.slice(at, index);
     const isBlock = run.length >= 3;
     if (open === '') open = run;
-    else if (run === open || (isBlock && open.length >= 3)) open = '';
+    else if (run === open || (isBlock && open.length >= 3 && run.length >= open.length)) open = '';
     at = index + run.length;
   }
   return { open, rest: open === '' ? rest + text.slice(at) : rest };

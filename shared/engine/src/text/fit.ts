@@ -173,6 +173,8 @@ class Fitting {
   #opened: ReadonlySet<Region>;
   /** Characters of the text of the template. */
   readonly literal: number;
+  /** Characters of the values as they are written. */
+  readonly written: number;
 
   constructor(plan: TextPlan, values: readonly Value[]) {
     this.#plan = plan;
@@ -184,6 +186,7 @@ class Fitting {
       return position === undefined ? 0 : codePoints(writeValue(position, value, ''));
     });
     this.literal = codePoints(this.text(values.map(() => '')));
+    this.written = this.#lengths.reduce((sum, length) => sum + length, 0);
   }
 
   /** The text with some values in place of those that it has; `enough` as for {@link compose}. */
@@ -279,7 +282,8 @@ export const fitValues = (plan: TextPlan, values: readonly Value[], room: number
   const whole = fitting.text(values, enough);
   if (codePoints(whole) <= room) return { text: whole, shortened: [] };
   const { literal } = fitting;
-  let target = room;
+  // Where the text is too long for its code alone, the values have less than the room to begin with.
+  let target = Math.min(room, literal + fitting.written);
   for (let attempt = 1; ; attempt += 1) {
     const shared = fitting.share(target);
     const excess = codePoints(fitting.text(shared, enough)) - room;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile, section, written } from '../testing/compile.ts';
+import { readMarkdown } from '../testing/markdown-reader.ts';
 import { codePoints } from './cut.ts';
 
 const log = 'x'.repeat(3_100);
@@ -34,6 +35,18 @@ describe('a value that is too long for its text', () => {
     expect(fieldsTruncated).toBe(0);
     expect(JSON.stringify(blocks)).toMatch(/`(&amp;){499}…` end/);
   });
+
+  it.each(['run `{{l}}` now', 'log:\n```\n{{l}}\n```\nend'])(
+    'is shortened where the code around it outgrows the limit with it: %s',
+    (text) => {
+      for (const count of [3_990, 3_998, 4_000, 4_111, 6_000, 12_000]) {
+        const made = markdown(text, { l: '`'.repeat(count) });
+        expect(codePoints(made)).toBeLessThanOrEqual(12_000);
+        expect(readMarkdown(made).marks).toEqual([text.startsWith('run') ? 'code' : 'code_block']);
+        expect(made).toMatch(/(?: now|end)$/);
+      }
+    },
+  );
 
   it('leaves short values beside it whole', () => {
     const text = written('{{a}}: {{l}} ({{b}})', { a: 'first', l: log, b: 'last' });
