@@ -122,7 +122,9 @@ export const shortenTo = (position: Position, value: Value, room: number): Value
     return cut === value.text ? value : value.startOf(cut.length - ELLIPSIS.length, kept < 1 ? '' : ELLIPSIS);
   };
   const lengthAt = (kept: number): number => codePoints(writeValue(position, at(kept), ''));
-  let [fits, high, next] = [0, room, room];
+  // A value is no longer than it is: more room than that changes nothing.
+  const all = Math.min(room, plainOf(value).length);
+  let [fits, high, next] = [0, all, all];
   while (fits < high) {
     const length = lengthAt(next);
     if (length > room) high = next - 1;
