@@ -40,12 +40,20 @@ const spoken: Allowed = {
   reason: 'The notification of a message of buttons and menus alone was empty.',
 };
 
+const empty: Allowed = {
+  what: /, (?:no data|every value (?:null|empty)): \/blocks.*\/text$/,
+  before: /\*\*|``/,
+  reason:
+    'Marks around an empty value paired with others of their line: what stood between them was bold, or code.',
+};
+
 const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allowed[]>> = {
   gallery: [
     literal,
     shortened,
     unsigned,
     spoken,
+    empty,
     {
       what: /^changelog, long texts: \/blocks\/[23]$/,
       reason: 'Markdown blocks share their limit: the first took all of it, and the others were lost.',

@@ -52,13 +52,14 @@ const runsOf = ({ code }: TextPlan, values: readonly Value[]): Map<Region, numbe
 };
 
 /**
- * Whether the marks around a value depend on it: code whose delimiters it holds, and a link whose address it leaves empty.
+ * Whether the marks around a value depend on it: code whose delimiters it holds, and code, a style or a link that it
+ * leaves empty.
  *
- * @param around the code or the link around the value
+ * @param around the marks around the value
  */
-export const bendsMarks = (around: Region | undefined, value: Value): boolean => {
-  if (around === undefined) return false;
-  return around.mark === undefined ? plainOf(value) === '' : plainOf(value).includes(around.mark);
+export const bendsMarks = ({ mark, isBare = mark === undefined }: Region, value: Value): boolean => {
+  const text = plainOf(value);
+  return text === '' ? isBare : mark !== undefined && text.includes(mark);
 };
 
 const delimiter = (written: string, region: Region, run: number, isFirst: boolean): string => {
@@ -68,7 +69,7 @@ const delimiter = (written: string, region: Region, run: number, isFirst: boolea
   return isFirst ? `${outer} ` : ` ${outer}`;
 };
 
-/** Links that give way to their labels, and those of them that have no address. */
+/** Links that give way to their labels, and marks that are left out: links without an address, marks around nothing. */
 interface Links {
   readonly opened: ReadonlySet<Region>;
   readonly empty: ReadonlySet<Region>;
@@ -148,14 +149,16 @@ export interface Fitted {
 const isWhole = (position: Position, value: Value): boolean =>
   value instanceof SafeText ? value.shorten === undefined : position.isWhole;
 
-/** Links whose values leave them without an address. */
-const emptyLinks = ({ links }: TextPlan, values: readonly Value[]): Set<Region> => {
-  if (links.length === 0) return new Set();
-  const found = new Set(links.filter((link) => link !== undefined));
-  links.forEach((link, index) => {
-    if (link !== undefined && plainOf(values[index] ?? '') !== '') found.delete(link);
+/** Links without an address, and marks without anything between them, for the values are empty. */
+const emptyRegions = ({ links, code }: TextPlan, values: readonly Value[]): Set<Region> => {
+  const isEmpty = new Map<Region, boolean>();
+  values.forEach((value, index) => {
+    for (const region of [links[index], code[index]]) {
+      if (region === undefined || (region.kind === 'code' && !region.isBare)) continue;
+      isEmpty.set(region, plainOf(value) === '' && (isEmpty.get(region) ?? true));
+    }
   });
-  return found;
+  return new Set([...isEmpty].filter(([, empty]) => empty).map(([region]) => region));
 };
 
 /** A link around values: its marks give way together with its address. */
@@ -181,7 +184,7 @@ class Fitting {
   constructor(plan: TextPlan, values: readonly Value[]) {
     this.#plan = plan;
     this.#values = values;
-    this.#empty = emptyLinks(plan, values);
+    this.#empty = emptyRegions(plan, values);
     this.#opened = this.#empty;
     this.#lengths = values.map((value, index) => {
       const position = plan.positions[index];
@@ -265,7 +268,9 @@ class Fitting {
       ),
     );
     return values.flatMap((value, index) =>
-      value === this.#values[index] && !given.has(index) ? [] : [index],
+      plainOf(this.#values[index] ?? '') === '' || (value === this.#values[index] && !given.has(index))
+        ? []
+        : [index],
     );
   }
 }

@@ -22,6 +22,7 @@ const address = String.raw`(?:<[^<>\n]*>|[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*
 const title = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`;
 const target = new RegExp(String.raw`\(\s*(${address})(?:\s+(${title}))?\s*\)`, 'y');
 const ticks = /`+/y;
+const bare = new RegExp(`^${STAND_IN}+$`);
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
 
 /** A delimiter row of a table, which makes its header of the line before. */
@@ -244,7 +245,9 @@ class MarkdownScan {
     const alike = runs.get(length) ?? [];
     const end = alike[firstFrom(alike, behind)];
     if (end === undefined) return behind;
-    const region: Region = { kind: 'code', mark: '`', isSpan: true };
+    // Without others its delimiters stay, as all of the template's text does.
+    const isBare = (runs.size > 1 || alike.length > 2) && bare.test(this.#whole.slice(behind, end));
+    const region: Region = { kind: 'code', mark: '`', isSpan: true, isBare };
     if (this.#name(behind, end, 'markdown.code_span', region)) {
       this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
     }

@@ -98,3 +98,42 @@ describe('a value in a part of a markdown block that looks like another', () => 
     expect(text).toBe('- a\n  - b\n    ```\n    at one\n      at two\n    ```');
   });
 });
+
+describe('marks of the template around an empty value', () => {
+  const data = { v: '', w: 'w', space: '  ' };
+
+  it.each([
+    ['`{{v}}` and `{{none}}` `x`', ' and  `x`'],
+    ['*{{v}}* and *b*', ' and *b*'],
+    ['run ```{{v}}``` `{{w}}`', 'run  `w`'],
+    ['*`{{v}}{{none}}`* and *{{w}}*', ' and *w*'],
+    ['*{{w}}{{v}}* and *{{v}}*.', '*w* and .'],
+    ['<https://e.com|*{{v}}* page> *x*', '<https://e.com| page> *x*'],
+    ['report_{{v}}_final 2*{{v}}*3', 'report__final 2**3'],
+  ])('go with it in mrkdwn, so that they pair with no others: %s', (text, shown) => {
+    expect(mrkdwn(text, data)).toBe(shown);
+  });
+
+  it.each([
+    ['`{{v}}` and `{{none}}` `x`', ' and  `x`'],
+    ['a\n\n**{{v}}**\n\n**b**', 'a\n\n\n\n**b**'],
+    ['**`{{v}}`** **and** ``{{v}}{{w}}``', ' **and** ``w``'],
+    ['\\*{{v}}\\* *{{v}}* _{{w}}_', '\\*\\*  _w_'],
+    ['```\n{{v}}\n```\n\n```\n*{{v}}*\n```', '```\n\n```\n\n```\n**\n```'],
+  ])('go with it in a markdown block: %j', (text, shown) => {
+    expect(markdown(text, data)).toBe(shown);
+  });
+
+  it('stay where no others stand in their line', () => {
+    expect(mrkdwn('*{{v}}* and `{{v}}`\n*{{w}}*', data)).toBe('** and ``\n*w*');
+    expect(markdown('**{{v}}** and `{{v}}`', data)).toBe('**** and ``');
+  });
+
+  it('are not counted as shortened where the rest is', () => {
+    const { warnings } = compile(
+      [{ type: 'section', text: { type: 'mrkdwn', text: '`{{v}}` `x` <{{v}}|x> {{long}}' } }],
+      { ...data, long: 'x'.repeat(4_000) },
+    );
+    expect(warnings.join()).toContain(': `long` is shortened');
+  });
+});

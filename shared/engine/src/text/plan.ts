@@ -1,8 +1,9 @@
+import { type BareMarks, bareMarks } from './bare.ts';
 import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
 import { planMrkdwn } from './mrkdwn.ts';
 import { exactPosition, type Position, plainPosition } from './positions.ts';
-import { type Region, type Span, STAND_IN } from './scan.ts';
+import { type Region, type Scan, type Span, STAND_IN } from './scan.ts';
 
 /** A part of a text: written by the template, or the value of a number. */
 export type Token =
@@ -60,7 +61,10 @@ export class TextPlan {
   readonly positions: readonly Position[];
   /** The code around each value whose delimiters depend on it; empty where there is none. */
   readonly code: readonly (Region | undefined)[];
-  /** The link around each value that makes its address, alone or with other values; empty where there is none. */
+  /**
+   * The link around each value that makes its address, and the marks of styles around it, alone or with other values;
+   * empty where there is none.
+   */
   readonly links: readonly (Region | undefined)[];
   readonly #pieces: readonly string[];
   readonly #spans: readonly Span[];
@@ -69,16 +73,16 @@ export class TextPlan {
   constructor(
     pieces: readonly string[],
     positions: readonly Position[],
-    { spans, code }: { spans: readonly Span[]; code: readonly (Region | undefined)[] } = {
-      spans: [],
-      code: [],
-    },
+    { spans, code }: Pick<Scan, 'spans' | 'code'> = { spans: [], code: [] },
+    bare: BareMarks = { spans: [], regions: [] },
   ) {
     this.#pieces = pieces;
-    this.#spans = spans;
+    this.#spans =
+      bare.spans.length === 0 ? spans : [...spans, ...bare.spans].sort((one, other) => one.from - other.from);
     this.positions = positions;
     this.code = code;
-    this.links = spans.length === 0 ? [] : linksOf(this.tokens, positions.length);
+    const links = spans.length === 0 ? [] : linksOf(this.tokens, positions.length);
+    this.links = positions.map((_, index) => links[index] ?? bare.regions[index]);
   }
 
   /** The text part by part, which only a text needs that is too long or whose marks depend on its values. */
@@ -109,5 +113,5 @@ export const planText = (
   const whole = pieces.join(STAND_IN);
   const scan =
     kind === 'mrkdwn' ? planMrkdwn(pieces, whole, { holes, brought }) : planMarkdown(pieces, whole, holes);
-  return new TextPlan(pieces, scan.positions, scan);
+  return new TextPlan(pieces, scan.positions, scan, bareMarks(whole, holes, scan.positions, kind));
 };

@@ -5,12 +5,17 @@ export const STAND_IN = '\uFFFC';
 
 /** Marks of the template around values that change with these values, or go where the values do not fit. */
 export interface Region {
-  /** `code`: its delimiters outnumber those of the values. `link`: it can give way to its label. */
-  readonly kind: 'code' | 'link';
+  /**
+   * `code`: its delimiters outnumber those of the values. `link`: it can give way to its label. `style`: marks around
+   * values alone, which go where these are empty.
+   */
+  readonly kind: 'code' | 'link' | 'style';
   /** The character of the delimiters of code. */
   readonly mark?: '`' | '~';
   /** Code in a line, where a space beside a delimiter is no content. */
   readonly isSpan?: boolean;
+  /** Holds values alone, without which the code goes as well. */
+  readonly isBare?: boolean;
   /** A link without a label gives way to `…`. */
   readonly hasLabel?: boolean;
 }

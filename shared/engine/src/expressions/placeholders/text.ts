@@ -37,7 +37,7 @@ interface Hole {
   readonly read: (run: Run) => Value | number;
   readonly position: Position;
   readonly write: Position['write'];
-  /** The code or the link around, whose marks depend on the value. */
+  /** The code, the link or the style around, whose marks depend on the value. */
   readonly around: Region | undefined;
   readonly after: string;
 }
@@ -144,20 +144,20 @@ const makeOne = (writing: Writing, hole: Hole): TextMaker => {
 /** Writes one value after the other; past the limit they are still read, so that all missing ones are reported. */
 const makeMany = (writing: Writing): TextMaker => {
   const { head, holes, most, plan } = writing;
-  const mayBend = holes.some(({ around }) => around !== undefined);
   return (run, room, keep) => {
     let text = head;
+    let isBent = false;
     for (const hole of holes) {
       const value = hole.read(run);
+      if (hole.around !== undefined && !isBent) isBent = bendsMarks(hole.around, asText(value));
       if (typeof value === 'string' && value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
       if (text.length <= most) text += writeHole(hole, value, text) + hole.after;
     }
     spendEvaluations(run, holes.length);
-    if (keep === undefined && !mayBend && !isLonger(text, room)) return text;
+    if (keep === undefined && !isBent && !isLonger(text, room)) return text;
     // Few texts need their values twice, so that none keeps a list of them.
     const values = readAgain(run, holes);
     keep?.((less) => fitValues(plan, values, less).text);
-    const isBent = holes.some(({ around }, index) => bendsMarks(around, values[index] ?? ''));
     return isBent || isLonger(text, room) ? fit(run, writing, values, room) : text;
   };
 };
