@@ -34,16 +34,28 @@ const marksAround = (whole: string, from: number, to: number): string => {
   return isBare && /^`*[*_~]*$/.test(marks) ? marks : '';
 };
 
-/** Whether marks around nothing would work in another way: with others of the line, or as a rule across the page. */
-const wouldWork = (whole: string, from: number, to: number, kind: 'mrkdwn' | 'markdown'): boolean => {
-  const lineEnd = whole.indexOf('\n', to);
-  const before = whole.slice(whole.lastIndexOf('\n', from - 1) + 1, from);
-  const behind = whole.slice(to, lineEnd === -1 ? undefined : lineEnd);
-  const isAlone = kind === 'markdown' && before.trim() === '' && behind.trim() === '';
-  return (
-    isAlone || [...whole.slice(from, to)].some((mark) => isMark(mark) && (before + behind).includes(mark))
-  );
+/** A line of a text: how many of each mark it has, and whether it has anything but marks and values. */
+interface Line {
+  readonly to: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly hasText: boolean;
+}
+
+const lineAt = (whole: string, hole: number): Line => {
+  const end = whole.indexOf('\n', hole);
+  const to = end === -1 ? whole.length : end;
+  const line = whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, to);
+  const counts = new Map<string, number>();
+  for (const character of line) {
+    if (isMark(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  return { to, counts, hasText: /[^*_~`\s\uFFFC]/.test(line) };
 };
+
+/** Whether marks around nothing would work in another way: with others of the line, or as a rule across the page. */
+const wouldWork = (marks: string, { counts, hasText }: Line, kind: 'mrkdwn' | 'markdown'): boolean =>
+  (kind === 'markdown' && !hasText) ||
+  [...marks].some((mark) => (counts.get(mark) ?? 0) > 2 * marks.split(mark).length - 2);
 
 /**
  * Finds the marks that stand directly around values.
@@ -58,6 +70,7 @@ export const bareMarks = (
 ): BareMarks => {
   const spans: Span[] = [];
   const regions = Array<Region | undefined>(holes.length).fill(undefined);
+  let line: Line | undefined;
   for (let first = 0; first < holes.length; ) {
     const from = holes[first] ?? 0;
     let behind = first + 1;
@@ -67,7 +80,9 @@ export const bareMarks = (
     const ticks = kind === 'markdown' ? (/^`*/.exec(marks)?.[0].length ?? 0) : 0;
     const isCode = positions[first]?.name.includes('code') ?? false;
     const size = marks.length;
-    if (size > ticks && isCode === marks.startsWith('`') && wouldWork(whole, from - size, to + size, kind)) {
+    if (size > 0 && (line === undefined || line.to < from)) line = lineAt(whole, from);
+    const isTheirs = size > ticks && isCode === marks.startsWith('`');
+    if (isTheirs && line !== undefined && wouldWork(marks, line, kind)) {
       const region: Region = { kind: 'style' };
       regions.fill(region, first, behind);
       spans.push(
