@@ -90,6 +90,32 @@ const asText = (
   return next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
 };
 
+const SPACE = 32;
+const DOT = 46;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isWord = (code: number): boolean =>
+  isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+
+/** Characters that mean nothing inside a line, wherever it stands. */
+const quiet = Uint8Array.from({ length: 128 }, (_, code) =>
+  isWord(code) || ' .,:;/@%?$-'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+/** Characters that a word behind them may make a mark or an entity with, letters and digits aside. */
+const joinsWord = new Set([...'<&#_'].map((character) => character.charCodeAt(0)));
+
+/** Whether a value is the same everywhere in text, as most are: words, numbers and addresses in one line. */
+const isQuiet = (value: string, before: string): boolean => {
+  const [first, last] = [value.charCodeAt(0), value.charCodeAt(value.length - 1)];
+  const behind = before.charCodeAt(before.length - 1);
+  if (!isWord(first) || last === SPACE || isWord(behind) || joinsWord.has(behind)) return false;
+  // With a space behind it `1.` begins an item.
+  if (isDigit(first) && (last === DOT || value.includes(' '))) return false;
+  for (let index = 0; index < value.length; index += 1) {
+    if (quiet[value.charCodeAt(index)] !== 1) return false;
+  }
+  return true;
+};
+
 /** Whether a value needs no work in text: letters, digits and spaces in one line, between none that it could join. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N} ,]*$/u.test(value);
 
@@ -98,10 +124,13 @@ const joins = new Set(['', '<', '&', ']', '\n', ' ', '>', ...'#0123456789;-+']);
 
 const inText =
   (position: LinePosition): Position['write'] =>
-  (value, before) =>
-    isPlain(value) && !joins.has(before.slice(-1)) && !position.isTightBefore && !position.isTightAfter
+  (value, before) => {
+    if (isQuiet(value, before)) return value;
+    const isTight = position.isTightBefore || position.isTightAfter;
+    return isPlain(value) && !isTight && !joins.has(before.slice(-1))
       ? value
       : asText(value, before, position);
+  };
 
 /** An address between `<` and `>`, where no escape works. A value that would be no address there is text. */
 const inAutolink =

@@ -134,10 +134,8 @@ const makeOne = (writing: Writing, hole: Hole): TextMaker => {
     const text = head + writeHole(hole, value, head) + after;
     spendEvaluations(run, text.length > LONG_VALUE ? 1 + (text.length >> 6) : 1);
     const isBent = around !== undefined && bendsMarks(around, asText(value));
-    if (keep === undefined && !isBent && !isLonger(text, room)) return text;
-    const values = [asText(value)];
-    keep?.((less) => fitValues(writing.plan, values, less).text);
-    return fit(run, writing, values, room);
+    keep?.((less) => fitValues(writing.plan, [asText(value)], less).text);
+    return isBent || isLonger(text, room) ? fit(run, writing, [asText(value)], room) : text;
   };
 };
 
@@ -147,18 +145,18 @@ const makeMany = (writing: Writing): TextMaker => {
   return (run, room, keep) => {
     let text = head;
     let isBent = false;
+    const kept: Value[] | undefined = keep && [];
     for (const hole of holes) {
       const value = hole.read(run);
+      kept?.push(asText(value));
       if (hole.around !== undefined && !isBent) isBent = bendsMarks(hole.around, asText(value));
       if (typeof value === 'string' && value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
       if (text.length <= most) text += writeHole(hole, value, text) + hole.after;
     }
     spendEvaluations(run, holes.length);
-    if (keep === undefined && !isBent && !isLonger(text, room)) return text;
-    // Few texts need their values twice, so that none keeps a list of them.
-    const values = readAgain(run, holes);
-    keep?.((less) => fitValues(plan, values, less).text);
-    return isBent || isLonger(text, room) ? fit(run, writing, values, room) : text;
+    if (kept !== undefined) keep?.((less) => fitValues(plan, kept, less).text);
+    // Few other texts need their values twice, so that none keeps a list of them.
+    return isBent || isLonger(text, room) ? fit(run, writing, kept ?? readAgain(run, holes), room) : text;
   };
 };
 
