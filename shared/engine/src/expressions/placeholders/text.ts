@@ -97,6 +97,8 @@ const asText = (value: Value | number): Value => (typeof value === 'number' ? St
 
 const writeHole = ({ position, write }: Hole, value: Value | number, before: string): string => {
   if (typeof value === 'string') return write(value, before);
+  // Digits are no marks, and most numbers stand in text.
+  if (typeof value === 'number' && position.takesMarks) return String(value);
   return writeValue(position, asText(value), before);
 };
 
