@@ -18,8 +18,12 @@ const emitterOf = (node: Node, gap: unknown): Emit => {
       if (value !== undefined) out.push(value);
     };
     return (run, out) => {
-      if (run.leavesOut) emitOrLeaveOut(run, out, emit, gap);
-      else emit(run, out);
+      if (run.leavesOut) {
+        emitOrLeaveOut(run, out, emit, gap);
+        return;
+      }
+      const value = node.make(run) ?? gap;
+      if (value !== undefined) out.push(value);
     };
   }
   const { value, objects, units, text } = node;

@@ -11,10 +11,16 @@ export interface BareMarks {
   readonly regions: readonly (Region | undefined)[];
 }
 
+/** Of a text without such marks, as most are. */
+export const noBareMarks: BareMarks = { spans: [], regions: [] };
+
 /** More marks at one place are no style. */
 const LONGEST = 6;
 
-const isMark = (character: string): boolean => /[*_~`]/.test(character);
+const anyMark = /[*_~`]/;
+
+const isMark = (character: string): boolean =>
+  character === '*' || character === '_' || character === '~' || character === '`';
 
 const runAt = (whole: string, from: number, step: 1 | -1): string => {
   let run = '';
@@ -24,7 +30,10 @@ const runAt = (whole: string, from: number, step: 1 | -1): string => {
 
 /** Whether a mark at this neighbour works: one inside a word, behind a backslash or beside a value is text. */
 const isBorder = (neighbour: string): boolean =>
-  neighbour !== STAND_IN && !/[\p{L}\p{N}\\*_~`]/u.test(neighbour);
+  // Most neighbours are spaces and line ends, for which the classes of Unicode are slow.
+  neighbour === '' || neighbour === ' ' || neighbour === '\n'
+    ? true
+    : neighbour !== STAND_IN && !/[\p{L}\p{N}\\*_~`]/u.test(neighbour);
 
 /** The marks around values from one place to another, the innermost first; empty where both sides differ. */
 const marksAround = (whole: string, from: number, to: number): string => {
@@ -34,28 +43,36 @@ const marksAround = (whole: string, from: number, to: number): string => {
   return isBare && /^`*[*_~]*$/.test(marks) ? marks : '';
 };
 
-/** A line of a text: how many of each mark it has, and whether it has anything but marks and values. */
+/** A line of a text, and where it ends in it. */
 interface Line {
   readonly to: number;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly hasText: boolean;
+  readonly text: string;
+  /** How many of a mark it has; many values in one line ask for the same marks. */
+  readonly counts: Map<string, number>;
 }
 
 const lineAt = (whole: string, hole: number): Line => {
   const end = whole.indexOf('\n', hole);
   const to = end === -1 ? whole.length : end;
-  const line = whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, to);
-  const counts = new Map<string, number>();
-  for (const character of line) {
-    if (isMark(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
-  }
-  return { to, counts, hasText: /[^*_~`\s\uFFFC]/.test(line) };
+  return { to, text: whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, to), counts: new Map() };
+};
+
+const countIn = (text: string, mark: string): number => text.split(mark).length - 1;
+
+const countOf = ({ text, counts }: Line, mark: string): number => {
+  const counted = counts.get(mark) ?? countIn(text, mark);
+  counts.set(mark, counted);
+  return counted;
 };
 
 /** Whether marks around nothing would work in another way: with others of the line, or as a rule across the page. */
-const wouldWork = (marks: string, { counts, hasText }: Line, kind: 'mrkdwn' | 'markdown'): boolean =>
-  (kind === 'markdown' && !hasText) ||
-  [...marks].some((mark) => (counts.get(mark) ?? 0) > 2 * marks.split(mark).length - 2);
+const wouldWork = (marks: string, line: Line, kind: 'mrkdwn' | 'markdown'): boolean => {
+  if (kind === 'markdown' && !/[^*_~`\s\uFFFC]/.test(line.text)) return true;
+  for (const mark of marks) {
+    if (countOf(line, mark) > 2 * countIn(marks, mark)) return true;
+  }
+  return false;
+};
 
 /**
  * Finds the marks that stand directly around values.
@@ -68,6 +85,7 @@ export const bareMarks = (
   positions: readonly Position[],
   kind: 'mrkdwn' | 'markdown',
 ): BareMarks => {
+  if (!anyMark.test(whole)) return noBareMarks;
   const spans: Span[] = [];
   const regions = Array<Region | undefined>(holes.length).fill(undefined);
   let line: Line | undefined;

@@ -230,7 +230,13 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
   const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);
-    const around: Surroundings = { isBehind: (mark) => isBehind(mark, hole), next };
+    const around: TextSurroundings = {
+      isBehind: (mark) => isBehind(mark, hole),
+      next,
+      prefix: quoteAt(whole, hole),
+      isTightBefore: isStyle(whole.charAt(hole - 1)),
+      isTightAfter: isStyle(next),
+    };
     if (part === 'label') {
       const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
       return textPosition('mrkdwn.link_label', write);
@@ -240,13 +246,7 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
     if (part !== undefined) return positionInMark[part];
     const name = code.get(index);
     if (name !== undefined) return textPosition(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
-    const write = inText({
-      ...around,
-      prefix: quoteAt(whole, hole),
-      isTightBefore: isStyle(whole.charAt(hole - 1)),
-      isTightAfter: isStyle(next),
-    });
-    return textPosition('mrkdwn.text', write, true);
+    return textPosition('mrkdwn.text', inText(around), true);
   });
   return { positions, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
 };

@@ -1,4 +1,4 @@
-import { type BareMarks, bareMarks } from './bare.ts';
+import { type BareMarks, bareMarks, noBareMarks } from './bare.ts';
 import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
 import { planMrkdwn } from './mrkdwn.ts';
@@ -11,11 +11,13 @@ export type Token =
   | { readonly value: number; readonly region: Region | undefined };
 
 const offsetsOf = (pieces: readonly string[]): number[] => {
+  const offsets: number[] = [];
   let at = -1;
-  return pieces.slice(0, -1).map((piece) => {
-    at += piece.length + 1;
-    return at;
-  });
+  for (let index = 0; index < pieces.length - 1; index += 1) {
+    at += (pieces[index] ?? '').length + 1;
+    offsets.push(at);
+  }
+  return offsets;
 };
 
 /** Splits a text at its values and at the borders of its regions. */
@@ -74,15 +76,15 @@ export class TextPlan {
     pieces: readonly string[],
     positions: readonly Position[],
     { spans, code }: Pick<Scan, 'spans' | 'code'> = { spans: [], code: [] },
-    bare: BareMarks = { spans: [], regions: [] },
+    bare: BareMarks = noBareMarks,
   ) {
     this.#pieces = pieces;
     this.#spans =
       bare.spans.length === 0 ? spans : [...spans, ...bare.spans].sort((one, other) => one.from - other.from);
     this.positions = positions;
     this.code = code;
-    const links = spans.length === 0 ? [] : linksOf(this.tokens, positions.length);
-    this.links = positions.map((_, index) => links[index] ?? bare.regions[index]);
+    const links = spans.length === 0 ? undefined : linksOf(this.tokens, positions.length);
+    this.links = links === undefined ? bare.regions : links.map((link, index) => link ?? bare.regions[index]);
   }
 
   /** The text part by part, which only a text needs that is too long or whose marks depend on its values. */

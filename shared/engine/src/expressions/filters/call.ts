@@ -29,7 +29,9 @@ export interface FilterCall {
 
 /** Marks that filters may bring into a text: their own, and those of the words that the template gives them. */
 export const marksOf = (calls: readonly FilterCall[]): string =>
-  calls.map(({ filter, given }) => (filter.marks ?? '') + given.map(String).join('')).join('');
+  calls.length === 0
+    ? ''
+    : calls.map(({ filter, given }) => (filter.marks ?? '') + given.map(String).join('')).join('');
 
 const checkArguments = (filter: Filter, given: readonly Argument[], context: ParseContext): boolean => {
   const { name, takes, example } = filter;

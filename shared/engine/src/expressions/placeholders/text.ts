@@ -25,7 +25,9 @@ export type Refit = (room: number) => string;
  * Makes the text of a string with placeholders, in at most `room` characters where the template's own text leaves them.
  * `keep` is given what writes the text of this run again, shorter.
  */
-export type TextMaker = (run: Run, room: number, keep?: (refit: Refit) => void) => string;
+export type TextMaker = (run: Run, room: number, keep?: KeepRefit) => string;
+
+type KeepRefit = (refit: Refit) => void;
 
 /** Called where values are shortened, with the paths of these. */
 export type NoteShortened = (run: Run, room: number, paths: readonly string[]) => void;
@@ -127,6 +129,10 @@ const fit = (run: Run, { plan, note }: Writing, values: readonly Value[], room: 
   return text;
 };
 
+/** A function of its own, since a closure over the values of a text would be paid for by every text. */
+const keepValues = (keep: KeepRefit | undefined, plan: TextPlan, values: readonly Value[]): void =>
+  keep?.((room) => fitValues(plan, values, room).text);
+
 /** Writes a text with one value, as most are. */
 const makeOne = (writing: Writing, hole: Hole): TextMaker => {
   const { head } = writing;
@@ -136,7 +142,7 @@ const makeOne = (writing: Writing, hole: Hole): TextMaker => {
     const text = head + writeHole(hole, value, head) + after;
     spendEvaluations(run, text.length > LONG_VALUE ? 1 + (text.length >> 6) : 1);
     const isBent = around !== undefined && bendsMarks(around, asText(value));
-    keep?.((less) => fitValues(writing.plan, [asText(value)], less).text);
+    if (keep !== undefined) keepValues(keep, writing.plan, [asText(value)]);
     return isBent || isLonger(text, room) ? fit(run, writing, [asText(value)], room) : text;
   };
 };
@@ -156,7 +162,7 @@ const makeMany = (writing: Writing): TextMaker => {
       if (text.length <= most) text += writeHole(hole, value, text) + hole.after;
     }
     spendEvaluations(run, holes.length);
-    if (kept !== undefined) keep?.((less) => fitValues(plan, kept, less).text);
+    if (kept !== undefined) keepValues(keep, plan, kept);
     // Few other texts need their values twice, so that none keeps a list of them.
     return isBent || isLonger(text, room) ? fit(run, writing, kept ?? readAgain(run, holes), room) : text;
   };
@@ -197,16 +203,21 @@ export const textMakerOf = (
   const most = 2 * max + 2;
   const { head } = scanned;
   for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
-  const pieces = [head, ...scanned.holes.map(({ after }) => after)];
+  const pieces = [head];
+  for (const { after } of scanned.holes) pieces.push(after);
   if (isMarked(kind) && !checkMarks(pieces, context)) return undefined;
   const brought = scanned.holes.map(({ placeholder }) => marksOf(placeholder.filters));
   const plan = planText(pieces, kind, brought);
-  const holes = scanned.holes.flatMap(({ placeholder, after }, index): Hole[] => {
-    const position = plan.positions[index];
-    if (position === undefined) return [];
+  const holes: Hole[] = [];
+  for (const position of plan.positions) {
+    const index = holes.length;
+    const hole = scanned.holes[index];
+    if (hole === undefined) break;
+    const { placeholder, after } = hole;
     const read = readerOfText(placeholder, position, { kind, most }, context);
-    return [{ read, position, write: position.write, around: plan.code[index] ?? plan.links[index], after }];
-  });
+    const around = plan.code[index] ?? plan.links[index];
+    holes.push({ read, position, write: position.write, around, after });
+  }
   const writing: Writing = {
     head,
     holes,
