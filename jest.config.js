@@ -13,7 +13,16 @@ const level = (name) => ({
 export default {
   testSequencer: '<rootDir>/tests/runner/jest.sequencer.mjs',
   testTimeout: limits.testMs,
-  projects: ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'faults', 'rollout', 'images'].map(
-    level,
-  ),
+  projects: [
+    'unit',
+    'int',
+    'contract',
+    'tenancy',
+    'e2e',
+    'conformance',
+    'browser',
+    'faults',
+    'rollout',
+    'images',
+  ].map(level),
 };

@@ -11,7 +11,7 @@ const filesOf = (...levels: string[]): string[] =>
   ).filter((file) => file !== 'tests/levels.unit.test.ts');
 
 /** The test files of the levels that `npm test` runs, and those that have a command of their own. */
-const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'browser');
+const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser');
 const longFiles = filesOf('faults', 'rollout', 'images');
 
 const timeLimit =

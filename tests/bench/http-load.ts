@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { cpuText, median } from './figures.ts';
 import { cpuBetween, type Pids, usageOf } from './processes.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 
@@ -61,10 +62,6 @@ export const load = async (target: Target, body: string, duration: number): Prom
   };
 };
 
-/** The value in the middle. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
-
 /** Loads each target for a while, one after the other, over and over, after a warm-up of each. */
 export const inTurns = async (
   targets: readonly Target[],
@@ -82,28 +79,6 @@ export const inTurns = async (
   if (failures > 0) throw new Error(`${failures} requests of the bench failed`);
   return measured;
 };
-
-/** Processes that use less than this part of a request's CPU are not named. */
-const worthNaming = 0.02;
-
-/** CPU by process, the most first, after their sum: `1.04 ms: gateway 0.42, postgres 0.31 …`. */
-export const cpuText = (cpu: Readonly<Record<string, number>>): string => {
-  const parts = Object.entries(cpu).sort(([, one], [, other]) => other - one);
-  const sum = parts.reduce((total, [, ms]) => total + ms, 0);
-  if (sum === 0) return '–';
-  const named = parts.filter(([, ms]) => ms >= sum * worthNaming);
-  const list = named.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ');
-  return named.length > 1 ? `${sum.toFixed(2)} ms: ${list}` : `${sum.toFixed(2)} ms`;
-};
-
-/** The mean by process: a request is too short for the clock that counts CPU, many are not. */
-export const meanCpu = (cpu: readonly Record<string, number>[]): Record<string, number> =>
-  Object.fromEntries(
-    Object.keys(cpu[0] ?? {}).map((name) => [
-      name,
-      cpu.reduce((sum, it) => sum + (it[name] ?? 0), 0) / cpu.length,
-    ]),
-  );
 
 /** The medians of what each process used, over several loads. */
 export const medianCpu = (measured: readonly Measured[]): Record<string, number> =>

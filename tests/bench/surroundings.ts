@@ -8,10 +8,12 @@ const lockFile = z.object({ packages: z.record(z.string(), z.object({ version: z
 
 /** The version of a package that this checkout pins. */
 export const versionOf = (name: string): string => {
-  const { packages } = lockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const found = packages[`tests/bench/node_modules/${name}`] ?? packages[`node_modules/${name}`];
-  if (found?.version === undefined) throw new Error(`package-lock.json knows no ${name}`);
-  return found.version;
+  for (const folder of [import.meta.dirname, root]) {
+    const { packages } = lockFile.parse(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')));
+    const version = packages[`node_modules/${name}`]?.version;
+    if (version !== undefined) return version;
+  }
+  throw new Error(`No lock has ${name}`);
 };
 
 /** The machine and the programs that all figures stand on, for the head of a table. */

@@ -41,7 +41,10 @@ describe('the version of Stanza', () => {
     expect(files.length).toBeGreaterThan(1000);
     const written = files
       .filter(
-        (file) => !['package.json', 'package-lock.json', ...published].includes(file) && !(file in other),
+        (file) =>
+          !['package.json', ...published].includes(file) &&
+          !/package-lock\.json$/.test(file) &&
+          !(file in other),
       )
       .flatMap((file) => linesThatWrite(read(file), version).map((line) => `${file}: ${line.trim()}`));
     expect(written).toEqual([]);
@@ -74,5 +77,14 @@ describe('the version of Stanza', () => {
     const asked = { ...it.dependencies, ...it.devDependencies, ...it.optionalDependencies };
     const ours = Object.entries(asked).filter(([name]) => name.startsWith('@stanza/'));
     expect(ours.filter(([, range]) => range !== '*')).toEqual([]);
+  });
+});
+
+describe('the version of Node', () => {
+  it('is the same in .nvmrc and in the packages that bring it', () => {
+    const { optionalDependencies } = readManifest(root);
+    const nodes = Object.entries(optionalDependencies).filter(([name]) => /^node-\w+-\w+$/.test(name));
+    expect(nodes.length).toBeGreaterThan(1);
+    expect([...new Set(nodes.map(([, version]) => version))]).toEqual([read('.nvmrc').trim()]);
   });
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer');
 
 /** What takes long and mostly waits begins first, so that a run does not end with one worker waiting for a clock. */
-const order = ['e2e', 'contract', 'browser', 'int', 'tenancy', 'unit'];
+const order = ['e2e', 'conformance', 'contract', 'browser', 'int', 'tenancy', 'unit'];
 
 const rank = ({ context }) => order.indexOf(context.config.displayName?.name ?? '');
 

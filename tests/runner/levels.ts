@@ -1,5 +1,5 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
-const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser'] as const;
 
 /** What takes minutes, and runs by its name alone. */
 export const longLevels = ['faults', 'rollout', 'images'] as const;
@@ -25,13 +25,14 @@ export const databaseLevels: readonly JestLevel[] = [
   'contract',
   'tenancy',
   'e2e',
+  'conformance',
   'browser',
   'faults',
   'rollout',
 ];
 
 /** Levels that talk to running services. */
-export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser'];
+export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'conformance', 'browser'];
 
 const isCheck = (word: string): word is Check => allChecks.some((it) => it === word);
 

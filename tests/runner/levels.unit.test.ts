@@ -4,7 +4,17 @@ import { readSelection, usualChecks } from './levels.ts';
 describe('what npm test runs', () => {
   it('is everything when nothing is named, but for what takes minutes', () => {
     expect(readSelection([])).toEqual({ checks: usualChecks, paths: [] });
-    expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e', 'browser']);
+    expect(usualChecks).toEqual([
+      'types',
+      'lint',
+      'unit',
+      'int',
+      'contract',
+      'tenancy',
+      'e2e',
+      'conformance',
+      'browser',
+    ]);
     for (const long of ['faults', 'rollout', 'images'])
       expect(readSelection([long])).toEqual({ checks: [long], paths: [] });
   });
@@ -17,7 +27,7 @@ describe('what npm test runs', () => {
   });
 
   it('is every usual level of the named files when no level is named', () => {
-    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'];
+    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser'];
     expect(readSelection(['credits'])).toEqual({ checks: levels, paths: ['credits'] });
   });
 });

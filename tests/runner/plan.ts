@@ -20,6 +20,7 @@ const usualSeconds: Record<JestLevel, number> = {
   contract: 30,
   tenancy: 15,
   e2e: 8,
+  conformance: 8,
   browser: 8,
   faults: 40,
   rollout: 60,

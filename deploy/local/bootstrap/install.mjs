@@ -72,10 +72,11 @@ const lastLines = (text, count) =>
 
 /**
  * Installs what the lock says, where `node_modules` is missing, incomplete, of another lock or of another machine.
- * @param {string} root the checkout
+ * @param {string} root the checkout, or a folder of it with a lock of its own
+ * @param {string} title what a person sees
  * @returns {Promise<boolean>} whether it installed anything
  */
-export const installIfNeeded = async (root) => {
+export const installIfNeeded = async (root, title = 'Installing packages') => {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const stamp = stampOf(lockText);
   const finishedHere = sameStamp(readJson(stampFile(root)), stamp);
@@ -87,7 +88,7 @@ export const installIfNeeded = async (root) => {
   // Said here too: a setting of the user's own goes before that of .npmrc, and no package needs its script.
   const words = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const [command, args] = npm(words);
-  const { ok, output } = await runQuietly('Installing packages', command, args, { cwd: root });
+  const { ok, output } = await runQuietly(title, command, args, { cwd: root });
   if (!ok) throw new Advice(`npm ci failed:\n${lastLines(output, 12)}`, adviceFor(output));
   writeStamp();
   return true;

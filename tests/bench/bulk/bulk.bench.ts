@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { cpuText, meanCpu, median } from '../http-load.ts';
+import { cpuText, meanCpu, median } from '../figures.ts';
 import { onStackOf } from '../on-stack.ts';
 import { data } from '../ordinary-message.ts';
 import { cpuBetween, type Pids, usageOf } from '../processes.ts';

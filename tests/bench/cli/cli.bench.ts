@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messages } from '@stanza/gallery/exhibits';
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 const run = promisify(execFile);

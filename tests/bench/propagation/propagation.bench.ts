@@ -3,7 +3,7 @@ import { newContext } from '@stanza/runtime';
 import { Pool } from 'undici';
 import type { World } from '../../kit/stack.ts';
 import { waitFor } from '../../kit/wait.ts';
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import { type BenchStack, onStack } from '../on-stack.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 

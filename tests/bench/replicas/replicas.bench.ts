@@ -1,7 +1,7 @@
 import type { ServiceName } from '@stanza/contracts';
 import type { Replicas } from '@stanza/local';
 import { perform, type Work, Workload } from '../cost/work.ts';
-import { cpuText } from '../http-load.ts';
+import { cpuText } from '../figures.ts';
 import { onStack } from '../on-stack.ts';
 import { cpuBetween, usageOf } from '../processes.ts';
 import { writeResults } from '../results.ts';

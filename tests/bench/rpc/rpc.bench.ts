@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startTestNats } from '@stanza/runtime/testing/nats';
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 import { versionOf } from '../surroundings.ts';
 import { inFlight, type RoundResult } from './shape.ts';

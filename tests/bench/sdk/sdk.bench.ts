@@ -10,7 +10,7 @@ import { BadProxy } from '../../kit/bad-proxy.ts';
 import { inFlight, repeat } from '../../kit/in-flight.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';

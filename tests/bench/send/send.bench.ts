@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../beside.ts';
 import { BareClient } from '../bulk/bare-client.ts';
 import { perform } from '../cost/work.ts';
-import { cpuText, meanCpu, median } from '../http-load.ts';
+import { cpuText, meanCpu, median } from '../figures.ts';
 import { onStackOf } from '../on-stack.ts';
 import { canMeasureProcesses, cpuBetween, type Pids, usageOf } from '../processes.ts';
 import type { BenchMode, BenchRow } from '../row.ts';

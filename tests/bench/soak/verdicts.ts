@@ -1,4 +1,4 @@
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import type { Sample } from './sample.ts';
 
 /** What the samples say of one thing that should stay flat. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from '../http-load.ts';
+import { median } from '../figures.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 const project = join(import.meta.dirname, '../../..');

@@ -5,6 +5,7 @@ import { baseCommit, hasCommit } from '../../gallery/previous-engine.ts';
 import { findChromium } from '../chromium.ts';
 import { hasContainerEngine } from '../container-engine.ts';
 import { addCounts, type Counts, lastLine, noCounts } from '../counts.ts';
+import { installBeside, isInstalledBeside } from '../install-beside.ts';
 import { allChecks, type Check, type JestLevel, jestLevels, longLevels, readSelection } from '../levels.ts';
 import { runJest } from '../run-jest.ts';
 import { runProgram } from '../run-program.ts';
@@ -26,7 +27,7 @@ export const runTests = async (words: string[]): Promise<void> => {
   testEnvironment();
   const { checks, paths } = readSelection(words);
   const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
-  if (checks.includes('types')) await runCheck('types', typedProjects.map(typeCheck), outcome);
+  if (checks.includes('types')) await runCheck('types', await typeChecks(outcome), outcome);
   if (checks.includes('lint')) await runCheck('lint', [biomeCheck], outcome);
   await runLevels(await runnableLevels(checks, outcome), paths, outcome);
   if (words.length === 0)
@@ -37,7 +38,18 @@ export const runTests = async (words: string[]): Promise<void> => {
 /** The projects that hold tests; the console's run in a browser and are typed for it. */
 const typedProjects = ['tests/tsconfig.json', 'services/console/tsconfig.test.json'];
 
-const typeCheck = (project: string): string[] => ['tsc', '-p', project];
+/** Those with packages of their own, which CI installs; elsewhere what uses them does. */
+const foldersBeside = ['tests/bench', 'tests/conformance'] as const;
+
+const typeChecks = async ({ notRun }: Outcome): Promise<string[][]> => {
+  const projects = [...typedProjects];
+  for (const folder of foldersBeside) {
+    const isThere = process.env.CI === 'true' ? await installBeside(folder) : isInstalledBeside(folder);
+    if (isThere || process.env.CI === 'true') projects.push(`${folder}/tsconfig.json`);
+    else notRun.push(`the types of ${folder}: its packages are not installed; "npm ci" in it installs them`);
+  }
+  return projects.map((project) => ['tsc', '-p', project]);
+};
 
 const biomeCheck = ['biome', 'check', '--error-on-warnings', '.'];
 
@@ -62,6 +74,9 @@ const prepareBrowser = async (): Promise<string | undefined> => {
 /** What a level cannot do without, where that is missing. */
 const lackOf = async (level: JestLevel): Promise<string | undefined> => {
   if (level === 'browser') return prepareBrowser();
+  if (level === 'conformance' && !(await installBeside('tests/conformance'))) {
+    return 'its packages cannot be installed';
+  }
   // One file of each of these levels has a browser; the others go on without.
   if (level === 'faults' || level === 'rollout') await prepareBrowser();
   if (level === 'images' && !hasContainerEngine()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { openApiDocument } from './document.ts';
+import { openApiDocument } from '@stanza/contracts';
 
 const lint = async (document: unknown): Promise<string[]> => {
   const config = await createConfig({ extends: ['recommended'] });
