@@ -124,33 +124,30 @@ const choicesOf = ({ choices = {} }: Dashboard) =>
     current: { text: 'All', value: '$__all' },
   }));
 
-/** A dashboard as Grafana reads it. */
+/** A dashboard as Grafana reads it, a line for each panel, so that a change shows where it is. */
 export const dashboardJson = (dashboard: Dashboard): string => {
   const { uid, title, description } = dashboard;
-  return `${JSON.stringify(
-    {
-      uid: `stanza-${uid}`,
-      title: `Stanza: ${title}`,
-      description,
-      tags: ['stanza'],
-      schemaVersion: 41,
-      editable: false,
-      refresh: '30s',
-      time: { from: 'now-3h', to: 'now' },
-      links: [
-        {
-          type: 'dashboards',
-          tags: ['stanza'],
-          asDropdown: true,
-          title: 'Stanza',
-          includeVars: true,
-          keepTime: true,
-        },
-      ],
-      templating: { list: choicesOf(dashboard) },
-      panels: panelsOf(dashboard),
-    },
-    null,
-    2,
-  )}\n`;
+  const head = JSON.stringify({
+    uid: `stanza-${uid}`,
+    title: `Stanza: ${title}`,
+    description,
+    tags: ['stanza'],
+    schemaVersion: 41,
+    editable: false,
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    links: [
+      {
+        type: 'dashboards',
+        tags: ['stanza'],
+        asDropdown: true,
+        title: 'Stanza',
+        includeVars: true,
+        keepTime: true,
+      },
+    ],
+    templating: { list: choicesOf(dashboard) },
+  });
+  const panels = panelsOf(dashboard).map((it) => JSON.stringify(it));
+  return `${head.slice(0, -1)}, "panels": [\n${panels.join(',\n')}\n]}\n`;
 };
