@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { builtFiles } from '@stanza/sdk-emitter/built-files';
 import { anchorsOf, blocksOf, linksOf, pages, pageText, root } from './markdown.ts';
 
 /** What is wrong with a link of a page; undefined when it leads somewhere. */
@@ -8,6 +9,7 @@ const problemOf = (page: string, link: string): string | undefined => {
   if (/^https?:/.test(link)) return undefined;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : relative(root, join(root, dirname(page), path));
+  if (builtFiles.some((file) => file === target)) return `${link}: ${target} is not in the repository`;
   if (!existsSync(join(root, target))) return `${link}: there is no ${target}`;
   if (anchor === undefined) return undefined;
   return anchorsOf(pageText(target)).includes(anchor) ? undefined : `${link}: ${target} has no such heading`;
@@ -22,6 +24,7 @@ describe('links between pages', () => {
   it('are seen as wrong when a page or a heading is missing', () => {
     expect(problemOf('docs/README.md', 'nowhere.md')).toBe('nowhere.md: there is no docs/nowhere.md');
     expect(problemOf('README.md', '#no-such-part')).toBe('#no-such-part: README.md has no such heading');
+    expect(problemOf('docs/sdk.md', 'sdk-reference.md')).toMatch(/is not in the repository$/);
     expect(problemOf('README.md', '#start')).toBeUndefined();
   });
 });

@@ -3,7 +3,6 @@ import { templatePage } from '@stanza/engine';
 import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
-import { sdkFiles } from '@stanza/sdk-emitter/files';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
 import { dashboards } from '../monitoring/dashboards/index.ts';
@@ -37,5 +36,4 @@ export const generatedPages = (): Record<string, string> => ({
   'docs/metrics.md': metricsPage(processMetrics()),
   'docs/recipes.md': recipesPage(),
   'docs/templates.md': templatePage(recipeLinks()),
-  ...sdkFiles(),
 });

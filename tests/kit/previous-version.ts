@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,12 @@ export const linkPackages = async (folder: string): Promise<void> => {
   }
 };
 
+/** Writes what a build of that commit makes from other sources; earlier ones have it in their history. */
+export const generateSources = async (folder: string): Promise<void> => {
+  const program = join(folder, 'shared/sdk-emitter/src/main.ts');
+  if (existsSync(program)) await run(process.execPath, ['--conditions=@stanza/source', program]);
+};
+
 const settingsOf = async (config: string): Promise<ReadonlySet<string>> => {
   const script = `import { settings } from ${JSON.stringify(pathToFileURL(config).href)};
     process.stdout.write(JSON.stringify(Object.keys(settings.shape)));`;
@@ -93,6 +100,7 @@ const buildCommit = async (
   await git('archive', `--output=${archive}`, commit, ...sources);
   await run('tar', ['-xf', archive, '-C', folder]);
   await linkPackages(folder);
+  await generateSources(folder);
   const homeOf = (service: ServiceName) => join(folder, 'services', service);
   const withConsole = services.includes('gateway');
   const compiled = [

@@ -12,11 +12,24 @@ const graceMs = 700;
  * @param {boolean} everything whether to distrust the record, since the packages' types are new
  */
 export const build = async (root, node, everything) => {
+  await generate(root, node);
   const args = [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...(everything ? ['--force'] : [])];
   const { ok, output } = await runQuietly('Building', node, args, { cwd: root }, graceMs);
   if (!ok)
     throw new Advice(`The sources do not compile:\n${output}`, 'Correct them and run the command again.');
   await buildConsole(root, node);
+};
+
+/**
+ * Writes the sources that are made from others, where those have changed.
+ * @param {string} root the checkout
+ * @param {string} node path of the Node to run it under
+ */
+const generate = async (root, node) => {
+  const args = ['--conditions=@stanza/source', join(root, 'shared/sdk-emitter/src/main.ts')];
+  const { ok, output } = await runQuietly('Generating the SDK', node, args, { cwd: root }, graceMs);
+  if (!ok)
+    throw new Advice(`The SDK cannot be generated:\n${output}`, 'Correct it and run the command again.');
 };
 
 /**

@@ -1,10 +1,12 @@
+import type { agentViewFile } from './agent-view.ts';
+import type { BuiltFile } from './built-files.ts';
 import { examplesFile } from './write-examples.ts';
 import { methodsFile } from './write-methods.ts';
 import { referencePage } from './write-page.ts';
 import { typesFile } from './write-types.ts';
 
 /** Everything about the SDK that is made from the registry, by its path in the checkout. */
-export const sdkFiles = (): Record<string, string> => ({
+export const sdkFiles = (): Record<Exclude<BuiltFile, typeof agentViewFile>, string> => ({
   'shared/sdk/src/generated/types.ts': typesFile(),
   'shared/sdk/src/generated/operations.ts': methodsFile(),
   'docs/sdk-reference.md': referencePage(),

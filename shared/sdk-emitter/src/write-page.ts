@@ -43,7 +43,7 @@ export const referencePage = (): string => {
   return `# Methods of the SDK
 
 Every operation of the API that programs call is a method, under the names of its path. [The SDK](sdk.md) says how all of them behave:
-options, errors, retries, lists. \`npm run docs\` makes this page from the registry of operations; a test checks and runs the example of each.
+options, errors, retries, lists. The build makes this page from the registry of operations; a test checks and runs the example of each.
 
 ${parts.join('\n')}`;
 };

@@ -3,8 +3,7 @@ import { components, type SdkOperation, sdkOperations } from './operations.ts';
 import { commentOf, literal, SchemaTypes } from './schema-type.ts';
 
 /** What stands at the top of every file that is made from the registry. */
-export const generatedHead =
-  '// Made from the registry of operations by `npm run docs`; changes belong there.\n';
+export const generatedHead = '// Made from the registry of operations by the build; changes belong there.\n';
 
 const codes = Object.keys(errorTable).map(literal);
 const scopeNames = scopes.map(literal);

@@ -43,9 +43,11 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
   const stack = join(projectRoot, 'deploy/local');
   await mkdir(join(root, 'tests/runner'), { recursive: true });
   await writeFile(join(root, 'tests/runner/main.ts'), fakeCommandLine);
-  // The pages of the console are built already.
+  // The pages of the console are built already, and the SDK is generated.
   await mkdir(join(root, 'services/console/build'), { recursive: true });
   await writeFile(join(root, 'services/console/build/build.ts'), '');
+  await mkdir(join(root, 'shared/sdk-emitter/src'), { recursive: true });
+  await writeFile(join(root, 'shared/sdk-emitter/src/main.ts'), '');
   await mkdir(join(root, 'deploy/local/dist'), { recursive: true });
   await cp(join(stack, 'bootstrap'), join(root, 'deploy/local/bootstrap'), { recursive: true });
   await cp(join(stack, 'bootstrap.mjs'), join(root, 'deploy/local/bootstrap.mjs'));

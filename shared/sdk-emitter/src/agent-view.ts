@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const viewFolder = join(root, 'shared/block-view');
 
 /** The file of the page, which the agents' side serves as it is. */
@@ -39,5 +39,5 @@ export const agentViewSource = async (): Promise<string> => {
     '<meta name="viewport" content="width=device-width"><title>Preview</title>',
     `<style>${css}</style></head><body><script>${code}</script></body></html>`,
   ].join('');
-  return `// Made from shared/block-view; \`npm run docs\` writes it.\n\n/** The page that shows a preview beside an agent. */\nexport const previewView =\n  ${JSON.stringify(page)};\n`;
+  return `// Made from shared/block-view by the build.\n\n/** The page that shows a preview beside an agent. */\nexport const previewView =\n  ${JSON.stringify(page)};\n`;
 };

@@ -1,0 +1,11 @@
+/** What the build writes beside the `dist` folders, by its path in the checkout. */
+export const builtFiles = [
+  'shared/sdk/src/generated/types.ts',
+  'shared/sdk/src/generated/operations.ts',
+  'shared/mcp/src/preview-view.ts',
+  'docs/sdk-reference.md',
+  'tests/docs/examples/sdk.ts',
+] as const;
+
+/** One of them. */
+export type BuiltFile = (typeof builtFiles)[number];
