@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { root } from '../docs/markdown.ts';
 import { runPage } from '../docs/run-page.ts';
 import { openBrowserWorld } from '../kit/browser-world.ts';
+import { withPalette } from '../kit/palette-png.ts';
 import { answersIn } from '../kit/readme.ts';
 import { sharedByTests } from '../kit/shared.ts';
 
@@ -54,7 +55,7 @@ describe('the picture in the README', () => {
     const drawn = `${await message.innerText()}\n`;
     const image = await message.screenshot({ type: 'png', animations: 'disabled' });
     if (process.env.STANZA_SCREENSHOTS === 'write') {
-      await writeFile(picture, image);
+      await writeFile(picture, withPalette(image));
       await writeFile(words, drawn);
     }
     expect(drawn).toBe(await readFile(words, 'utf8'));

@@ -6,6 +6,7 @@ import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
 import type { Browser, Page } from 'playwright-core';
 import { root } from '../../docs/markdown.ts';
+import { withPalette } from '../../kit/palette-png.ts';
 import { openWorld, type World } from '../../kit/stack.ts';
 import { ConsolePage, type Looks } from './console-page.ts';
 import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
@@ -54,8 +55,6 @@ const otherLooks: readonly Looks[] = [
 /** Screens whose pictures the documentation shows. */
 const pictured: Readonly<Record<string, string>> = {
   'Messages 1440 light': 'console-messages',
-  'Queue 1440 light': 'console-queue',
-  'Gallery 1440 light': 'console-gallery',
 };
 const mostPictureBytes = 400_000;
 const pictureOf = (name: string): string => join(root, `docs/images/${name}.png`);
@@ -88,7 +87,7 @@ describe('the console in a browser', () => {
   const keepPicture = async (opened: ConsolePage, name: string): Promise<void> => {
     const image = await opened.keepPicture(name);
     const shown = pictured[name];
-    if (image && shown !== undefined) await writeFile(pictureOf(shown), image);
+    if (image && shown !== undefined) await writeFile(pictureOf(shown), withPalette(image));
   };
 
   const keepOtherPictures = async (opened: ConsolePage, where: string): Promise<void> => {

@@ -6,6 +6,7 @@ import { testStack } from '@stanza/test-kit/database';
 import { limits } from '@stanza/test-kit/limits';
 import { pageText, root } from '../../docs/markdown.ts';
 import { wantsAll } from '../../kit/cases.ts';
+import { withPalette } from '../../kit/palette-png.ts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -124,7 +125,7 @@ describe('the states of the console', () => {
     for (const [slug, shown] of taken) {
       const page = await shared().browser.newPage({ viewport: { width: 1500, height: 400 } });
       await page.setContent(sheetOf(shown));
-      await writeFile(join(folder, `${slug}.png`), await page.locator('body').screenshot());
+      await writeFile(join(folder, `${slug}.png`), withPalette(await page.locator('body').screenshot()));
       await page.close();
     }
     const gallery = pageText('docs/console-states.md');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
+import { withPalette } from '../../kit/palette-png.ts';
 import { root } from '../markdown.ts';
 import { recipes } from './list.ts';
 import { readRecipe, recipeTime } from './recipes.ts';
@@ -76,7 +77,7 @@ describe('the picture of a recipe', () => {
     const image = await message.screenshot({ type: 'png', animations: 'disabled' });
     seen[slug] = drawn;
     const picture = join(folder, `${slug}.png`);
-    if (isWriting) await writeFile(picture, image);
+    if (isWriting) await writeFile(picture, withPalette(image));
     else expect(drawn).toBe(JSON.parse(await readFile(words, 'utf8'))[slug]);
     for (const made of [image, await readFile(picture)]) {
       expect(made.subarray(0, 8)).toEqual(pngSignature);
