@@ -3,11 +3,12 @@ import { failWith } from '@stanza/local/commands/fail';
 import { Command } from 'commander';
 import { runBench } from './commands/bench.ts';
 import { runChaos } from './commands/chaos.ts';
+import { runHops } from './commands/hops.ts';
 import { runSoak } from './commands/soak.ts';
 import { runTests } from './commands/test.ts';
 import { longLevels, usualChecks } from './levels.ts';
 
-/** What `npm test`, `npm run bench`, `npm run chaos` and `npm run soak` run. */
+/** What `npm test`, `npm run bench`, `npm run chaos`, `npm run soak` and `npm run hops` run. */
 const program = new Command('npm run')
   .description('Tests and measurements of the checkout')
   .helpCommand(false)
@@ -54,6 +55,11 @@ program
   .option('--rate <number>', 'requests a second', '20')
   .option('--write', 'keep the figures in tests/bench/results.md')
   .action(() => runSoak(given()));
+
+program
+  .command('hops')
+  .description('print the files that a send, a bulk send, a compile and a push execute, by package')
+  .action(runHops);
 
 try {
   await program.parseAsync();

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 /** Commands of the tests; the others are those of the stack. */
-const ofTests = ['test', 'bench', 'chaos', 'soak'];
+const ofTests = ['test', 'bench', 'chaos', 'soak', 'hops'];
 
 /** @param {string | undefined} command */
 const programOf = (command) =>
