@@ -6,18 +6,14 @@ import {
   runService,
   type ServiceContext,
 } from '@stanza/runtime';
-import type { Request } from 'express';
-import { credentials } from './access/credentials.ts';
-import { PrincipalCache } from './access/principal-cache.ts';
+import { credentials, PrincipalCache } from './access/credentials.ts';
 import { sessionVerifier } from './access/sessions/index.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import { type Console, openConsole } from './console/index.ts';
 import { type AppSurroundings, createApp } from './http/app.ts';
 import { clientOf } from './http/client.ts';
-import { createHttpServer } from './http/http-server.ts';
-import { type Door, listen } from './http/listen.ts';
+import { createHttpServer, type Door, listen, securityHeaders } from './http/http-server.ts';
 import { protectedResource } from './http/protected-resource.ts';
-import { securityHeaders } from './http/security-headers.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
@@ -115,11 +111,10 @@ await runService({
       serviceContext.every,
     );
     const concurrencyLimits = concurrencyLimitsOf(serviceContext);
-    const rules = {
+    const peerOf = clientOf({
       trusted: serviceContext.settings.STANZA_TRUSTED_PROXIES,
       header: serviceContext.settings.STANZA_FORWARDED_HEADER,
-    };
-    const peerOf = (request: Request) => clientOf(request, rules);
+    });
     const mcp =
       serviceContext.settings.STANZA_MCP === 'off'
         ? undefined
@@ -133,12 +128,7 @@ await runService({
             issuer: serviceContext.settings.STANZA_SESSION_ISSUER,
             origin: serviceContext.settings.STANZA_CONSOLE_URL,
           });
-    const surroundings = {
-      metrics,
-      log,
-      clock,
-      clientOf: (request: Request) => mcp?.clientOf(request) ?? peerOf(request),
-    };
+    const surroundings = { metrics, log, clock, clientOf: mcp?.clientOf ?? peerOf };
     const console = openConsole(serviceContext.settings, {
       ...surroundings,
       database,

@@ -1,6 +1,14 @@
-import { authenticateKey, authenticateSession, type Principal } from '@stanza/contracts';
-import type { CallContext, RpcClient } from '@stanza/runtime';
-import type { KnownPrincipal, PrincipalCache } from './principal-cache.ts';
+import {
+  type AddressRange,
+  authenticateKey,
+  authenticateSession,
+  CodedError,
+  defaultDeadlineMs,
+  type Principal,
+  parseAddressRange,
+} from '@stanza/contracts';
+import { type CallContext, type Clock, newContext, type RpcClient } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
 import type { Session } from './sessions/claims.ts';
 import type { VerifySession } from './sessions/verify-session.ts';
 
@@ -31,3 +39,107 @@ export const credentials = (
     return known.principal;
   },
 });
+
+/** Milliseconds after which an entry is looked up again even without an invalidation: the bound on a lost one. */
+const maxAgeMs = 60_000;
+/** Entries; at about 1 KB each the cache stays under 50 MB. */
+const maxEntries = 50_000;
+
+/** The principal of a credential, and its expiry if it has one. */
+export interface FoundPrincipal {
+  principal: Principal;
+  expires_at?: string | null;
+  /** CIDRs from where it may be used; empty: from anywhere. */
+  allowed_addresses?: string[] | undefined;
+}
+
+/** Looks up the principal of a credential at the organization service. */
+export type LookUp = (context: CallContext) => Promise<FoundPrincipal>;
+
+/** A cached principal. */
+export interface KnownPrincipal {
+  readonly principal: Principal;
+  /** CIDRs from where it may be used; empty: from anywhere. Checked at each request. */
+  readonly allowed: readonly AddressRange[];
+}
+
+interface Entry extends KnownPrincipal {
+  expiresAt: number;
+}
+
+interface Lookup {
+  found: Promise<Entry>;
+  /** Organizations whose access changed while the lookup was in flight. */
+  changed: Set<string>;
+  /** True when all access may have changed while the lookup was in flight. */
+  forgotten: boolean;
+}
+
+/**
+ * Principals by credential: the digest of a key, or the member that a session names. An entry lives a minute at most
+ * and is dropped when the access of its organization changes. A lookup in flight at that moment serves its own request
+ * and is not cached. A revoked key is refused once the event of `endKey` arrives; without it, within the minute.
+ */
+export class PrincipalCache {
+  readonly #clock: Clock;
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #lookups = new Map<string, Lookup>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#entries = new LRUCache({ max: maxEntries, ttl: maxAgeMs, perf: { now: () => clock.monotonic() } });
+  }
+
+  /**
+   * The principal of a credential; rejects like the lookup, and with `invalid_token` once the principal has expired.
+   */
+  async find(name: string, lookUp: LookUp, context: CallContext): Promise<KnownPrincipal> {
+    const entry = this.#entries.get(name) ?? (await this.#lookUp(name, lookUp, context));
+    if (entry.expiresAt <= this.#clock.now().getTime()) {
+      throw new CodedError('invalid_token', { message: 'The API key has expired; create a new one.' });
+    }
+    return entry;
+  }
+
+  /** Drops the entries of an organization. */
+  forget(organizationId: string): void {
+    for (const lookup of this.#lookups.values()) lookup.changed.add(organizationId);
+    for (const [name, entry] of this.#entries.entries()) {
+      if (entry.principal.organization_id === organizationId) this.#entries.delete(name);
+    }
+  }
+
+  /** Drops all entries, since invalidations may have been missed. */
+  forgetAll(): void {
+    for (const lookup of this.#lookups.values()) lookup.forgotten = true;
+    this.#entries.clear();
+  }
+
+  /** Requests with the same credential share one lookup, unless access changed since it began. */
+  #lookUp(name: string, lookUp: LookUp, context: CallContext): Promise<Entry> {
+    const running = this.#lookups.get(name);
+    if (running && running.changed.size === 0 && !running.forgotten) return running.found;
+    // Requests with more time left may join this lookup, so it has a deadline of its own; it carries the first
+    // request's id.
+    const own = newContext({ requestId: context.requestId, deadlineMs: defaultDeadlineMs });
+    const lookup: Lookup = { found: fetchEntry(lookUp, own), changed: new Set(), forgotten: false };
+    this.#lookups.set(name, lookup);
+    const done = (entry?: Entry): void => {
+      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
+      if (entry && !lookup.forgotten && !lookup.changed.has(entry.principal.organization_id)) {
+        this.#entries.set(name, entry);
+      }
+    };
+    lookup.found.then(done, () => done());
+    return lookup.found;
+  }
+}
+
+const fetchEntry = async (lookUp: LookUp, context: CallContext): Promise<Entry> => {
+  const { principal, expires_at, allowed_addresses = [] } = await lookUp(context);
+  return {
+    principal,
+    allowed: allowed_addresses.map(parseAddressRange),
+    expiresAt: expires_at ? Date.parse(expires_at) : Number.POSITIVE_INFINITY,
+  };
+};

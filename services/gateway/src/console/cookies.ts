@@ -36,6 +36,21 @@ export const readCookie = (header: string | undefined, name: string): string | u
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 };
 
+/**
+ * Finds the holder of a request's session cookie; undefined where the request has no cookie that counts.
+ * @throws CodedError where the request may not use its cookie, and where `find` throws
+ */
+export const cookieHolder =
+  <T>({ session }: Cookies, find: (cookie: string) => Promise<T>) =>
+  async (request: Request): Promise<T | undefined> => {
+    const cookie = readCookie(request.get('cookie'), session);
+    if (cookie === undefined) return undefined;
+    // Another page of this origin, such as the API's documentation, sends the cookie too; its key counts.
+    if (!namesItself(request) && request.get('authorization') !== undefined) return undefined;
+    requireOwnPage(request);
+    return find(cookie);
+  };
+
 /** A `Set-Cookie` header. Without a life the cookie ends with the browser; 0 removes it. */
 export const setCookie = (name: string, value: string, flags: string, lifeS?: number): string =>
   `${name}=${value}; ${flags}${lifeS === undefined ? '' : `; Max-Age=${lifeS}`}`;

@@ -3,10 +3,10 @@ import type { Database } from '@stanza/runtime';
 import express, { type Request, type Router } from 'express';
 import type { Credentials } from '../access/credentials.ts';
 import type { GatewaySettings } from '../config.ts';
-import type { GuardDependencies } from '../http/guard.ts';
 import { discoveryUrlOf } from '../http/protected-resource.ts';
+import type { GuardDependencies } from '../limits/guard.ts';
 import { consoleAssets, hashedFiles, readConsole } from './assets.ts';
-import { type Cookies, cookiesFor, namesItself, readCookie, requireOwnPage } from './cookies.ts';
+import { type Cookies, cookieHolder, cookiesFor } from './cookies.ts';
 import { ConsoleProvider } from './provider.ts';
 import { ConsoleSessions, type PeopleSignIn, type SessionHolder } from './sessions.ts';
 import { SharedAssets } from './shared-assets.ts';
@@ -69,13 +69,6 @@ export const openConsole = (
   return {
     router,
     keepAssets: async () => shared?.keep(),
-    holderOf: async (request) => {
-      const cookie = readCookie(request.get('cookie'), cookies.session);
-      if (cookie === undefined) return undefined;
-      // Another page of this origin, such as the API's documentation, sends the cookie too; its key counts.
-      if (!namesItself(request) && request.get('authorization') !== undefined) return undefined;
-      requireOwnPage(request);
-      return sessions.find(cookie);
-    },
+    holderOf: cookieHolder(cookies, (cookie) => sessions.find(cookie)),
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import express, { type Request } from 'express';
-import { ownAddress } from './own-address.ts';
+import { ownAddress } from './sign-in.ts';
 
 const origin = 'https://stanza.example.com';
 

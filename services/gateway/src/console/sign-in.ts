@@ -2,9 +2,9 @@ import { apiKeyDigest, CodedError, isApiKey } from '@stanza/contracts';
 import { type Clock, type Keyring, type Logger, newContext } from '@stanza/runtime';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Credentials } from '../access/credentials.ts';
-import { type GuardDependencies, type Guarded, guarding } from '../http/guard.ts';
-import { messagePage } from '../http/pages.ts';
-import { requestIdOf } from '../pipeline/request-id.ts';
+import { messagePage } from '../http/answers.ts';
+import { requestIdOf } from '../http/request-context.ts';
+import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
 import {
   type Cookies,
   readCookie,
@@ -13,7 +13,6 @@ import {
   setCookie,
   signInLifeS,
 } from './cookies.ts';
-import { ownAddress } from './own-address.ts';
 import { type ConsoleProvider, ProviderAway, SignInRefused } from './provider.ts';
 import { readKey } from './read-key.ts';
 import type { ConsoleSessions, SessionHolder } from './sessions.ts';
@@ -184,4 +183,26 @@ export const signInRouter = (dependencies: SignInDependencies): Router => {
   router.post('/sign-out', guarded(signOut(dependencies)));
   router.get('/session', guarded(showSession(dependencies)));
   return router;
+};
+
+/** Marks a request that was redirected to the console's own origin already. */
+const redirected = 'led';
+
+/**
+ * The address of the same request at the console's own origin, where the cookie must be set; undefined when it is there.
+ * @throws CodedError `misconfigured` where a proxy hands on another Host than the browser's, which would redirect for ever
+ */
+export const ownAddress = (request: Request, origin: string): string | undefined => {
+  const host = request.get('host');
+  if (host === new URL(origin).host) return undefined;
+  // A request line may name a host of its own, which must not be where the browser is led.
+  const address = new URL(`${request.baseUrl}${request.path}`, origin);
+  address.search = new URL(request.originalUrl, origin).search;
+  if (address.searchParams.has(redirected)) {
+    throw new CodedError('misconfigured', {
+      message: `Requests reach the gateway with the Host ${host}, and STANZA_CONSOLE_URL is ${origin}: let the proxy hand on the Host of the browser.`,
+    });
+  }
+  address.searchParams.set(redirected, '1');
+  return address.href;
 };

@@ -1,12 +1,17 @@
-import { entityTag, namesTag, openApiDocument } from '@stanza/contracts';
+import { CodedError, entityTag, httpOperations, namesTag, openApiDocument } from '@stanza/contracts';
 import { type Condition, productVersion } from '@stanza/runtime';
-import express, { type Express, type RequestHandler, type Response, type Router } from 'express';
-import { requestIdOf } from '../pipeline/request-id.ts';
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { documentation } from './documentation.ts';
-import { refuseManyHeaders } from './header-limit.ts';
+import { fits, serveRefused, serveUnknown } from './no-route.ts';
 import { protectedResourcePath } from './protected-resource.ts';
-import { mountAll, type Route, routes, serveDirectly } from './routes.ts';
-import { type ServeDependencies, serve, serveRefused, serveUnknown } from './serve.ts';
+import { type Route, requestIdOf } from './request-context.ts';
+import { type ServeDependencies, serve } from './serve.ts';
 
 const answerProbe = (response: Response, trouble: string | undefined): void => {
   if (trouble === undefined) response.json({ status: 'ok' });
@@ -85,4 +90,90 @@ export const createApp = (
   app.use(unknown);
   app.use(serveRefused(dependencies));
   return app;
+};
+
+/** Headers of one request; beyond a far higher number the HTTP parser would silently drop some. */
+const mostHeaders = 100;
+
+/** Refuses a request with too many headers; the parser limits their bytes. */
+export const refuseManyHeaders: RequestHandler = (request, _response, next) => {
+  if (request.rawHeaders.length <= 2 * mostHeaders) return next();
+  const message = `The request has more than ${mostHeaders} headers.`;
+  return next(new CodedError('invalid_request', { http_status: 431, message }));
+};
+
+const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+const parameters = (path: string): number => path.split('{').length - 1;
+
+/**
+ * Every route. Express tries them in order: those under `/v1` come first, since most requests use it, and those with
+ * fewer parameters before the others, so that `/templates/block-schema` is not taken for a template's id.
+ */
+export const routes = (): Route[] => {
+  const ordered = [...httpOperations].sort((one, other) => parameters(one.path) - parameters(other.path));
+  const under = (prefix: string): Route[] =>
+    ordered.map((operation) => ({
+      operation,
+      path: `${prefix}${expressPath(operation.path)}`,
+      prefixed: prefix !== '',
+    }));
+  return [...under('/v1'), ...under('')];
+};
+
+/** Registers a handler for a route; express names its methods like HTTP. */
+const mount = (
+  app: Express,
+  route: Route,
+  handler: (request: Request, response: Response) => Promise<void>,
+): void => {
+  const { method } = route.operation;
+  if (method === 'GET') app.get(route.path, handler);
+  else if (method === 'POST') app.post(route.path, handler);
+  else if (method === 'PUT') app.put(route.path, handler);
+  else if (method === 'PATCH') app.patch(route.path, handler);
+  else app.delete(route.path, handler);
+};
+
+/**
+ * Serves the operations whose path has no parameters, found by method and path in one step. Express looks for a route by
+ * trying one after the other, which costs a compile more than to read its body; what differs from the written path, such
+ * as a slash at its end, is left to it.
+ */
+export const serveDirectly = (
+  all: readonly Route[],
+  serve: (route: Route) => (request: Request, response: Response) => Promise<void>,
+): RequestHandler => {
+  const plain = all.filter(({ operation }) => parameters(operation.path) === 0);
+  const handlers = new Map(plain.map((route) => [`${route.operation.method} ${route.path}`, serve(route)]));
+  return (request, response, next) => {
+    const handler = handlers.get(`${request.method} ${request.path}`);
+    return handler ? handler(request, response) : next();
+  };
+};
+
+/** A path that another route, with more parameters, would take for one of its own. */
+const isTaken = ({ path }: Route, all: readonly Route[]): boolean =>
+  all.some((other) => other.path !== path && fits(other, path.split('/')));
+
+/**
+ * Registers all routes. A path without a method must not be taken for a resource: `GET /templates/compile` reads no
+ * template, so the few such paths are closed before the routes with more parameters follow.
+ */
+export const mountAll = (
+  app: Express,
+  all: readonly Route[],
+  serve: (route: Route) => (request: Request, response: Response) => Promise<void>,
+  refuse: RequestHandler,
+): void => {
+  const levels = Map.groupBy(all, ({ prefixed, operation }) => `${prefixed} ${parameters(operation.path)}`);
+  for (const level of levels.values()) {
+    for (const route of level) mount(app, route, serve(route));
+    const taken = new Set(level.filter((route) => isTaken(route, all)).map(({ path }) => path));
+    for (const path of taken) {
+      app.all(path, (request, response, next) =>
+        request.method === 'OPTIONS' ? next() : refuse(request, response, next),
+      );
+    }
+  }
 };

@@ -61,11 +61,13 @@ const clientAddress = (request: IncomingMessage, { trusted, header }: ProxyRules
   return address;
 };
 
-/** The origin of a request. */
-export const clientOf = (request: IncomingMessage, rules: ProxyRules): Client => ({
-  address: clientAddress(request, rules),
-  user_agent: keptUserAgent(request.headers['user-agent']),
-});
+/** Finds the origin of a request. */
+export const clientOf =
+  (rules: ProxyRules) =>
+  (request: IncomingMessage): Client => ({
+    address: clientAddress(request, rules),
+    user_agent: keptUserAgent(request.headers['user-agent']),
+  });
 
 /** The eight groups of an IPv6 address, written out. */
 const groupsOf = (address: string): string[] => {

@@ -20,7 +20,7 @@ describe('the address of a client', () => {
     headers: Record<string, string>,
     proxies: readonly string[] = [],
     header?: ForwardedHeader,
-  ) => clientOf(requestFrom(peer, headers), trusting(proxies, header)).address;
+  ) => clientOf(trusting(proxies, header))(requestFrom(peer, headers)).address;
 
   it.each([
     ['198.51.100.9', '198.51.100.9'],
@@ -71,7 +71,7 @@ describe('the address of a client', () => {
 
 describe('the user agent of a client', () => {
   const agentOf = (agent?: string) =>
-    clientOf(requestFrom('198.51.100.9', agent === undefined ? {} : { 'user-agent': agent }), trusting([]))
+    clientOf(trusting([]))(requestFrom('198.51.100.9', agent === undefined ? {} : { 'user-agent': agent }))
       .user_agent;
 
   it('is kept unchanged if it is ordinary, and null if absent', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, updateMember, validateToken, validationFailed } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
-import { errorAnswer } from './errors.ts';
+import { errorAnswer } from './answers.ts';
 
 const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
 

@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
-import { requestIdOf } from '../pipeline/request-id.ts';
-import { errorAnswer } from './errors.ts';
+import type { Logger } from '@stanza/runtime';
+import { errorAnswer } from './answers.ts';
+import { requestIdOf } from './request-context.ts';
 
 /** Timeouts of a client, milliseconds. */
 export interface Patience {
@@ -123,3 +125,88 @@ export const createHttpServer = (
   refuseMalformed(server, headers);
   return server;
 };
+
+/** Milliseconds for requests in flight; longer than the longest deadline but one, within the grace period. */
+const drainMs = 18_000;
+const idleCheckMs = 100;
+
+/** Where to listen. */
+export interface ListenOptions {
+  port: number;
+  host: string;
+  log: Logger;
+}
+
+/** A listening server, and its shutdown. */
+export interface Door {
+  /**
+   * From now on every response announces that its connection closes, so that keep-alive clients leave on their own
+   * instead of meeting a reset.
+   */
+  announceClosing(): void;
+  /** Stops accepting connections and finishes requests in flight. */
+  close(): Promise<void>;
+}
+
+/** Marks every response from now on, including those in flight, as the last of its connection. */
+const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): void => {
+  const announce = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  for (const response of open) announce(response);
+  server.prependListener('request', (_request, response) => announce(response));
+};
+
+const closeServer = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  const giveUp = new AbortController();
+  const tooLong = pause(drainMs, undefined, { signal: giveUp.signal }).then(
+    () => server.closeAllConnections(),
+    () => undefined,
+  );
+  await Promise.race([closed, tooLong]);
+  giveUp.abort();
+  clearInterval(closeIdle);
+};
+
+/**
+ * Listens.
+ * @throws when the port is in use
+ */
+export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
+  const open = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  log.info({ address: server.address() }, 'listening');
+  return {
+    announceClosing: () => announceClosing(server, open),
+    close: () => closeServer(server),
+  };
+};
+
+/** API responses are not pages, so they may not load, frame or run anything. */
+const apiContentPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/**
+ * Headers of every response. CORS headers are absent on purpose: a key or token used by a page on another site can be
+ * read by its visitors.
+ * @param hstsSeconds how long browsers use TLS only; 0 where the proxy in front sets the header
+ */
+export const securityHeaders = (hstsSeconds: number): Record<string, string> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': apiContentPolicy,
+  ...(hstsSeconds > 0 ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}),
+});

@@ -1,7 +1,7 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
-import { listen } from './listen.ts';
+import { listen } from './http-server.ts';
 
 /** The outcome of one request of a client with keep-alive connections. */
 interface Met {

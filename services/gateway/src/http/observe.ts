@@ -1,7 +1,7 @@
+import { httpOperations } from '@stanza/contracts';
 import { type CallContext, type Clock, type Logger, traceIdOf } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import type { GatewayMetrics } from '../metrics.ts';
-import { loggedPath } from './logged-path.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The counted and logged facts of a request; the pipeline fills them in. */
@@ -59,3 +59,22 @@ export const observe = (
     );
   });
 };
+
+/** Words of the paths of the API. */
+const words: ReadonlySet<string> = new Set([
+  '',
+  'v1',
+  ...httpOperations.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{'))),
+]);
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/**
+ * A path as logged: words of the API and UUIDs, and `*` for all else. Clients put keys and codes into paths by mistake,
+ * and these cannot be told from names.
+ */
+export const loggedPath = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (words.has(part) || uuid.test(part) ? part : '*'))
+    .join('/');

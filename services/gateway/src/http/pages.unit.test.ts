@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, confirmChatConnection, getChatConnection } from '@stanza/contracts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { errorPageAnswer, pageAnswer, takesPages } from './pages.ts';
+import { errorPageAnswer, pageAnswer, takesPages } from './answers.ts';
 
 const pageOf = (shown: object): string => String(pageAnswer(200, Buffer.from(JSON.stringify(shown))).body);
 

@@ -2,11 +2,13 @@ import {
   type HttpOperation,
   type InputOf,
   idempotencyKeyHeader,
+  isRequestId,
   type Principal,
   type ValidationIssue,
 } from '@stanza/contracts';
 import type { CallContext, Logger, Place } from '@stanza/runtime';
 import type { Request, Response } from 'express';
+import { v4 } from 'uuid';
 import type { CanonicalRequest } from '../idempotency/fingerprint.ts';
 
 /** The validated parts of a request; a part without a schema is empty. */
@@ -73,3 +75,13 @@ export const required = <T>(value: T | undefined, name: string): T => {
   if (value === undefined) throw new Error(`the pipeline has not provided ${name} yet`);
   return value;
 };
+
+/** The client's request id where it is well-formed, else a generated one; never refuses. */
+export const requestIdOf = (given: string | undefined): string => (isRequestId(given) ? given : v4());
+
+/** The paths of an operation: under `/v1`, and without it for older clients. */
+export interface Route {
+  operation: HttpOperation;
+  path: string;
+  prefixed: boolean;
+}

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, newApiKey } from '@stanza/contracts';
@@ -14,13 +14,12 @@ import {
 } from '@stanza/runtime';
 import { somebody } from '@stanza/runtime/testing/rpc';
 import { gatewayMetrics } from '../metrics.ts';
-import { takePlace } from '../pipeline/take-place.ts';
+import { takePlace } from '../pipeline/admit.ts';
 import { ask, listening } from '../testing/client.ts';
 import { createApp } from './app.ts';
 import { clientOf } from './client.ts';
-import { createHttpServer } from './http-server.ts';
+import { createHttpServer, securityHeaders } from './http-server.ts';
 import type { Step } from './request-context.ts';
-import { securityHeaders } from './security-headers.ts';
 
 const condition = { illness: () => undefined, unreadiness: () => undefined };
 const compile = 'POST /v1/templates/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
@@ -56,7 +55,7 @@ describe('serving a request', () => {
       }),
       clock: systemClock,
       tracing: noTracing,
-      clientOf: (request: IncomingMessage) => clientOf(request, { trusted: [], header: 'x-forwarded-for' }),
+      clientOf: clientOf({ trusted: [], header: 'x-forwarded-for' }),
     };
     const app = createApp(dependencies, { condition, headers });
     server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });

@@ -9,16 +9,20 @@ import {
   traceIdOf,
   withinOrganizations,
 } from '@stanza/runtime';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Confirmations } from '../idempotency/confirmations.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { requestIdOf } from '../pipeline/request-id.ts';
-import { errorAnswer } from './errors.ts';
+import { errorAnswer, errorPageAnswer, scimErrorAnswer, speaksScim, takesPages } from './answers.ts';
 import { type Observed, observe } from './observe.ts';
-import { errorPageAnswer, takesPages } from './pages.ts';
-import { type Answer, HungUp, jsonType, type RequestContext, type Step } from './request-context.ts';
-import { methodsOf, type Route } from './routes.ts';
-import { scimErrorAnswer, speaksScim } from './scim.ts';
+import {
+  type Answer,
+  HungUp,
+  jsonType,
+  type RequestContext,
+  type Route,
+  requestIdOf,
+  type Step,
+} from './request-context.ts';
 
 /** The dependencies of serving, besides the steps. */
 export interface ServeDependencies {
@@ -38,7 +42,8 @@ const deprecation = {
   Link: '</docs>; rel="deprecation"; type="text/html"',
 };
 
-const write = (
+/** Writes an answer, unless the response has begun or its client has gone. */
+export const write = (
   response: Response,
   answer: Answer,
   requestId: string,
@@ -100,7 +105,7 @@ const leaveOnceClosed = ({ place, response }: RequestContext): void => {
 };
 
 /** An uncoded error is unexpected, and is logged with all details. */
-const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
+export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
   if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
     log.error({ err: error }, 'request failed');
   const coded = toCodedError(error);
@@ -169,53 +174,4 @@ export const serve =
     } finally {
       leaveOnceClosed(requestContext);
     }
-  };
-
-type NoRouteDependencies = Pick<ServeDependencies, 'metrics' | 'log' | 'clock' | 'clientOf'>;
-
-/** Answers a request that matches no operation, counted and logged under the operation "none". */
-const answerWithoutRoute = (
-  request: Request,
-  response: Response,
-  dependencies: NoRouteDependencies,
-  error: unknown,
-  headers: Record<string, string> = {},
-): void => {
-  const requestId = requestIdOf(request.get('x-request-id'));
-  const log = dependencies.log.child({ request_id: requestId });
-  const observed: Observed = {
-    operation: 'none',
-    context: { client: dependencies.clientOf(request) },
-    deprecated: [],
-    log,
-  };
-  observe(request, response, observed, dependencies);
-  const answer = errorAnswer(codedOf(error, log, observed), requestId);
-  write(response, { ...answer, headers: { ...answer.headers, ...headers } }, requestId);
-};
-
-/** Answers a request without a route: 405 with the methods of a path that exists, else 404. */
-export const serveUnknown =
-  (dependencies: NoRouteDependencies, all: readonly Route[]) =>
-  (request: Request, response: Response): void => {
-    const allowed = methodsOf(request.path, all).join(', ');
-    if (allowed === '') {
-      const message = 'This path does not exist; /openapi.json lists all paths.';
-      answerWithoutRoute(request, response, dependencies, new CodedError('not_found', { message }));
-      return;
-    }
-    const message = `${request.method} is not supported here; the path supports ${allowed}.`;
-    const refused = new CodedError('method_not_allowed', { message });
-    answerWithoutRoute(request, response, dependencies, refused, { Allow: allowed });
-  };
-
-/** A request refused by express itself, such as a path with a broken escape, gets a coded error too. */
-export const serveRefused =
-  (dependencies: NoRouteDependencies): ErrorRequestHandler =>
-  (error: unknown, request, response, _next) => {
-    const status =
-      typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-    const badPath = { message: 'The path contains an invalid percent escape.' };
-    const refused = status === 400 ? new CodedError('invalid_request', badPath, { cause: error }) : error;
-    answerWithoutRoute(request, response, dependencies, refused);
   };

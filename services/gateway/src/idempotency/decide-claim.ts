@@ -1,4 +1,5 @@
 import { CodedError } from '@stanza/contracts';
+import type { RememberedAnswer } from '../store/idempotency-records.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
 const hourMs = 60 * 60_000;
@@ -12,15 +13,6 @@ export const keptMsOf = (status: number, failureDays: number): number =>
 /** True when a refusal changed nothing, so that the key is freed as if the request had never been made. */
 export const didNothing = (error: CodedError): boolean =>
   error.status === 429 || error.facts.nothing_done === true;
-
-/** A stored answer. */
-export interface RememberedAnswer {
-  status: number;
-  contentType: string;
-  body: Buffer;
-  /** Seconds; of a 503. */
-  retryAfter: number | null;
-}
 
 /**
  * The answer to a request whose key is taken.

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
 
 /** The parts of a request with canonical names, before defaults are filled in. */
 export interface CanonicalRequest {
@@ -18,3 +17,17 @@ export const fingerprintOf = ({ operation, params, query, body }: CanonicalReque
   createHash('sha256')
     .update(canonicalJson([operation, params ?? {}, query ?? {}, body ?? null]))
     .digest();
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON text of a value with sorted keys: equal values have equal texts. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.keys(value)
+    .sort()
+    .filter((key) => value[key] !== undefined)
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+  return `{${members.join(',')}}`;
+};

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from './canonical-json.ts';
-import { type CanonicalRequest, fingerprintOf } from './fingerprint.ts';
+import { type CanonicalRequest, canonicalJson, fingerprintOf } from './fingerprint.ts';
 
 const request = (more: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
   operation: 'compile-template',

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
-import { withTimeout } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { RememberedAnswer } from '../store/idempotency-records.ts';
 import {
   type Claim,
   type ClaimedRecord,
@@ -17,7 +17,8 @@ import {
   releaseRecord,
   type TenantClaim,
 } from '../store/idempotency-records.ts';
-import { keptMsOf, type RememberedAnswer } from './decide-claim.ts';
+import { withTimeout } from '../with-timeout.ts';
+import { keptMsOf } from './decide-claim.ts';
 
 /** Timeout of a claim, milliseconds; the request waits for it. */
 const claimMs = 3_000;

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@stanza/runtime';
-import { createMetrics } from '@stanza/runtime';
+import { createMetrics, type Database } from '@stanza/runtime';
 import { readMaintenance, writeMaintenance } from '../store/maintenance.ts';
 import { openWorld, type World } from '../testing/world.ts';
-import { Maintenance } from './maintenance.ts';
-import { presentMaintenance } from './present-maintenance.ts';
+import { Maintenance, presentMaintenance } from './maintenance.ts';
 
 describe('the maintenance mode', () => {
   let world: World;

@@ -1,5 +1,6 @@
-import { metricCatalogue } from '@stanza/contracts';
+import { CodedError, type MaintenanceState, metricCatalogue, setMaintenance } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, type Metrics } from '@stanza/runtime';
+import type { Step } from '../http/request-context.ts';
 import { readMaintenance } from '../store/maintenance.ts';
 import type { MaintenanceRow } from '../store/tables.ts';
 
@@ -44,3 +45,25 @@ export class Maintenance {
     });
   }
 }
+
+/** @throws CodedError `maintenance` while the API is closed */
+export const refuseDuring = ({ current }: Pick<Maintenance, 'current'>): void => {
+  if (!current) return;
+  const { message, retry_after } = current;
+  throw new CodedError('maintenance', { ...(message !== null && { message }), retry_after });
+};
+
+/**
+ * Refuses every request during maintenance, before any call to a service or the database; public operations stay open.
+ */
+export const keepClosed =
+  (maintenance: Pick<Maintenance, 'current'>): Step =>
+  ({ operation }) => {
+    if (operation.access !== 'public') refuseDuring(maintenance);
+  };
+
+/** The maintenance mode as operators see it; without a row it has never been on. */
+export const presentMaintenance = (row: MaintenanceRow | undefined): MaintenanceState => {
+  const { message, retry_after } = row ?? setMaintenance.input.parse({ on: false });
+  return { on: row?.is_on === true, message, retry_after, since: row?.since?.toISOString() ?? null };
+};

@@ -1,10 +1,9 @@
 import { type RateName, rates } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import { withTimeout } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { countRequests } from '../store/rate-counters.ts';
-import { secondsToMore, usedOf } from './rate-window.ts';
+import { countRequests, secondsToMore, usedOf } from '../store/rate-counters.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** Timeout of counting a request, milliseconds; the rate limit must not become a point of failure. */
 const countMs = 1_000;

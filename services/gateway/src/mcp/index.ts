@@ -1,20 +1,19 @@
 import { once } from 'node:events';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, createMcpHandler } from '@modelcontextprotocol/server';
 import { type Client, CodedError, isErrorCode } from '@stanza/contracts';
 import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
 import { type Logger, productVersion } from '@stanza/runtime';
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
-import { type GuardDependencies, guarding } from '../http/guard.ts';
-import { agentName, fieldOf } from './agent-name.ts';
+import { type GuardDependencies, guarding } from '../limits/guard.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
 
 /** The agents' side of a gateway. */
 export interface Mcp {
   readonly router: Router;
-  /** The origin of a request that a tool has made; undefined for any other. */
-  readonly clientOf: (request: Request) => Client | undefined;
+  /** The origin of a request: of the agent's, where a tool has made it. */
+  readonly clientOf: (request: Request) => Client;
 }
 
 /** What the agents' side needs. */
@@ -148,7 +147,7 @@ const answerMessage = async (
 
 /** Opens the agents' side: the protocol's endpoint, and what tells a client where its people sign in. */
 export const openMcp = (dependencies: McpDependencies): Mcp => {
-  const loopback = new Loopback();
+  const loopback = new Loopback(dependencies.clientOf);
   const guarded = guarding(
     dependencies,
     (request) => `Bearer resource_metadata="${originOf(request, dependencies)}${metadataPath}"`,
@@ -187,5 +186,23 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
       resource_name: 'Stanza',
     });
   });
-  return { router, clientOf: (request) => loopback.clientOf(request) };
+  return { router, clientOf: loopback.clientOf };
+};
+
+/** A field of a message, which may be anything; undefined where it has none. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+
+/** Letters of a name that are kept. */
+const maxLength = 60;
+
+/** What an agent calls itself in a message, in letters that a log line takes; undefined where it does not. */
+export const agentName = (message: unknown): string | undefined => {
+  const params = fieldOf(message, 'params');
+  const info = fieldOf(fieldOf(params, '_meta'), CLIENT_INFO_META_KEY) ?? fieldOf(params, 'clientInfo');
+  const name = fieldOf(info, 'name');
+  if (typeof name !== 'string') return undefined;
+  return name.replaceAll(/[^\w .@/-]/g, '').slice(0, maxLength) || undefined;
 };

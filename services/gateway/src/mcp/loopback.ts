@@ -37,12 +37,18 @@ const userAgentOf = (agent: string | undefined, { user_agent }: Client): string 
 export class Loopback {
   /** Origins of requests of agents that are under way, by a name that cannot be guessed. */
   readonly #origins = new Map<string, Client>();
+  readonly #peerOf: (request: Request) => Client;
 
-  /** The origin of a request; undefined where no tool has made it. */
-  clientOf(request: Request): Client | undefined {
-    const name = request.get(originHeader);
-    return name === undefined ? undefined : this.#origins.get(name);
+  /** @param peerOf the origin of a request that no tool has made */
+  constructor(peerOf: (request: Request) => Client) {
+    this.#peerOf = peerOf;
   }
+
+  /** The origin of a request: of the agent's, where a tool has made it. */
+  readonly clientOf = (request: Request): Client => {
+    const name = request.get(originHeader);
+    return (name === undefined ? undefined : this.#origins.get(name)) ?? this.#peerOf(request);
+  };
 
   /** Runs work with the API as the caller of a request reaches it. */
   async within<T>(

@@ -1,6 +1,6 @@
 import { getMaintenance as operation } from '@stanza/contracts';
 import { handle, type ServiceContext } from '@stanza/runtime';
-import { presentMaintenance } from '../limits/present-maintenance.ts';
+import { presentMaintenance } from '../limits/maintenance.ts';
 import { readMaintenance } from '../store/maintenance.ts';
 
 /** Shows operators whether the API is closed. */

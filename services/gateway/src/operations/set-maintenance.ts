@@ -1,6 +1,6 @@
 import { maintenanceChanged, setMaintenance as operation } from '@stanza/contracts';
 import { handle, type ServiceContext } from '@stanza/runtime';
-import { presentMaintenance } from '../limits/present-maintenance.ts';
+import { presentMaintenance } from '../limits/maintenance.ts';
 import { writeMaintenance } from '../store/maintenance.ts';
 
 /** Closes the API or opens it again: first stored, so that it survives a restart, then announced to all gateways. */

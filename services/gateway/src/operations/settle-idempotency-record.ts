@@ -6,7 +6,7 @@ import {
   validationIssues,
 } from '@stanza/contracts';
 import { audit, type CallContext, handle, type Logger, type Outbox, type Transaction } from '@stanza/runtime';
-import { errorAnswer } from '../http/errors.ts';
+import { errorAnswer } from '../http/answers.ts';
 import { type Answer, jsonType } from '../http/request-context.ts';
 import {
   askOwner,

@@ -9,7 +9,8 @@ import {
 } from '@stanza/contracts';
 import type { Credentials } from '../access/credentials.ts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { authenticateSource, authorizeReplay } from './authenticate-source.ts';
+import { authenticateSource } from './authenticate.ts';
+import { authorizeReplay } from './authorize.ts';
 
 const holderIn = (organization_id: string, environment: Environment): Principal => ({
   organization_id,

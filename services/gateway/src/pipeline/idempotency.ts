@@ -5,7 +5,7 @@ import {
   idempotencyReplayedHeader,
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
-import { errorAnswer } from '../http/errors.ts';
+import { errorAnswer } from '../http/answers.ts';
 import {
   type Answer,
   jsonType,
@@ -14,10 +14,11 @@ import {
   required,
   type Step,
 } from '../http/request-context.ts';
-import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
+import { answerOfTaken, didNothing } from '../idempotency/decide-claim.ts';
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { RememberedAnswer } from '../store/idempotency-records.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
 /** The dependencies of the step. */

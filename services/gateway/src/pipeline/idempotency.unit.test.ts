@@ -9,12 +9,11 @@ import {
 } from '@stanza/contracts';
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
-import { errorAnswer } from '../http/errors.ts';
+import { errorAnswer } from '../http/answers.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
-import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
-import type { Claim } from '../store/idempotency-records.ts';
+import type { Claim, RememberedAnswer } from '../store/idempotency-records.ts';
 import { newRequestContext } from '../testing/request-context.ts';
 import { type IdempotencyDependencies, idempotency } from './idempotency.ts';
 

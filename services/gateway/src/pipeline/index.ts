@@ -2,21 +2,24 @@ import type { Clock, Forward } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
-import type { Maintenance } from '../limits/maintenance.ts';
+import { keepClosed, type Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Streams } from '../streams/streams.ts';
-import { authenticate, type ConsoleHolder } from './authenticate.ts';
-import { authenticateSource, authorizeReplay } from './authenticate-source.ts';
-import { authorize } from './authorize.ts';
+import {
+  type ConcurrencyLimits,
+  limitClaimed,
+  limitRate,
+  refuseNew,
+  sharePlace,
+  takePlace,
+} from './admit.ts';
+import { authenticate, authenticateSource, type ConsoleHolder } from './authenticate.ts';
+import { authorize, authorizeReplay } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
-import { keepClosed } from './keep-closed.ts';
-import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
-import { readBody } from './read-body.ts';
-import { refuseUnsigned } from './refuse-unsigned.ts';
+import { readBody, refuseUnsigned } from './read-body.ts';
 import { stream } from './stream.ts';
-import { type ConcurrencyLimits, sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
 
 /** The dependencies of the steps. */

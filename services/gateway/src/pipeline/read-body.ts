@@ -1,10 +1,10 @@
-import { CodedError, type SignedRequest, signatureHeaders } from '@stanza/contracts';
+import { CodedError, refusalOfSignature, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler } from 'express';
 import { acceptedCodings, unreadable } from '../http/content-coding.ts';
 import { readJsonBytes } from '../http/json.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
-import { isOpen } from './take-place.ts';
+import { isOpen } from './admit.ts';
 
 const readers = new Map<number, RequestHandler>();
 
@@ -107,4 +107,16 @@ export const readBody =
       requestContext.bodyIssues = issues;
     }
     context.deadline = clock.monotonic() + operation.deadlineMs;
+  };
+
+/**
+ * Refuses a request of a signed operation that carries no signature or a stale one, before its body is read. Whether the
+ * signature belongs to the body, the service that knows the secret decides.
+ */
+export const refuseUnsigned =
+  (clock: Pick<Clock, 'now'>): Step =>
+  ({ operation, request }) => {
+    if (operation.access !== 'signed') return;
+    const message = refusalOfSignature(signedHeaders(request), clock.now());
+    if (message !== undefined) throw new CodedError('invalid_signature', { message });
   };

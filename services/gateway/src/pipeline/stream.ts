@@ -1,10 +1,10 @@
 import { CodedError, lastEventIdHeader, logPlace } from '@stanza/contracts';
 import { type Forward, newContext, RpcFailure, toCodedError } from '@stanza/runtime';
-import { errorAnswer } from '../http/errors.ts';
+import { errorAnswer } from '../http/answers.ts';
 import { type RequestContext, required, type Step, type ValidInput } from '../http/request-context.ts';
 import { type Changes, changes, eventsType } from '../streams/event-text.ts';
 import type { Streams } from '../streams/streams.ts';
-import { unanswered } from './unanswered.ts';
+import { unanswered } from './call.ts';
 
 /** The dependencies of the step. */
 export interface StreamDependencies {

@@ -1,7 +1,15 @@
 import { type Queryable, type Statement, statement, type Tenant } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
-import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import { type IdempotencyRow, idempotencyRecords } from './tables.ts';
+
+/** A stored answer. */
+export interface RememberedAnswer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+  /** Seconds; of a 503. */
+  retryAfter: number | null;
+}
 
 /** A request for a key. */
 export interface NewClaim {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { secondsToMore, usedOf } from '../limits/rate-window.ts';
 import { openWorld, type World } from '../testing/world.ts';
-import { type Counted, countRequests, sweepRateCounters } from './rate-counters.ts';
+import { type Counted, countRequests, secondsToMore, sweepRateCounters, usedOf } from './rate-counters.ts';
 
 const start = Date.parse('2026-11-21T08:00:00.500Z');
 const after = (seconds: number): Date => new Date(start + seconds * 1_000);

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { CodedError } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ZodError } from 'zod';
 import { type ClaimNames, clockToleranceS, readSession, type Session } from './claims.ts';
 import { ProviderUnreachable } from './fetch-key-set.ts';
 import type { KeySet, ProviderKeys } from './provider-keys.ts';
-import { isOfType, isSecurityEvent } from './token-type.ts';
 
 /** Cached verifications; at about 1 KB each they stay under 10 MB. */
 const remembered = 10_000;
@@ -121,3 +120,24 @@ export const verifySession = (
     }
   };
 };
+
+/** RFC 7515, 4.1.9: `application/` may be omitted where no other slash occurs; media types are case-insensitive. */
+const mediaType = (type: string): string => {
+  const lower = type.toLowerCase();
+  return lower.includes('/') ? lower : `application/${lower}`;
+};
+
+/**
+ * Whether `typ` is one of the accepted types (RFC 8725, 3.11), so that a token issued for another purpose, with the
+ * same key and audience, is not accepted as a session. A token without `typ` counts as a JWT: Okta and Cognito omit it.
+ */
+export const isOfType = (typ: string | undefined, accepted: readonly string[]): boolean => {
+  const type = mediaType(typ ?? 'JWT');
+  return accepted.some((it) => mediaType(it) === type);
+};
+
+/**
+ * Whether a token reports an event (RFC 8417), such as a logout. The claim `events` identifies these, since older
+ * providers write `JWT` in their headers.
+ */
+export const isSecurityEvent = ({ events }: JWTPayload): boolean => events !== undefined;

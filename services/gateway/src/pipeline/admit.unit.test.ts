@@ -10,7 +10,7 @@ import {
 import type { RequestContext } from '../http/request-context.ts';
 import type { Quota } from '../limits/rate-limits.ts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
+import { limitClaimed, limitRate, refuseNew } from './admit.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';
 

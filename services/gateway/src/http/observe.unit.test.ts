@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loggedPath } from './logged-path.ts';
+import { loggedPath } from './observe.ts';
 
 const id = '0190b6a1-6f3e-7c1d-8a55-1d2f3a4b5c6d';
 

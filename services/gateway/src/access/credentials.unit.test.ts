@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { type FoundPrincipal, type LookUp, PrincipalCache } from './principal-cache.ts';
+import { type FoundPrincipal, type LookUp, PrincipalCache } from './credentials.ts';
 
 const principal = (organization: string): Principal => ({
   organization_id: organization,

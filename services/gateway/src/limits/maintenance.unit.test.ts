@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Access, type HttpOperation, validateToken } from '@stanza/contracts';
-import type { Maintenance } from '../limits/maintenance.ts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { keepClosed } from './keep-closed.ts';
+import { keepClosed, type Maintenance } from './maintenance.ts';
 
 describe('maintenance', () => {
   const run = (access: Access, current: Maintenance['current']) => {

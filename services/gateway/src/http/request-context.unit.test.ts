@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request-context.ts';
 
 describe('the request id', () => {
   it("is the client's, where it is well-formed", () => {

@@ -1,12 +1,12 @@
 import { type Client, CodedError, type ErrorCode } from '@stanza/contracts';
 import { type Clock, type ConcurrencyLimit, type Logger, toCodedError } from '@stanza/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Maintenance } from '../limits/maintenance.ts';
+import { errorAnswer } from '../http/answers.ts';
+import { clientShare } from '../http/client.ts';
+import { type Observed, observe } from '../http/observe.ts';
+import { requestIdOf } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { requestIdOf } from '../pipeline/request-id.ts';
-import { clientShare } from './client.ts';
-import { errorAnswer } from './errors.ts';
-import { type Observed, observe } from './observe.ts';
+import { type Maintenance, refuseDuring } from './maintenance.ts';
 
 /** What requests that are no operations share with those without a key. */
 export interface GuardDependencies {
@@ -21,12 +21,6 @@ export interface GuardDependencies {
 
 /** One request that is no operation: it fails with a coded error, and is counted and logged like any other. */
 export type Guarded = (request: Request, response: Response) => Promise<void>;
-
-const refuseDuring = ({ current }: Pick<Maintenance, 'current'>): void => {
-  if (!current) return;
-  const { message, retry_after } = current;
-  throw new CodedError('maintenance', { ...(message !== null && { message }), retry_after });
-};
 
 /** Takes a place until the answer has gone out, so that these requests hold up neither keys nor other addresses. */
 const takePlace = (openRequests: ConcurrencyLimit, holder: string, response: Response): void => {
