@@ -1,10 +1,9 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { controlRouter } from './control/router.ts';
 import { identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
 import type { IdentitySettings } from './identity/tokens.ts';
 import { interactionsRouter } from './interactions/router.ts';
-import { onlyKnownHosts } from './known-hosts.ts';
 import { oauthRouter } from './oauth/router.ts';
 import { pageRouter } from './page/router.ts';
 import { webApiRouter } from './web-api/router.ts';
@@ -49,3 +48,21 @@ export function createApp(
   app.use(answerError);
   return app;
 }
+
+const ofThisMachine = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The name in a Host header, without its port. */
+const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
+
+/**
+ * Refuses requests for an unknown host name, against DNS rebinding: a foreign page whose name resolves to this machine
+ * could read the sandbox's answers in a developer's browser.
+ */
+export const onlyKnownHosts = (hosts: readonly string[]): RequestHandler => {
+  const known = new Set([...ofThisMachine, ...hosts.map(nameOf)]);
+  return (request, response, next) => {
+    if (known.has(nameOf(request.headers.host ?? ''))) return next();
+    const message = 'the sandbox does not answer under this name; STANZA_SANDBOX_HOSTS adds one';
+    return response.status(421).json({ ok: false, error: 'unknown_host', message });
+  };
+};

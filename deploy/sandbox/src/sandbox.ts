@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { IdentitySettings } from './identity/tokens.ts';
-import type { AppAddress } from './interactions/app-address.ts';
 import { defaultApp, defaultIdentity } from './settings.ts';
+import type { AppAddress } from './world/app-address.ts';
 import type { OAuthApp } from './world/grants.ts';
 import { createWorld } from './world/world.ts';
 

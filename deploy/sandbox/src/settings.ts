@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { IdentitySettings } from './identity/tokens.ts';
-import type { AppAddress } from './interactions/app-address.ts';
+import type { AppAddress } from './world/app-address.ts';
 import type { OAuthApp } from './world/grants.ts';
 
 /** The sandbox's identity provider. Its issuer does not depend on its port, so users stay bound to it. */

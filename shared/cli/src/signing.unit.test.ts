@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { verify } from '@stanza/sdk';
-import { signedHeaders } from './signing.ts';
+import { signedHeaders } from './commands/listen.ts';
 
 describe('the signature of a forwarded delivery', () => {
   it('is the one that the SDK checks', async () => {

@@ -1,13 +1,13 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
+import { badInput } from '../bad-input.ts';
 import { faultInputFor } from '../faults/fault.ts';
-import { appAddress } from '../interactions/app-address.ts';
 import { tellApp } from '../interactions/tell-app.ts';
 import { methodNames } from '../web-api/methods/index.ts';
 import { viewReply } from '../web-api/view-content.ts';
+import { appAddress } from '../world/app-address.ts';
 import { type Message, messageKey } from '../world/message.ts';
 import type { World } from '../world/world.ts';
-import { badInput } from './bad-input.ts';
 import { presentMessage } from './present-message.ts';
 
 const messageFilter = z.strictObject({

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { z } from 'zod';
-import { badInput } from '../control/bad-input.ts';
+import { badInput } from '../bad-input.ts';
 import { isSameSecret } from './clients.ts';
 import { signInRouter } from './sign-in.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,6 +1,6 @@
 import express, { type Response, type Router } from 'express';
 import { z } from 'zod';
-import { badInput } from '../control/bad-input.ts';
+import { badInput } from '../bad-input.ts';
 import { checkView } from '../web-api/view-content.ts';
 import type { OpenView } from '../world/view-store.ts';
 import type { World } from '../world/world.ts';

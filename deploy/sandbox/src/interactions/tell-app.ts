@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { AppAddress } from '../world/app-address.ts';
+import type { CallbackRecord } from '../world/callback-log.ts';
 import type { World } from '../world/world.ts';
-import type { AppAddress } from './app-address.ts';
-import type { CallbackRecord } from './callback-log.ts';
 
 /** The platform's timeout for an app's answer, milliseconds. */
 const PATIENCE_MS = 3_000;

@@ -1,7 +1,7 @@
 import { FaultList } from '../faults/fault-list.ts';
-import type { AppAddress } from '../interactions/app-address.ts';
-import { CallbackLog } from '../interactions/callback-log.ts';
+import type { AppAddress } from './app-address.ts';
 import { CallLog } from './call-log.ts';
+import { CallbackLog } from './callback-log.ts';
 import { Grants, type OAuthApp } from './grants.ts';
 import { Installations } from './installations.ts';
 import { MessageStore } from './message-store.ts';

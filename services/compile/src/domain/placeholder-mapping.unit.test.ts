@@ -3,7 +3,7 @@ import { appendModalVersion } from '@stanza/contracts';
 import { readPath, writePath } from '@stanza/engine';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { mapData } from './placeholder-mapping.ts';
+import { mapData } from './views.ts';
 
 const data = { order: { id: 'A-1', items: [{ name: 'Tea' }] }, id: 'other' };
 

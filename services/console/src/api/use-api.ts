@@ -1,8 +1,8 @@
 import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useActing } from '../shell/session-context.ts';
 import type { Operation } from './operations.ts';
 import { type Place, type RequestOptions, request } from './request.ts';
+import { useActing } from './session-context.ts';
 
 /** The parts of a request; what the server has defaults for may be left out. */
 export interface Input<O extends HttpOperation> {

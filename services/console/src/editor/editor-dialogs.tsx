@@ -1,4 +1,4 @@
-import { useActing } from '../shell/session-context.ts';
+import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { BothSides } from './drafts/both-sides.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useActing } from '../api/session-context.ts';
 import { isObject } from '../json.ts';
-import { useActing } from '../shell/session-context.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { keptDraft } from './draft.ts';
 import { readDraft } from './drafts/api.ts';

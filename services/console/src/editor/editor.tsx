@@ -1,8 +1,8 @@
 import type { TemplateProposal } from '@stanza/contracts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
-import { useActing } from '../shell/session-context.ts';
 import { useFilters } from '../shell/use-filters.ts';
 import { textOf } from './document/document.ts';
 import { draftCalls } from './drafts/api.ts';

@@ -1,10 +1,10 @@
-import { TemplateActions } from '../screens/templates/template-actions.tsx';
-import { useActing } from '../shell/session-context.ts';
+import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { textOf } from './document/document.ts';
 import { DraftWords } from './drafts/draft-status.tsx';
 import styles from './editor.module.css';
 import type { Opened } from './editor-dialogs.tsx';
+import { TemplateActions } from './template-actions.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
 import { nextLive } from './versions/next-live.ts';

@@ -1,7 +1,7 @@
 import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { useActing } from '../shell/session-context.ts';
 
 /** Who wrote what. */
 export interface Authors {

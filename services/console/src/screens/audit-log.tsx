@@ -1,9 +1,9 @@
 import type { AuditRecord } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { FilterDays, FilterSelect, FilterText } from '../shell/filter-fields.tsx';
-import { useActing } from '../shell/session-context.ts';
 import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { Json } from '../ui/copyable.tsx';

@@ -1,9 +1,9 @@
 import type { TestTarget } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
 import { useChange, useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { useActing } from '../shell/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/form.tsx';

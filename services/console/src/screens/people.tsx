@@ -1,9 +1,9 @@
 import type { Invitation, OrganizationUser } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
 import { useChange, useRead } from '../api/use-api.ts';
 import { Allowed, useMay } from '../shell/allowed.tsx';
-import { useActing } from '../shell/session-context.ts';
 import { useFilters } from '../shell/use-filters.ts';
 import { StateBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';

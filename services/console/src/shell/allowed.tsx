@@ -1,6 +1,6 @@
 import type { Scope } from '@stanza/contracts';
 import type { ReactNode } from 'react';
-import { useActing } from './session-context.ts';
+import { useActing } from '../api/session-context.ts';
 import styles from './shell.module.css';
 
 /** Whether the signed-in person or key has a scope in this place. The server decides; this only spares a refusal. */

@@ -3,9 +3,9 @@ import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router
 import { useMemo } from 'react';
 import type { Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
+import { type Acting, ActingProvider } from '../api/session-context.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Acting, ActingProvider } from './session-context.ts';
 import { Shell } from './shell.tsx';
 
 /** The organizations of the session. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useActing } from '../api/session-context.ts';
 import type { Screen } from './screens.ts';
-import { useActing } from './session-context.ts';
 
 /** A link to a screen of the same organization and environment, or to one thing on it. */
 export const ScreenLink = ({

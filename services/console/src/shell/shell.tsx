@@ -1,9 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { endSession } from './end-session.ts';
 import { screens } from './screens.ts';
-import { useActing } from './session-context.ts';
 import styles from './shell.module.css';
 import { applyTheme, onTheme, storedTheme, themes } from './theme.ts';
 

@@ -1,3 +1,4 @@
+import type { Role } from '@stanza/contracts';
 import {
   type InputOf,
   type patchScimUser,
@@ -6,10 +7,21 @@ import {
   scimSchemas,
   validationFailed,
 } from '@stanza/contracts';
-import type { ProvisionedUser } from '../store/provisioned-users.ts';
 
 type Patch = InputOf<typeof patchScimUser>['body'];
 type Replacement = InputOf<typeof replaceScimUser>['body'];
+
+/** A member, or a former one deactivated by the identity provider. */
+export interface ProvisionedUser {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  joined_at: Date;
+  /** Null for a member. */
+  deactivated_at: Date | null;
+}
 
 /** A member as an identity provider sees them. */
 export const scimUserResource = (user: ProvisionedUser): ScimUser => ({

@@ -1,17 +1,6 @@
 import type { Page, Role } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
-
-/** A member, or a former one deactivated by the identity provider. */
-export interface ProvisionedUser {
-  id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: Role;
-  joined_at: Date;
-  /** Null for a member. */
-  deactivated_at: Date | null;
-}
+import type { ProvisionedUser } from '../domain/scim.ts';
 
 /** A person who joined again by an invitation is a member, even if a deactivation is still stored. */
 const provisioned = `from (

@@ -8,8 +8,10 @@ import {
   type TemplateProposal,
 } from '@stanza/contracts';
 import type { AuditedChange } from '@stanza/runtime';
-import type { NamedProposal } from '../store/proposals.ts';
 import type { ProposalRow } from './proposal-tables.ts';
+
+/** A proposal with the names of its template. */
+export type NamedProposal = ProposalRow & { template_key: string; template_name: string };
 
 /** Who proposes, and through what. */
 export type Proposer = Pick<ProposalRow, 'proposed_by' | 'key_id' | 'source' | 'agent'>;

@@ -1,9 +1,14 @@
-import { notFound, deleteTemplate as operation } from '@stanza/contracts';
-import { auditDeletion, handle } from '@stanza/runtime';
+import {
+  listTemplateQueues,
+  listTemplateSchedules,
+  notFound,
+  deleteTemplate as operation,
+} from '@stanza/contracts';
+import { auditDeletion, type CallContext, handle, type RpcClient } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { needsDeletable } from '../domain/deletion.ts';
+import { needsDeletable, type Reference } from '../domain/deletion.ts';
+import type { TemplateRow } from '../domain/tables.ts';
 import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
-import { referencesTo } from '../template-references.ts';
 
 /**
  * Deletes an archived template. Other services are asked before its row is locked: they accept no new references to an
@@ -29,3 +34,24 @@ export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       });
     });
   });
+
+/** All references to a template from other services; a new kind of reference is added here. */
+const referencesTo = async (
+  template: TemplateRow,
+  rpc: RpcClient,
+  context: CallContext,
+): Promise<Reference[]> => {
+  const { organization_id, environment, id: template_id } = template;
+  const asked = { organization_id, environment, template_id };
+  const [{ queues, batches = [] }, { schedules }] = await Promise.all([
+    rpc.call(listTemplateQueues, asked, context),
+    rpc.call(listTemplateSchedules, asked, context),
+  ]);
+  return [
+    ...queues.map(({ id, name }) => ({ kind: 'queue', id, name }) as const),
+    ...batches.map(
+      ({ id, status, queue }) => ({ kind: 'batch', id, name: `${queue.name} (${status})` }) as const,
+    ),
+    ...schedules.map(({ id, timing }) => ({ kind: 'scheduled message', id, name: timing }) as const),
+  ];
+};

@@ -3,7 +3,11 @@ import {
   type EntityReference,
   notFound,
   saveTemplateDraft as operation,
+  savedMetadata,
   type TemplateVersion,
+  validationFailed,
+  validationIssues,
+  versionContent,
 } from '@stanza/contracts';
 import {
   type Allowance,
@@ -21,8 +25,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ActivationRights } from '../domain/activation-rights.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { draftAuthors, draftChanged, needsRevision } from '../domain/draft.ts';
-import { type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
-import { finishedDraft } from '../domain/finished-draft.ts';
+import { type DraftContent, type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
 import { changesLive } from '../domain/live-settings.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import type { TemplateRow, VersionContent } from '../domain/tables.ts';
@@ -183,3 +186,17 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
       withinStoredBytes(tenant, tx, allowance, () => writeFinished(saving, tx, finished)),
     );
   });
+
+/**
+ * What a draft asks to be saved, in the form that a new version and an update of its template take.
+ * @throws CodedError `validation_failed` with every issue
+ */
+const finishedDraft = ({ blocks, metadata, sample_data }: DraftContent) => {
+  const version = versionContent.safeParse({ blocks, ...(sample_data && { sample_data }) });
+  const said = savedMetadata.safeParse(metadata);
+  if (version.success && said.success) return { ...version.data, metadata: said.data };
+  throw validationFailed([
+    ...validationIssues(version.error?.issues ?? []),
+    ...validationIssues(said.error?.issues ?? []).map((it) => ({ ...it, path: ['metadata', ...it.path] })),
+  ]);
+};

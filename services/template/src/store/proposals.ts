@@ -1,13 +1,11 @@
 import { notFound, type Page, type ProposalStatus } from '@stanza/contracts';
 import { ownerOf, type Queryable, type Tenant, type Transaction } from '@stanza/runtime';
 import { In } from 'typeorm';
+import type { NamedProposal } from '../domain/proposal.ts';
 import type { ProposalRow } from '../domain/proposal-tables.ts';
 import type { VersionRow } from '../domain/tables.ts';
 import { proposalEntity, templateEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
-
-/** A proposal with the names of its template. */
-export type NamedProposal = ProposalRow & { template_key: string; template_name: string };
 
 /** A decision on a proposal. */
 export interface Decision {

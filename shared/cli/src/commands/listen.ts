@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { nearestName } from '@stanza/engine';
 import type { Destination, Stanza } from '@stanza/sdk';
 import { NewDeliveries } from '../new-deliveries.ts';
 import { CommandProblem } from '../problem.ts';
 import type { Setting } from '../setting.ts';
-import { signedHeaders } from '../signing.ts';
 import type { AddCommand } from './command.ts';
 
 /** Milliseconds between two looks at the deliveries. */
@@ -92,3 +92,19 @@ export const addListen: AddCommand = (program, setting) =>
     .argument('<destination>', 'the key of the destination')
     .requiredOption('--forward <address>', 'as http://localhost:3000/stanza')
     .action((key: string, { forward: url }: { forward: string }) => listen(setting(), key, url));
+
+/** The headers with which Stanza signs a payload, after Standard Webhooks. */
+export const signedHeaders = (
+  secret: string,
+  { id, payload, at }: { id: string; payload: string; at: Date },
+): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${payload}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
+};

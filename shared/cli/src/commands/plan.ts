@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { fileText } from '../files/canonical.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { planExitCode } from '../plan/exit-code.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import { breaksOf, type Plan } from '../plan/plan.ts';
 import { readSituation } from '../plan/situation.ts';
+import { exitCodes } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import { planMarkdown } from '../show/plan-markdown.ts';
 import { planText } from '../show/plan-text.ts';
@@ -47,3 +48,14 @@ export const addPlan: AddCommand = (program, setting) =>
     .option('--mine <keys...>', 'the files win where both sides have changed', [])
     .option('--theirs <keys...>', 'the API wins where both sides have changed', [])
     .action((keys: string[], options: Options) => showPlan(setting(), keys, options));
+
+/** What `plan` ends with: a conflict needs a person, a change needs a push or a pull. */
+export const planExitCode = (plan: Plan, acceptsBreaks: boolean): number => {
+  const { templates } = plan;
+  if (templates.some(({ problems }) => problems.length > 0)) return exitCodes.failure;
+  if (templates.some(({ status }) => status === 'both')) return exitCodes.conflict;
+  if (plan.activates && !acceptsBreaks && breaksOf(plan).length > 0) return exitCodes.conflict;
+  return templates.some(({ status, actions }) => status !== 'unchanged' || actions.length > 0)
+    ? exitCodes.changes
+    : 0;
+};

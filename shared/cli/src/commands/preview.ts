@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../files/canonical.ts';
 import { readJson } from '../files/read-json.ts';
+import { messageLines } from '../plan/message-lines.ts';
 import { CommandProblem, exitCodes } from '../problem.ts';
 import type { Setting } from '../setting.ts';
-import { messageLines } from '../show/message-lines.ts';
 import { compileTemplate } from '../templates/compile.ts';
 import { readTemplates } from '../templates/template-files.ts';
 import type { AddCommand } from './command.ts';

@@ -1,11 +1,11 @@
 import { diffBlocks } from '@stanza/engine/diff';
 import { isSame } from '../files/canonical.ts';
-import { messageLines } from '../show/message-lines.ts';
 import { compileTemplate } from '../templates/compile.ts';
 import { type About, aboutTexts, type TemplateContent, type Version } from '../templates/content.ts';
 import type { RemoteTemplate } from '../templates/remote.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
 import type { Status } from './compare.ts';
+import { messageLines } from './message-lines.ts';
 import type { AboutChange, PlannedTemplate } from './plan.ts';
 
 /** How two versions of a template differ, for people. */

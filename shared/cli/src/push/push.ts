@@ -1,12 +1,11 @@
+import { StanzaError } from '@stanza/sdk';
 import { hashOf } from '../files/canonical.ts';
-import type { LockEntry } from '../files/lock-file.ts';
-import { writeLock } from '../files/lock-file.ts';
+import { type LockEntry, writeLock } from '../files/lock-file.ts';
 import { fingerprintOf } from '../plan/make-plan.ts';
 import type { Action, Plan, PlannedTemplate } from '../plan/plan.ts';
 import type { Situation } from '../plan/situation.ts';
 import { aboutBody, renamed } from '../templates/content.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
-import { underKey } from './under-key.ts';
 
 /** What a push is told to do besides its plan. */
 export interface PushOptions {
@@ -169,3 +168,23 @@ export class Push {
     await this.#agree(key, undefined);
   }
 }
+
+/** Keys that are tried; each stands for a failure of its own. */
+const most = 20;
+
+const isKeptFailure = (error: unknown): boolean =>
+  error instanceof StanzaError && error.replayed && error.status < 500;
+
+/**
+ * Makes a request under an idempotency key. A key keeps a refusal for a day also after its cause is gone; a refusal has done
+ * nothing, so that the next key, always the same one, may be taken in its place.
+ */
+export const underKey = async <T>(key: string, run: (key: string) => Promise<T>): Promise<T> => {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await run(number === 1 ? key : `${key}-${number}`);
+    } catch (error) {
+      if (number === most || !isKeptFailure(error)) throw error;
+    }
+  }
+};

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
-import { eventSubscription, eventSubscriptionFields } from '../resources/event-subscription.ts';
+import { eventSubscription, eventSubscriptionFields } from '../public-events/event-subscription.ts';
 import { deleted, id, integerQuery, key, listOf, momentQuery, pageQuery } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventSchemasFile, eventsPage } from '../openapi/event-schemas.ts';
 import { anyPublicEvent, publicEvents, publicEventTypes, toldEvent } from './catalogue.ts';
-import { eventSchemasFile, eventsPage } from './page.ts';
 
 const envelope = {
   id: '01938c2e-7b1a-7c3d-9e4f-0000a1b2c3d4',

@@ -1,8 +1,8 @@
 import type { TemplateProposal } from '@stanza/contracts';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
-import { useActing } from '../../shell/session-context.ts';
 import { useAuthors } from '../use-authors.ts';
 
 const ways: Readonly<Record<TemplateProposal['source'], string>> = {

@@ -2,8 +2,8 @@ import type { getTemplate, ReplyOf, TemplateVersion, TemplateVersionSummary } fr
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
+import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import { useActing } from '../../shell/session-context.ts';
 
 /** A template with the version that is live. */
 export type TemplateAndLive = ReplyOf<typeof getTemplate>;

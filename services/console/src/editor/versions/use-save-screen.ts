@@ -2,7 +2,7 @@ import type { TemplateVersion } from '@stanza/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/request.ts';
-import { useActing } from '../../shell/session-context.ts';
+import { useActing } from '../../api/session-context.ts';
 import { saveDraft } from '../drafts/api.ts';
 import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Editing } from '../use-editing.ts';

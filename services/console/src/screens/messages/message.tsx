@@ -1,9 +1,9 @@
 import type { Message } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { useActing } from '../../shell/session-context.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Answer } from '../../ui/listing.tsx';

@@ -1,8 +1,8 @@
 import type { ActivationPolicy, Organization } from '@stanza/contracts';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
-import { useActing } from '../../shell/session-context.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';

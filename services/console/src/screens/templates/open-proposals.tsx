@@ -1,9 +1,9 @@
 import type { TemplateProposal } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useProposer } from '../../editor/proposals/proposer.tsx';
-import { useActing } from '../../shell/session-context.ts';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -1,8 +1,8 @@
 import type { createTemplate, InputOf } from '@stanza/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useChange } from '../../api/use-api.ts';
-import { useActing } from '../../shell/session-context.ts';
 
 /** What a template begins with. */
 export type Beginning = Partial<InputOf<typeof createTemplate>['body']>;

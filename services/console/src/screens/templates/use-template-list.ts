@@ -2,8 +2,8 @@ import type { Template } from '@stanza/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
+import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import { useActing } from '../../shell/session-context.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import type { Page } from '../../ui/listing.tsx';
 

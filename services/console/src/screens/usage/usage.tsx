@@ -1,9 +1,9 @@
 import type { CreditLogEntry, UsageGrouping } from '@stanza/contracts';
 import { lazy, Suspense, useMemo } from 'react';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { FilterDays, FilterSelect } from '../../shell/filter-fields.tsx';
-import { useActing } from '../../shell/session-context.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Figures } from '../../ui/facts.tsx';

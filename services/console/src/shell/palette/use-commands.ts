@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { endSession } from '../end-session.ts';
 import { screens } from '../screens.ts';
-import { useActing } from '../session-context.ts';
 import { applyTheme, themes } from '../theme.ts';
 import type { Command } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import { Newest } from '../world/newest.ts';
+import { Newest } from './newest.ts';
 
 /** A callback to the app, with its answer. */
 export interface CallbackRecord {

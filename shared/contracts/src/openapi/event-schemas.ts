@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, SchemaCollector } from '../openapi/schemas.ts';
-import { anyPublicEvent, publicEvents } from './catalogue.ts';
+import { anyPublicEvent, publicEvents } from '../public-events/catalogue.ts';
+import { isJsonObject, type JsonObject, SchemaCollector } from './schemas.ts';
 
 const withinFile = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withinFile);

@@ -1,4 +1,4 @@
-import { findUser } from '../../world/directory.ts';
+import { findUser, findUserByEmail } from '../../world/directory.ts';
 import { textArgument } from '../arguments.ts';
 import { type Method, refuse } from '../method.ts';
 import { userReply } from '../user-reply.ts';
@@ -10,6 +10,17 @@ export const usersInfo: Method = {
     const user = findUser(textArgument(args, 'user') ?? '');
     return user === undefined
       ? refuse('user_not_found')
+      : { ok: true, user: userReply(user, caller.workspace) };
+  },
+};
+
+/** `users.lookupByEmail`: a person by e-mail address. */
+export const usersLookupByEmail: Method = {
+  name: 'users.lookupByEmail',
+  run({ args, caller }) {
+    const user = findUserByEmail(textArgument(args, 'email') ?? '');
+    return user === undefined
+      ? refuse('users_not_found')
       : { ok: true, user: userReply(user, caller.workspace) };
   },
 };

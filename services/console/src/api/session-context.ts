@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Place } from '../api/request.ts';
-import type { Membership, Session } from '../api/session.ts';
+import type { Place } from './request.ts';
+import type { Membership, Session } from './session.ts';
 
 /** Who is signed in, and where they act. */
 export interface Acting {

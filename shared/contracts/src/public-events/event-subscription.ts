@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { publicEventTypes } from '../public-events/catalogue.ts';
-import { description, id, timestamp } from './values.ts';
+import { description, id, timestamp } from '../resources/values.ts';
+import { publicEventTypes } from './catalogue.ts';
 
 const type = z.enum(publicEventTypes);
 
