@@ -57,15 +57,6 @@ const queryOf = (query: object | undefined): string => {
   return search.size === 0 ? '' : `?${search}`;
 };
 
-/** The longest idempotency key of which another can be made. */
-const longestKey = 253;
-
-/**
- * The key of the second try of a request that failed for good: always the same, so that the call happens once however
- * often it is made.
- */
-const nextKey = (key: string | undefined): string | undefined => key && `${key}~2`;
-
 const readKey = (key: string | undefined, name = 'key'): string => {
   if (key && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError(
@@ -197,20 +188,14 @@ export class Caller {
   ): Promise<{ success: Success; made: Attempt }> {
     const { now, random, sleep: pause } = this.#surroundings;
     const deadline = now() + timeoutMs;
-    let idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
-    let isLastKey = (idempotencyKey?.length ?? 0) > longestKey;
+    const idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
     for (let number = 1; ; number += 1) {
       const left = Math.max(0, deadline - now());
       const made = { number, idempotencyKey, signal, timeoutMs: Math.min(this.#attemptTimeoutMs, left) };
       const outcome = await attempt(this.#fetch, this.#key, request, made);
       if (!(outcome instanceof StanzaError)) return { success: outcome, made };
       if (signal?.aborted) throw endedBy('aborted', request, made);
-      const reaction = reactionTo(outcome, kind, isLastKey);
-      if (reaction === 'stop') throw outcome;
-      if (reaction === 'anew') {
-        idempotencyKey = nextKey(idempotencyKey);
-        isLastKey = true;
-      }
+      if (reactionTo(outcome, kind, number) === 'stop') throw outcome;
       const wait = pauseBefore(number, outcome.retryAfter, random());
       if (now() + wait >= deadline)
         throw outcome.code === 'no_answer' ? endedBy('deadline_exceeded', request, made) : outcome;

@@ -2,8 +2,6 @@
 export type Reaction =
   /** The same again, with the same idempotency key. */
   | 'again'
-  /** Once more, with another idempotency key. */
-  | 'anew'
   /** It is for the caller to decide. */
   | 'stop';
 
@@ -24,7 +22,7 @@ const nothingBegan = ['rate_limited', 'tier_limit', 'maintenance'];
 /** Another try with the same key may find it gone. */
 const passing = ['service_unavailable', 'idempotency_in_progress', 'no_answer'];
 
-/** The request has failed for good, and its key keeps the failure; a new one may not. */
+/** Whether anything was done is not known here: the same key runs the request again only where nothing was. */
 const failedInside = ['internal_error', 'credit_deduction_failed'];
 
 /** Of status 503 and still no matter of time. */
@@ -33,15 +31,18 @@ const lasting = ['destination_test_host_not_enabled'];
 /**
  * What to do after a failure, by its code; where the code is a new one, by its status.
  *
- * @param hasNewKey whether the call has taken another key already, which it does once
+ * No failure is met with another idempotency key: the first request may have happened although its answer says otherwise.
+ *
+ * @param attempt the number of the attempt that failed, from 1
  */
-export const reactionTo = ({ code, status, replayed }: Failure, kind: Kind, hasNewKey: boolean): Reaction => {
+export const reactionTo = ({ code, status, replayed }: Failure, kind: Kind, attempt: number): Reaction => {
   if (lasting.includes(code)) return 'stop';
   // 408: the server has waited for the request, and has not read it.
   if (nothingBegan.includes(code) || status === 429 || status === 408) return 'again';
   if (kind === 'change') return 'stop';
-  if (failedInside.includes(code)) return hasNewKey ? 'stop' : 'anew';
-  return !replayed && (passing.includes(code) || status === 503) ? 'again' : 'stop';
+  if (replayed) return 'stop';
+  if (failedInside.includes(code)) return attempt === 1 ? 'again' : 'stop';
+  return passing.includes(code) || status === 503 ? 'again' : 'stop';
 };
 
 /** The first pause; each one after it is twice as long. */

@@ -6,7 +6,7 @@ const kinds: readonly Kind[] = ['read', 'keyed', 'change'];
 
 const passes: Record<Kind, Reaction> = { read: 'again', keyed: 'again', change: 'stop' };
 const waits: Record<Kind, Reaction> = { read: 'again', keyed: 'again', change: 'again' };
-const once: Record<Kind, Reaction> = { read: 'anew', keyed: 'anew', change: 'stop' };
+const once: Record<Kind, Reaction> = { read: 'again', keyed: 'again', change: 'stop' };
 const never: Record<Kind, Reaction> = { read: 'stop', keyed: 'stop', change: 'stop' };
 
 /** What docs/integrating.md says of each code that another attempt may not meet; every code of 429 and above is here. */
@@ -39,23 +39,22 @@ describe('the reaction to an error', () => {
   it.each(errorCodes)('to %s is what the page for integrators says', (code) => {
     const reactions = kinds.map((kind) => [
       kind,
-      reactionTo(failure(code, errorTable[code].status), kind, false),
+      reactionTo(failure(code, errorTable[code].status), kind, 1),
     ]);
     expect(Object.fromEntries(reactions)).toEqual(table[code] ?? never);
   });
 
   it('to an answer that was given before is to stop: it stays the same', () => {
-    expect(reactionTo(failure('service_unavailable', 503, true), 'keyed', false)).toBe('stop');
-    // A failure that its key keeps: the next one may not meet it.
-    expect(reactionTo(failure('internal_error', 500, true), 'keyed', false)).toBe('anew');
+    expect(reactionTo(failure('service_unavailable', 503, true), 'keyed', 1)).toBe('stop');
+    expect(reactionTo(failure('internal_error', 500, true), 'keyed', 1)).toBe('stop');
   });
 
   it('to a request that did not get through in time is to make it again, whatever it is', () => {
-    for (const kind of kinds) expect(reactionTo(failure('invalid_request', 408), kind, false)).toBe('again');
+    for (const kind of kinds) expect(reactionTo(failure('invalid_request', 408), kind, 1)).toBe('again');
   });
 
-  it('takes another key once', () => {
-    expect(reactionTo(failure('internal_error', 500), 'keyed', true)).toBe('stop');
+  it('to an internal error is one more attempt', () => {
+    expect(reactionTo(failure('internal_error', 500), 'keyed', 2)).toBe('stop');
   });
 
   it.each([
@@ -64,7 +63,7 @@ describe('the reaction to an error', () => {
     ['any other', failure('gone_wrong', 502), 'stop'],
     ['no answer', failure('no_answer', 0), 'again'],
   ])('is by the status for %s', (_, given, expected) => {
-    expect(reactionTo(given, 'keyed', false)).toBe(expected);
+    expect(reactionTo(given, 'keyed', 1)).toBe(expected);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { createDataSource, poolOf } from './data-source.ts';
-import { fromDatabase, isRepeatable } from './faults.ts';
+import { answered, fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
 import { type ReachConfig, withinReach } from './reach-client.ts';
 import type { Statement } from './statement.ts';
@@ -115,7 +115,7 @@ const runStatement = async <Row extends object>(
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
   try {
     const result = await parts.tracing.span(`sql ${name}`, attributes, () =>
-      runner.query<Row>(withinReach({ name, text, values: [...values] })),
+      answered(runner.query<Row>(withinReach({ name, text, values: [...values] }))),
     );
     return result.rows;
   } finally {
@@ -161,6 +161,18 @@ class OpenTransaction implements Transaction {
   }
 }
 
+/** Runs again what Postgres has rolled back because of a deadlock or a serialization failure. */
+const repeated = async <T>(work: () => Promise<T>, repeats = defaultRepeats): Promise<T> => {
+  for (let run = 0; ; run++) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!isRepeatable(err) || run >= repeats) throw err;
+      await pause(repeatDelayMs * (1 + Math.random()));
+    }
+  }
+};
+
 class PostgresDatabase implements Database {
   readonly orm: EntityManager;
   readonly #parts: Parts;
@@ -177,7 +189,7 @@ class PostgresDatabase implements Database {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     try {
-      const rows = await runStatement(this.#parts, this.#pool, statement, values);
+      const rows = await repeated(() => runStatement(this.#parts, this.#pool, statement, values));
       const { wakes } = statement;
       if (wakes !== undefined) followUp(this.#parts, () => this.#parts.wake(wakes));
       return rows;
@@ -187,15 +199,10 @@ class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const repeats = options.repeats ?? defaultRepeats;
-    for (let run = 0; ; run++) {
-      try {
-        return await this.#parts.tracing.span('sql transaction', {}, () => this.#once(work, options));
-      } catch (err) {
-        if (!isRepeatable(err) || run >= repeats) throw err;
-        await pause(repeatDelayMs * (1 + Math.random()));
-      }
-    }
+    return await repeated(
+      () => this.#parts.tracing.span('sql transaction', {}, () => this.#once(work, options)),
+      options.repeats,
+    );
   }
 
   async close(): Promise<void> {
@@ -217,7 +224,7 @@ class PostgresDatabase implements Database {
   ): Promise<{ tx: OpenTransaction; result: T }> {
     let isCommitting = false;
     try {
-      const client: PoolClient = await runner.connect();
+      const client: PoolClient = await answered(runner.connect());
       await runner.startTransaction(isolation);
       const tx = new OpenTransaction(this.#parts, runner, client);
       const result = await work(tx);
@@ -253,7 +260,7 @@ class PostgresDatabase implements Database {
 
 /** Postgres answers the commit of a failed transaction with a rollback and no error. */
 const commit = async (client: PoolClient): Promise<void> => {
-  const { command } = await client.query('commit');
+  const { command } = await answered(client.query('commit'));
   if (command !== 'COMMIT') {
     throw new InvariantError('a transaction was committed after one of its statements had failed');
   }

@@ -1,4 +1,5 @@
 import { CodedError } from '@stanza/contracts';
+import { InvariantError } from '../invariant.ts';
 
 /** SQLSTATE codes, see appendix A of the Postgres manual. */
 const uniqueViolation = '23505';
@@ -13,8 +14,13 @@ const transactionTimeout = '25P04';
 const repeatable = new Set(['40001', '40P01']);
 /** Authentication failed, as while a password is being rotated: nothing was sent. */
 const notLetIn = /^28(000|P01)$/;
-/** Shutting down, starting up, too many connections, out of memory or disk, and every connection exception. */
-const unavailable = /^(08...|57P0[1-3]|53[0-4]00)$/;
+/** The server takes reads alone, as a standby or one whose disk is full: the statement was refused. */
+const readOnly = '25006';
+/** No session began: all connections are taken, or the server is starting up or shutting down. */
+const notBegun = new Set(['53300', '57P03']);
+/** Shutting down, out of memory or disk, an error of the disk, an idle session ended, and every connection exception. */
+const unavailable = /^(08...|57P0[1-5]|53[0-4]00|58030)$/;
+const sqlState = /^(?!E[A-Z]+$)[0-9A-Z]{5}$/;
 const socketFaults = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,6 +36,16 @@ const connectionTexts =
 /** No connection could be opened: nothing was sent. */
 const neverSent =
   /timeout exceeded when trying to connect|connection timeout|after calling end|already released/i;
+
+/** Codes after which nothing of the statement is in the database. */
+const undoneCodes = new Set([
+  'ECONNREFUSED',
+  queryCanceled,
+  lockNotAvailable,
+  readOnly,
+  ...notBegun,
+  ...repeatable,
+]);
 
 interface Facts {
   code: string;
@@ -52,6 +68,40 @@ const factsOf = (error: unknown): Facts => {
   };
 };
 
+/**
+ * A statement or a commit that Postgres has not answered. Whatever the socket, TLS or the driver call it, the connection
+ * is lost, and only the statement itself can say whether it happened.
+ */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+
+  constructor(cause: unknown) {
+    super('the connection to Postgres was lost', { cause });
+  }
+}
+
+/** Errors of the program itself, which would come back with every connection. */
+const ownFaults = [TypeError, RangeError, SyntaxError, InvariantError, CodedError];
+
+const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  !ownFaults.some((fault) => error instanceof fault) &&
+  !sqlState.test(factsOf(error).code);
+
+/**
+ * Waits for an answer of Postgres.
+ * @throws ConnectionLost where none comes
+ */
+export const answered = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isLost(error) ? new ConnectionLost(error) : error;
+  }
+};
+
+const causeOf = (error: unknown): unknown => (error instanceof CodedError ? error.cause : error);
+
 /** True for a violation of a unique constraint or index; of the named one when a name is given. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
   const facts = factsOf(error);
@@ -62,20 +112,21 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 export const isForeignKeyViolation = (error: unknown): boolean => factsOf(error).code === foreignKeyViolation;
 
 /** True for a serialization failure or a deadlock: the transaction was rolled back and is retried. */
-export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);
+export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(causeOf(error)).code);
 
 /** True when a statement has waited for a lock for too long, also where it is told as `service_unavailable`. */
-export const isLockTimeout = (error: unknown): boolean =>
-  factsOf(error instanceof CodedError ? error.cause : error).code === lockNotAvailable;
+export const isLockTimeout = (error: unknown): boolean => factsOf(causeOf(error)).code === lockNotAvailable;
 
 /** True for transient errors of the database: lost, full, too slow, or refusing connections. */
 export const isDatabaseFault = (error: unknown): boolean => {
+  if (error instanceof ConnectionLost) return true;
   const { code, message } = factsOf(error);
+  // TypeORM wraps what the driver throws.
+  if (property(error, 'driverError') !== undefined && isLost(property(error, 'driverError'))) return true;
   return (
     unavailable.test(code) ||
+    undoneCodes.has(code) ||
     notLetIn.test(code) ||
-    code === queryCanceled ||
-    code === lockNotAvailable ||
     code === idleInTransaction ||
     code === transactionTimeout ||
     socketFaults.has(code) ||
@@ -87,9 +138,8 @@ export const isDatabaseFault = (error: unknown): boolean => {
 const retryAfterSeconds = 1;
 
 const isCertainlyUndone = (error: unknown): boolean => {
-  const { code, message } = factsOf(error);
-  const isUndone = code === 'ECONNREFUSED' || code === queryCanceled || code === lockNotAvailable;
-  return isUndone || notLetIn.test(code) || neverSent.test(message);
+  const { code, message } = factsOf(error instanceof ConnectionLost ? error.cause : error);
+  return undoneCodes.has(code) || notLetIn.test(code) || neverSent.test(message);
 };
 
 /**
