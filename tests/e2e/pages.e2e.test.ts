@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  compileTemplate,
   createDestination,
+  createTemplate,
   getSigningSecret,
   messageSubjectOf,
   recordAudit,
@@ -88,10 +88,23 @@ describe('the pages', () => {
     return id;
   };
 
-  /** One that delivery can tell of, and one of a service that cannot. */
+  /** A request that has kept a failure, although its outcome may have been another. */
+  const failedRequest = async (operation: string): Promise<string> => {
+    const id = await blockedRequest(operation);
+    await world.database.query(
+      `update gateway.idempotency_records
+       set completed_at = now(), status = 503, content_type = 'application/json', body = '{}',
+         expires_at = now() + interval '1 day'
+       where operation_id = $1`,
+      [id],
+    );
+    return id;
+  };
+
+  /** One that delivery can report, and one of a service that cannot. */
   const blocked = async () => ({
-    OPERATION: await blockedRequest(sendTemplate.id),
-    OTHER: await blockedRequest(compileTemplate.id),
+    OPERATION: await failedRequest(sendTemplate.id),
+    OTHER: await blockedRequest(createTemplate.id),
   });
 
   it('show unknown outcomes', async () => {
@@ -101,7 +114,7 @@ describe('the pages', () => {
   it('settle one blocked request and release another, as a runbook', async () => {
     const { OPERATION, OTHER } = await blocked();
     const { output } = await run('docs/runbooks/settle-blocked-requests.md', { OPERATION, OTHER });
-    expect(output).toContain(OPERATION);
+    expect(output).toContain(OTHER);
     expect(output).toContain('"freed"');
     expect(output).toContain('"released"');
   });

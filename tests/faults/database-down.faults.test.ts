@@ -88,7 +88,7 @@ describe('Postgres, away for a while', () => {
     // What was unknown for a while is not charged, though it is found.
     expect((await own().api.ok(getCredits, input)).balance).toBe(credits - 2);
     const again = await own().api.post('/v1/templates/send', body, keyed);
-    expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    expect(again).toMatchObject({ status: 502, body: { code: 'delivery_outcome_unknown' } });
     expect(await own().world.sandbox.messages(slowChannel)).toHaveLength(1);
   });
 });

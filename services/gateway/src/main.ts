@@ -17,6 +17,7 @@ import { protectedResource } from './http/protected-resource.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
+import { LostAnswers } from './idempotency/lost-answers.ts';
 import { startJobs } from './jobs/index.ts';
 import { Maintenance } from './limits/maintenance.ts';
 import { RateLimits } from './limits/rate-limits.ts';
@@ -104,10 +105,11 @@ await runService({
     const metrics = gatewayMetrics(serviceContext.metrics);
     const failureDays = serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
     const keyed = new IdempotencyClaims({ database, log, metrics, failureDays });
+    const lostAnswers = new LostAnswers({ database, rpc, log, metrics, failureDays });
     const rates = new RateLimits({ database, clock, log, metrics });
     const maintenance = await followMaintenance(serviceContext);
     const finishJobs = startJobs(
-      { database, rpc, clock, log, keyed, maintenance, metrics },
+      { database, rpc, clock, log, keyed, lostAnswers, maintenance, metrics },
       serviceContext.every,
     );
     const concurrencyLimits = concurrencyLimitsOf(serviceContext);
@@ -150,6 +152,7 @@ await runService({
       credentials: known,
       consoleHolder: console?.holderOf,
       keyed,
+      lostAnswers,
       rates,
       maintenance,
       concurrencyLimits,

@@ -19,7 +19,7 @@ export interface BlockedDependencies {
   clock: Clock;
 }
 
-/** An idempotent request without an answer, whose process is no longer working on it. */
+/** An idempotent request without a true answer, whose process is no longer working on it. */
 export interface BlockedRequest {
   record: IdempotencyRow;
   tenant: Tenant;
@@ -27,8 +27,8 @@ export interface BlockedRequest {
 }
 
 /**
- * Finds a blocked request.
- * @throws CodedError `not_found`, or `invalid_state` when it has an answer or may still get one
+ * Finds a request without an answer, or with a failure for one, which may be untrue.
+ * @throws CodedError `not_found`, or `invalid_state` when it has another answer or may still get one
  */
 export const findBlockedRequest = async (
   { database }: Pick<BlockedDependencies, 'database'>,
@@ -36,12 +36,12 @@ export const findBlockedRequest = async (
 ): Promise<BlockedRequest> => {
   const record = await findRecord(database, operationId);
   if (!record) throw notFound('idempotency record');
-  if (record.completed_at !== null) {
+  if (record.status !== null && record.status < 500) {
     throw new CodedError('invalid_state', { message: 'The request has an answer already.' });
   }
   const operation = httpOperations.find((it) => it.id === record.operation);
   if (!operation) throw new CodedError('invalid_state', { message: 'The operation no longer exists.' });
-  if (mayBeRunning(record, operation.deadlineMs)) {
+  if (record.completed_at === null && mayBeRunning(record, operation.deadlineMs)) {
     const message = 'The request may still be running; try again in half a minute.';
     throw new CodedError('invalid_state', { message });
   }
@@ -60,22 +60,38 @@ export type Report = ReplyOf<typeof reportOperation>;
 /** Services that can report the outcome of their operations. */
 const reporters: Partial<Record<ServiceName, typeof reportOperation>> = { delivery: reportOperation };
 
+/** Operations whose outcome can be known: by their owner, or since they have no effect without a stored answer. */
+export const reportedOperations: readonly string[] = httpOperations
+  .filter(
+    ({ service, idempotent, confirmed }) => idempotent && (confirmed || reporters[service] !== undefined),
+  )
+  .map(({ id }) => id);
+
+/** Asks the owner of a request for its outcome. */
+export const reportFrom = async (
+  { rpc }: Pick<BlockedDependencies, 'rpc'>,
+  { record, operation }: BlockedRequest,
+  context: CallContext,
+): Promise<Report> => {
+  const reporter = reporters[operation.service];
+  if (!reporter) return { outcome: 'untold' };
+  const { organization_id, environment, operation_id } = record;
+  const asked = { organization_id, environment, operation_id, operation: operation.id };
+  return await rpc.call(reporter, asked, context);
+};
+
 /**
  * Asks the owner of a blocked request for its outcome.
  * @throws CodedError `invalid_state` when the owner is still working on it
  */
 export const askOwner = async (
-  { rpc }: BlockedDependencies,
-  { record, operation }: BlockedRequest,
+  dependencies: Pick<BlockedDependencies, 'rpc'>,
+  blocked: BlockedRequest,
   context: CallContext,
 ): Promise<Exclude<Report, { outcome: 'running' }>> => {
-  const reporter = reporters[operation.service];
-  if (!reporter) return { outcome: 'untold' };
-  const { organization_id, environment, operation_id } = record;
-  const asked = { organization_id, environment, operation_id, operation: operation.id };
-  const report = await rpc.call(reporter, asked, context);
+  const report = await reportFrom(dependencies, blocked, context);
   if (report.outcome === 'running') {
-    const message = `The ${operation.service} service is still working on it; try again in half a minute.`;
+    const message = `The ${blocked.operation.service} service is still working on it; try again in half a minute.`;
     throw new CodedError('invalid_state', { message });
   }
   return report;

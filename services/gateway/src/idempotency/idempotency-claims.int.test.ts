@@ -136,7 +136,7 @@ describe('idempotent requests', () => {
     );
     await expect(lost).rejects.toMatchObject({
       code: 'service_unavailable',
-      message: expect.stringContaining('stays blocked'),
+      message: expect.stringContaining('same idempotency key'),
     });
     expect(await recordOf(held)).toMatchObject({ completed_at: null });
   });

@@ -59,7 +59,7 @@ const notKept = (cause: unknown): CodedError =>
     'service_unavailable',
     {
       message:
-        'The request was processed, but its answer could not be stored. Its idempotency key stays blocked until an operator settles it; the change may have happened.',
+        'The request was processed, but its answer could not be stored; the change may have happened. Repeat it with the same idempotency key: its true answer follows.',
       retry_after: 1,
     },
     { cause },

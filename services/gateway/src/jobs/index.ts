@@ -1,5 +1,6 @@
 import type { ServiceContext } from '@stanza/runtime';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
+import type { LostAnswers } from '../idempotency/lost-answers.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { sweepSessions } from '../store/console-sessions.ts';
@@ -11,6 +12,7 @@ import { sweepRates } from './sweep-rates.ts';
 /** Well within the 20 seconds after which an unconfirmed charge is reversed. */
 const confirmMs = 3_000;
 const giveBackMs = 1_000;
+const settleMs = 5_000;
 const measureMs = 15_000;
 /** Bounds the effect of a missed event. */
 const maintenanceMs = 5_000;
@@ -19,6 +21,7 @@ const sweepMs = 60_000;
 /** The dependencies of the jobs. */
 export interface JobDependencies extends Pick<ServiceContext<unknown>, 'database' | 'rpc' | 'clock' | 'log'> {
   keyed: IdempotencyClaims;
+  lostAnswers: LostAnswers;
   maintenance: Maintenance;
   metrics: GatewayMetrics;
 }
@@ -31,6 +34,7 @@ export const startJobs = (
   const confirm = confirmRemembered(dependencies);
   every('confirm-remembered', confirmMs, confirm);
   every('give-back-keys', giveBackMs, () => dependencies.keyed.retry());
+  every('settle-lost-answers', settleMs, () => dependencies.lostAnswers.settleAll());
   every('measure-blocked', measureMs, measureBlocked(dependencies));
   every('sweep-idempotency', sweepMs, async (signal) => {
     await sweepIdempotency(dependencies)(signal);

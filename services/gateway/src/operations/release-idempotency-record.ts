@@ -6,7 +6,7 @@ import {
   endingOf,
   findBlockedRequest,
 } from '../idempotency/blocked-requests.ts';
-import { freeRecord, releaseRecord } from '../store/idempotency-records.ts';
+import { freeRecord, releaseRecord, reopenRecord } from '../store/idempotency-records.ts';
 
 /**
  * Lets a blocked request run again. Under the same operation id, its owner answers from the state left by the first run
@@ -22,6 +22,7 @@ export const releaseIdempotencyRecord = (
     const isFree = outcome === 'nothing';
     await database.transaction(async (tx) => {
       const at = clock.now();
+      await reopenRecord(blocked.tenant, tx, operation_id);
       const isDone = isFree
         ? await freeRecord(blocked.tenant, tx, operation_id)
         : await releaseRecord(blocked.tenant, tx, operation_id);

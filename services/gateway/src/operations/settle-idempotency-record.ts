@@ -1,13 +1,6 @@
-import {
-  CodedError,
-  type InputOf,
-  settleIdempotencyRecord as operation,
-  validationFailed,
-  validationIssues,
-} from '@stanza/contracts';
-import { audit, type CallContext, handle, type Logger, type Outbox, type Transaction } from '@stanza/runtime';
-import { errorAnswer } from '../http/answers.ts';
-import { type Answer, jsonType } from '../http/request-context.ts';
+import { CodedError, type InputOf, settleIdempotencyRecord as operation } from '@stanza/contracts';
+import { audit, type CallContext, handle, type Logger, type Outbox } from '@stanza/runtime';
+import type { Answer } from '../http/request-context.ts';
 import {
   askOwner,
   type BlockedDependencies,
@@ -15,23 +8,14 @@ import {
   endingOf,
   findBlockedRequest,
 } from '../idempotency/blocked-requests.ts';
-import { didNothing, keptMsOf } from '../idempotency/decide-claim.ts';
-import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
+import { answerOf, answerWithError, answerWithReply, endWith } from '../idempotency/lost-answers.ts';
+import { reopenRecord } from '../store/idempotency-records.ts';
 
 type Given = NonNullable<InputOf<typeof operation>['outcome']>;
 type Dependencies = BlockedDependencies & { log: Logger; outbox: Outbox; failureDays: number };
 
-const answerWithReply = ({ operation: { reply, status } }: BlockedRequest, given: object): Answer => {
-  const parsed = reply.safeParse(given);
-  if (!parsed.success) throw validationFailed(validationIssues(parsed.error.issues));
-  return { status, body: JSON.stringify(given) };
-};
-
-const answerWithError = ({ record, operation: of }: BlockedRequest, error: CodedError): Answer | undefined =>
-  didNothing(error) ? undefined : errorAnswer(error, record.request_id, of);
-
 const givenAnswer = (blocked: BlockedRequest, given: Given): Answer | undefined => {
-  if ('reply' in given) return answerWithReply(blocked, given.reply);
+  if ('reply' in given) return answerWithReply(blocked.operation, given.reply);
   const { code, message } = given;
   return answerWithError(blocked, new CodedError(code, message === undefined ? {} : { message }));
 };
@@ -43,36 +27,10 @@ const trueAnswer = async (
   context: CallContext,
 ): Promise<Answer | undefined> => {
   const report = await askOwner(dependencies, blocked, context);
-  switch (report.outcome) {
-    case 'nothing':
-      return undefined;
-    case 'done':
-      return answerWithReply(blocked, report.reply);
-    case 'refused': {
-      const { code, ...facts } = report.error;
-      return answerWithError(blocked, new CodedError(code, facts));
-    }
-    case 'untold': {
-      const { id, service } = blocked.operation;
-      const message = `The ${service} service cannot tell the outcome of ${id}: give the outcome by hand, or release the key.`;
-      throw new CodedError('invalid_state', { message });
-    }
-  }
-};
-
-const keep = (tx: Transaction, failureDays: number, blocked: BlockedRequest, answer: Answer) => {
-  const seconds = answer.headers?.['Retry-After'];
-  return completeRecord(blocked.tenant, tx, {
-    operationId: blocked.record.operation_id,
-    status: answer.status,
-    contentType: jsonType,
-    body: Buffer.from(answer.body),
-    retryAfter: seconds === undefined ? null : Number(seconds),
-    keptMs: keptMsOf(answer.status, failureDays),
-    // A manual outcome charges nothing: any charge of the operation is already final or reversed.
-    toConfirm: false,
-    settled: true,
-  });
+  if (report.outcome !== 'untold') return answerOf(blocked, report);
+  const { id, service } = blocked.operation;
+  const message = `The ${service} service cannot tell the outcome of ${id}: give the outcome by hand, or release the key.`;
+  throw new CodedError('invalid_state', { message });
 };
 
 /** Ends a blocked request with its actual outcome, or with one given by an operator. */
@@ -86,9 +44,8 @@ export const settleIdempotencyRecord = (dependencies: Dependencies) =>
         : givenAnswer(blocked, outcome);
     await database.transaction(async (tx) => {
       const at = clock.now();
-      const isDone = answer
-        ? await keep(tx, failureDays, blocked, answer)
-        : await freeRecord(blocked.tenant, tx, operation_id);
+      await reopenRecord(blocked.tenant, tx, operation_id);
+      const isDone = await endWith(blocked, tx, answer, failureDays);
       if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
       await audit(tx, outbox, context, {
         ...endingOf(blocked),

@@ -17,6 +17,7 @@ import {
 import { answerOfTaken, didNothing } from '../idempotency/decide-claim.ts';
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
+import { type LostAnswers, mayHaveHappened } from '../idempotency/lost-answers.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { RememberedAnswer } from '../store/idempotency-records.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
@@ -24,6 +25,7 @@ import type { IdempotencyRow } from '../store/tables.ts';
 /** The dependencies of the step. */
 export interface IdempotencyDependencies {
   keyed: Pick<IdempotencyClaims, 'claim' | 'remember' | 'giveUp'>;
+  lostAnswers: Pick<LostAnswers, 'settle' | 'settleTaken'>;
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
 }
 
@@ -40,7 +42,7 @@ const remembered = (answer: Answer): RememberedAnswer => ({
 });
 
 const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerprint: Buffer): Answer => {
-  const { status, contentType, body, retryAfter } = answerOfTaken(record, fingerprint);
+  const { status, contentType, body } = answerOfTaken(record, fingerprint);
   requestContext.replayOf = record.operation_id;
   return {
     status,
@@ -49,7 +51,6 @@ const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerpr
       'Content-Type': contentType,
       [idempotencyReplayedHeader]: 'true',
       [idempotencyOriginalHeader]: record.request_id,
-      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
     },
   };
 };
@@ -58,7 +59,7 @@ const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerpr
 const claim = async (
   requestContext: RequestContext,
   key: string,
-  { keyed, metrics }: IdempotencyDependencies,
+  { keyed, lostAnswers, metrics }: IdempotencyDependencies,
 ): Promise<Held | undefined> => {
   const { operation, context } = requestContext;
   const principal = required(requestContext.principal, 'principal');
@@ -76,7 +77,11 @@ const claim = async (
   };
   const count = (outcome: string) => metrics.keyedClaims.inc({ operation: operation.id, outcome });
   try {
-    const claimed = await keyed.claim(tenant, wanted);
+    let claimed = await keyed.claim(tenant, wanted);
+    if (claimed.kind === 'taken' && claimed.record.completed_at === null) {
+      const settled = await lostAnswers.settleTaken(claimed.record, operation);
+      if (settled === 'ended') claimed = await keyed.claim(tenant, wanted);
+    }
     if (claimed.kind === 'taken') {
       requestContext.answer = replay(requestContext, claimed.record, fingerprint);
       requestContext.isRemembered = true;
@@ -97,16 +102,17 @@ const refuse = async (
   requestContext: RequestContext,
   held: Held,
   error: CodedError,
-  { keyed }: IdempotencyDependencies,
+  { keyed, lostAnswers }: IdempotencyDependencies,
 ): Promise<void> => {
   if (didNothing(error)) return keyed.giveUp(held);
+  if (mayHaveHappened(error) && (await lostAnswers.settle(held.operationId)) !== 'untold') return;
   const answer = errorAnswer(error, requestContext.context.requestId, requestContext.operation);
   await keyed.remember(held, remembered(answer), false);
 };
 
 /**
  * Makes a request with an `Idempotency-Key` happen once: claims the key, runs the remaining steps, and stores the
- * answer before it is sent. A crash in between leaves the key blocked.
+ * answer before it is sent. A crash in between leaves the key without an answer until it is settled.
  */
 export const idempotency =
   (dependencies: IdempotencyDependencies, next: Step): Step =>

@@ -5,6 +5,7 @@ import {
   type HttpOperation,
   idempotencyKeyDigest,
   type Principal,
+  sendTemplate,
   updateTemplate,
 } from '@stanza/contracts';
 import { createMetrics, RpcFailure } from '@stanza/runtime';
@@ -12,6 +13,7 @@ import { v7 } from 'uuid';
 import { errorAnswer } from '../http/answers.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
+import type { Settled } from '../idempotency/lost-answers.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim, RememberedAnswer } from '../store/idempotency-records.ts';
 import { newRequestContext } from '../testing/request-context.ts';
@@ -31,6 +33,7 @@ class NotedKeys {
   readonly notes: string[] = [];
   kept: RememberedAnswer | undefined;
   refusesToKeep = false;
+  settled: Settled = 'untold';
 
   readonly keyed: IdempotencyDependencies['keyed'] = {
     claim: async (_tenant, { operationId }) => {
@@ -44,7 +47,39 @@ class NotedKeys {
     },
     giveUp: async () => void this.notes.push('give up'),
   };
+
+  readonly lostAnswers: IdempotencyDependencies['lostAnswers'] = {
+    settle: async () => {
+      this.notes.push('settle');
+      return this.settled;
+    },
+    settleTaken: async () => {
+      this.notes.push('settle taken');
+      return this.settled;
+    },
+  };
 }
+
+const openRecord = {
+  organization_id: principal.organization_id,
+  environment: 'production',
+  operation: 'send-template',
+  key: 'k',
+  operation_id: v7(),
+  fingerprint: Buffer.alloc(32),
+  request_id: 'r',
+  actor_id: 'a',
+  claimed_at: new Date('2026-11-21T08:00:00.000Z'),
+  claimed_ms_ago: 60_000,
+  released_at: null,
+  completed_at: null,
+  settled: false,
+  status: null,
+  content_type: null,
+  retry_after: null,
+  body: null,
+  expires_at: null,
+} as const;
 
 describe('the idempotency step', () => {
   let keys: NotedKeys;
@@ -74,6 +109,7 @@ describe('the idempotency step', () => {
     idempotency(
       {
         keyed: keys.keyed,
+        lostAnswers: keys.lostAnswers,
         metrics: gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false })),
       },
       next,
@@ -113,7 +149,7 @@ describe('the idempotency step', () => {
   it.each([
     ['a refusal', new CodedError('template_not_found')],
     ['a failure', new CodedError('chat_api_error')],
-    ['an answer that was lost', new CodedError('service_unavailable', { retry_after: 7 })],
+    ['an unknown outcome', new CodedError('delivery_outcome_unknown')],
   ])('stores %s as it is answered', async (_, error) => {
     const requestContext = exchangeOf('k');
     await expect(async () => step(refusing(error))(requestContext)).rejects.toBe(error);
@@ -123,11 +159,41 @@ describe('the idempotency step', () => {
     expect(keys.kept?.body.toString()).toBe(body);
   });
 
-  it('stores an unexpected error as the internal error that is answered', async () => {
-    await expect(async () => step(refusing(new TypeError('a bug')))(exchangeOf('k'))).rejects.toThrow(
-      'a bug',
-    );
-    expect(keys.kept).toMatchObject({ status: 500 });
+  const timedOut = () =>
+    new CodedError('delivery_outcome_unknown', {}, { cause: new RpcFailure('timeout', 'send', true) });
+  const lostAnswers = (): [string, unknown, number][] => [
+    ['a lost answer', timedOut(), 502],
+    ['an unavailable service', new CodedError('service_unavailable', { retry_after: 7 }), 503],
+    ['an unexpected error', new TypeError('a bug'), 500],
+  ];
+
+  it.each(lostAnswers())('asks for the outcome after %s and stores no guess', async (_, error) => {
+    for (const settled of ['ended', 'open'] as const) {
+      keys = new NotedKeys();
+      keys.settled = settled;
+      await expect(async () => step(refusing(error))(exchangeOf('k', sendTemplate))).rejects.toBe(error);
+      expect(keys.notes).toEqual(['claim', 'run', 'settle']);
+    }
+  });
+
+  it.each(lostAnswers())('stores %s where no service can report the outcome', async (_, error, status) => {
+    await expect(async () => step(refusing(error))(exchangeOf('k', sendTemplate))).rejects.toBe(error);
+    expect(keys.notes).toEqual(['claim', 'run', 'settle', 'remember']);
+    expect(keys.kept).toMatchObject({ status });
+  });
+
+  it('settles a taken key without an answer before it is reported as in progress', async () => {
+    const operation = sendTemplate;
+    let claims = 0;
+    keys.claim = (operationId) => {
+      claims += 1;
+      return claims === 1
+        ? { kind: 'taken', record: openRecord }
+        : { kind: 'claimed', operationId, isRerun: false };
+    };
+    keys.settled = 'ended';
+    await step(answering)(exchangeOf('k', operation));
+    expect(keys.notes).toEqual(['claim', 'settle taken', 'claim', 'run', 'remember']);
   });
 
   it('answers an error when the answer cannot be stored', async () => {

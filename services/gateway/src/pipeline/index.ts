@@ -2,6 +2,7 @@ import type { Clock, Forward } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
+import type { LostAnswers } from '../idempotency/lost-answers.ts';
 import { keepClosed, type Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -29,6 +30,7 @@ export interface PipelineDependencies {
   /** Undefined where there is no console. */
   consoleHolder: ConsoleHolder | undefined;
   keyed: IdempotencyClaims;
+  lostAnswers: LostAnswers;
   rates: RateLimits;
   maintenance: Maintenance;
   concurrencyLimits: ConcurrencyLimits;
@@ -63,8 +65,17 @@ const callOrStream = ({
  * after them, also for refused requests.
  */
 export const pipeline = (dependencies: PipelineDependencies): readonly Step[] => {
-  const { credentials, consoleHolder, keyed, rates, maintenance, concurrencyLimits, metrics, clock } =
-    dependencies;
+  const {
+    credentials,
+    consoleHolder,
+    keyed,
+    lostAnswers,
+    rates,
+    maintenance,
+    concurrencyLimits,
+    metrics,
+    clock,
+  } = dependencies;
   return [
     keepClosed(maintenance),
     takePlace(concurrencyLimits),
@@ -81,6 +92,6 @@ export const pipeline = (dependencies: PipelineDependencies): readonly Step[] =>
     refuseNew(rates, keyed),
     // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
     // it is sent.
-    idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), callOrStream(dependencies))),
+    idempotency({ keyed, lostAnswers, metrics }, inOrder(limitClaimed(rates), callOrStream(dependencies))),
   ];
 };

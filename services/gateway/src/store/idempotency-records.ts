@@ -24,7 +24,16 @@ export interface NewClaim {
 /** The outcome of a claim: granted, under a new operation id or that of a released one, or taken. */
 export type Claim =
   | { kind: 'claimed'; operationId: string; isRerun: boolean }
-  | { kind: 'taken'; record: IdempotencyRow };
+  | { kind: 'taken'; record: AgedRecord };
+
+/** A record, and the age of its claim. */
+export type AgedRecord = IdempotencyRow & { claimed_ms_ago: number };
+
+const ageOf = (of: string): string =>
+  `(extract(epoch from clock_timestamp() - ${of}.claimed_at) * 1000)::float8 as claimed_ms_ago`;
+
+/** The columns of an {@link AgedRecord}. */
+export const agedColumns = `${columnsOf(idempotencyRecords)}, ${ageOf('idempotency_records')}`;
 
 /** A claim with its tenant. */
 export interface TenantClaim {
@@ -33,7 +42,7 @@ export interface TenantClaim {
 }
 
 /** The record of a claim: its own, made now, or that of the request which holds the key, expired or not. */
-export type ClaimedRecord = IdempotencyRow & { is_new: boolean; is_expired: boolean };
+export type ClaimedRecord = AgedRecord & { is_new: boolean; is_expired: boolean };
 
 // The second half does not see a row inserted by the first, whose snapshot is older, nor one inserted by another
 // transaction while this one waited, or by another claim of the statement: the result then has no row, and the claim is
@@ -55,11 +64,11 @@ const claimOrRead = statement<ClaimedRecord & { place: number }>(
      on conflict on constraint idempotency_records_pk do nothing
      returning ${columnsOf(idempotencyRecords)}
    )
-   select ${columnsOf(idempotencyRecords, 'claimed')}, true as is_new, false as is_expired, place
+   select ${columnsOf(idempotencyRecords, 'claimed')}, 0::float8 as claimed_ms_ago, true as is_new, false as is_expired, place
    from claimed
    join given using (operation_id)
    union all
-   select ${columnsOf(idempotencyRecords, 'record')}, false, coalesce(record.expires_at <= clock_timestamp(), false), place
+   select ${columnsOf(idempotencyRecords, 'record')}, ${ageOf('record')}, false, coalesce(record.expires_at <= clock_timestamp(), false), place
    from given
    join idempotency_records as record
      on record.organization_id = given.organization_id
@@ -228,6 +237,27 @@ const free = statement<Pick<IdempotencyRow, 'operation_id'>>(
 export const freeRecord = (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> =>
   changesOne(db, free, tenant, operationId);
 
+const reopen = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-reopen',
+  `update idempotency_records
+   set completed_at = null,
+       status = null,
+       content_type = null,
+       retry_after = null,
+       body = null,
+       expires_at = null
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and status >= 500
+   returning operation_id`,
+);
+
+/** Takes a stored failure back, so that the request can be ended in another way. */
+export const reopenRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<void> => {
+  await changesOne(db, reopen, tenant, operationId);
+};
+
 const release = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-release',
   `update idempotency_records
@@ -264,12 +294,9 @@ export const isTaken = async (
   return row?.is_taken === true;
 };
 
-/** A record, and the age of its claim. */
-export type AgedRecord = IdempotencyRow & { claimed_ms_ago: number };
-
 const findOne = statement<AgedRecord>(
   'idempotency-find',
-  `select ${columnsOf(idempotencyRecords)}, (extract(epoch from clock_timestamp() - claimed_at) * 1000)::float8 as claimed_ms_ago
+  `select ${agedColumns}
    from idempotency_records
    where operation_id = $1`,
 );

@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
+import { type AgedRecord, agedColumns } from './idempotency-records.ts';
 import type { IdempotencyRow, UnconfirmedAnswerRow } from './tables.ts';
 
 const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
@@ -51,6 +52,26 @@ export const findBlocked = async (db: Queryable, afterMs: number, limit: number)
   const [blocked] = await db.query(countBlocked, [afterMs, limit]);
   return blocked ?? { count: 0, oldest_seconds: 0 };
 };
+
+const unanswered = statement<AgedRecord>(
+  'idempotency-unanswered',
+  `select ${agedColumns}
+   from idempotency_records
+   where completed_at is null
+     and released_at is null
+     and operation = any ($1::text[])
+     and not operation_id = any ($2::uuid[])
+   order by claimed_at
+   limit $3`,
+);
+
+/** The oldest requests without an answer of some operations, but for some of them. */
+export const findUnanswered = (
+  db: Queryable,
+  operations: readonly string[],
+  except: readonly string[],
+  limit: number,
+): Promise<AgedRecord[]> => db.query(unanswered, [operations, except, limit]);
 
 const readUnconfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id' | 'organization_id'>>(
   'unconfirmed-answers',

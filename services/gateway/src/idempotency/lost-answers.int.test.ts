@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError, type ReplyOf, reportOperation, sendTemplate } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/test-kit/database';
+import { v7 } from 'uuid';
+import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
+import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { LostAnswers } from './lost-answers.ts';
+
+type Report = ReplyOf<typeof reportOperation>;
+
+const sent = {
+  success: true,
+  message_id: v7(),
+  channel: 'C0GENERAL',
+  message_ts: '1.2',
+  version_id: v7(),
+  version_number: 1,
+  warnings: [],
+  chat_truncation: { fields_truncated: 0 },
+  credit_log_id: v7(),
+  remaining_credits: 5,
+};
+
+describe('A lost answer', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** Lost answers whose owner reports these outcomes, in their order, and the last one from then on. */
+  const reported = (...reports: (Report | CodedError)[]) => {
+    const asked: string[] = [];
+    const report = handle(reportOperation, async ({ input }) => {
+      asked.push(input.operation_id);
+      const next = reports.length > 1 ? reports.shift() : reports[0];
+      if (next === undefined || next instanceof CodedError) throw next ?? new CodedError('internal_error');
+      return next;
+    });
+    return { asked, lost: new LostAnswers({ ...world, failureDays: 90, rpc: inProcessRpc([report]) }) };
+  };
+  const claim = async (more: Partial<NewClaim> = {}): Promise<string> => {
+    const claimed = await world.keyed.claim(newTenant(), claimOf(more));
+    if (claimed.kind !== 'claimed') throw new Error('the key was taken');
+    return claimed.operationId;
+  };
+  const recordOf = (operationId: string) => findRecord(world.database, operationId);
+
+  it('is replaced by the reply that the owner of the operation reports', async () => {
+    const operationId = await claim();
+    const { lost } = reported({ outcome: 'done', reply: sent });
+    expect(await lost.settle(operationId)).toBe('ended');
+    const record = await recordOf(operationId);
+    expect(JSON.parse(record?.body?.toString() ?? '')).toEqual(sent);
+    expect(record).toMatchObject({ status: 200, settled: true });
+  });
+
+  it('frees its key where nothing happened', async () => {
+    const operationId = await claim();
+    expect(await reported({ outcome: 'nothing' }).lost.settle(operationId)).toBe('ended');
+    expect(await recordOf(operationId)).toBeUndefined();
+  });
+
+  it('of a compilation frees its key, since its charge is reversed', async () => {
+    const operationId = await claim({ operation: 'compile-template' });
+    const { asked, lost } = reported({ outcome: 'untold' });
+    expect(await lost.settle(operationId)).toBe('ended');
+    expect([asked, await recordOf(operationId)]).toEqual([[], undefined]);
+  });
+
+  it('leaves the key open while the owner is working or away, and is settled later', async () => {
+    const operationId = await claim();
+    const away = new CodedError('service_unavailable');
+    const { lost } = reported(away, { outcome: 'running' }, { outcome: 'done', reply: sent });
+    expect(await lost.settle(operationId)).toBe('open');
+    expect(await lost.settle(operationId)).toBe('open');
+    expect(await recordOf(operationId)).toMatchObject({ completed_at: null });
+    expect(await lost.settle(operationId)).toBe('ended');
+    expect(await lost.settle(operationId)).toBe('ended');
+  });
+
+  it('is settled by a repeat only once the request cannot be running', async () => {
+    const operationId = await claim();
+    const { asked, lost } = reported({ outcome: 'done', reply: sent });
+    const record = await recordOf(operationId);
+    if (record === undefined) throw new Error('the claim has no record');
+    expect(await lost.settleTaken({ ...record, claimed_ms_ago: 0 }, sendTemplate)).toBe('open');
+    expect(asked).toEqual([]);
+    const old = { ...record, claimed_ms_ago: sendTemplate.deadlineMs + 5_000 };
+    expect(await lost.settleTaken(old, sendTemplate)).toBe('ended');
+    expect(asked).toEqual([operationId]);
+  });
+
+  it('is settled by a repeat at once where its call has ended in the same process', async () => {
+    const operationId = await claim();
+    const { lost } = reported(new CodedError('service_unavailable'), { outcome: 'done', reply: sent });
+    expect(await lost.settle(operationId)).toBe('open');
+    const record = await recordOf(operationId);
+    if (record === undefined) throw new Error('the claim has no record');
+    expect(await lost.settleTaken({ ...record, claimed_ms_ago: 0 }, sendTemplate)).toBe('ended');
+  });
+
+  it('of a process that died is settled by the job, which asks once where nobody can report it', async () => {
+    const operationId = await claim();
+    const young = await claim();
+    await world.rows(
+      "update idempotency_records set claimed_at = claimed_at - interval '1 minute' where operation_id = $1",
+      [operationId],
+    );
+    const untold = reported({ outcome: 'untold' });
+    await untold.lost.settleAll();
+    await untold.lost.settleAll();
+    expect(untold.asked).toEqual([operationId]);
+    await reported({ outcome: 'done', reply: sent }).lost.settleAll();
+    expect(await recordOf(operationId)).toMatchObject({ status: 200 });
+    expect(await recordOf(young)).toMatchObject({ completed_at: null });
+  });
+});
