@@ -72,7 +72,7 @@ const throughOrm: Record<string, string> = {
 
 /** Files of stores that read the clock of the process. */
 const reading: Record<string, string> = {
-  'shared/runtime/src/streams/resolve-dead-letters.ts':
+  'shared/runtime/src/outbox/failed-jobs.ts':
     'Notes when an operator dealt with a letter; nothing compares it.',
 };
 
@@ -126,7 +126,7 @@ describe('moments that two processes compare', () => {
   });
 
   it('are not read from the clock of the process where statements are, but for a few with a reason', () => {
-    const stores = sources.filter(({ file }) => /\/store\/|runtime\/src\/(database|streams)\//.test(file));
+    const stores = sources.filter(({ file }) => /\/store\/|runtime\/src\/(database|outbox)\//.test(file));
     expectAllowed(
       stores.filter((it) => processClocks(it.text)).map((it) => it.file),
       reading,

@@ -1,5 +1,4 @@
 import { type ServiceName, serviceNames } from '@stanza/contracts';
-import { settings as streamSettings } from '@stanza/image/streams/settings';
 import { z } from 'zod';
 import { settingsOf } from '../deploy/kubernetes/rules/settings.ts';
 
@@ -97,9 +96,6 @@ export const configurationPage = (): string => {
     const alone = settings.filter(({ services }) => services.length === 1 && services[0] === service);
     return alone.length === 0 ? [] : [section(`The ${service} service`, alone)];
   });
-  const ofStreams = Object.entries<z.ZodType>(streamSettings.shape)
-    .filter(([name]) => !shared.some((it) => it.name === name))
-    .map(([name, schema]): Setting => ({ ...settingOf(name, schema), services: [] }));
   return `# Settings
 
 Every process reads its settings from environment variables. A \`STANZA_…\` variable that the service does not know, a value that it cannot
@@ -114,6 +110,5 @@ Made from the schemas of the services by \`npm run docs\`.
 
 ${section('Every service', shared)}
 ${section('Every service with a schema in Postgres', storing)}
-${own.join('\n')}
-${section('The process streams, besides the address and the user of NATS', ofStreams)}`;
+${own.join('\n')}`;
 };

@@ -5,7 +5,6 @@ import { root } from './markdown.ts';
 
 /** What each package is for; one without a line here has no business in the tree. */
 const reasons: Readonly<Record<string, string>> = {
-  '@nats-io/jetstream': 'streams for work between services',
   '@nats-io/nats-core': 'types of the NATS client',
   '@nats-io/transport-node': 'the NATS client',
   '@opentelemetry/api': 'spans, where tracing is on',

@@ -5,7 +5,7 @@ import {
   createDestination,
   createTemplate,
   getSigningSecret,
-  messageSubjectOf,
+  jobSubjectOf,
   recordAudit,
   sendTemplate,
 } from '@stanza/contracts';
@@ -56,7 +56,7 @@ describe('the pages', () => {
     await world.database.query(
       `insert into organization.dead_letters (id, message_id, subject, payload, reason, deliveries)
        values ($1, $2, $3, $4, 'Error: made by a test', 12)`,
-      [id, v7(), messageSubjectOf(recordAudit), payload],
+      [id, v7(), jobSubjectOf(recordAudit), payload],
     );
     return id;
   };

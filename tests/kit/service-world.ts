@@ -1,8 +1,8 @@
 import {
   type InputOf,
-  messageSubjectOf,
+  type JobOperation,
+  jobSubjectOf,
   type Operation,
-  type PayloadOf,
   type Principal,
   type ReplyOf,
   recordEvent,
@@ -15,11 +15,14 @@ import {
   type CallContext,
   type Clock,
   createDataSource,
+  createOutbox,
   type Database,
   type DatabaseOptions,
   type Handler,
   newContext,
   newId,
+  noTracing,
+  type Outbox,
   type Queryable,
   silentLogger,
   statement,
@@ -67,15 +70,15 @@ export const rowsIn = (database: Pick<Database, 'query'>): Rows => {
 export const waitingEvents = async (
   { rows }: { rows: Rows },
   organizationId: string,
-): Promise<PayloadOf<typeof recordEvent>[]> => {
+): Promise<InputOf<typeof recordEvent>[]> => {
   const found = await rows<{ payload: unknown }>(
     `select payload
      from outbox
      where subject = $1 and payload ->> 'organization_id' = $2
      order by id`,
-    [messageSubjectOf(recordEvent), organizationId],
+    [jobSubjectOf(recordEvent), organizationId],
   );
-  return found.map(({ payload }) => recordEvent.payload.parse(payload));
+  return found.map(({ payload }) => recordEvent.input.parse(payload));
 };
 
 /** A database, and how many rows each of the statements that went through it answered. */
@@ -181,6 +184,19 @@ export const askLoosely = <O extends Operation>(
   principal?: Principal,
   context: CallContext = newContext({ deadlineMs: 15_000, ...(principal && { principal }) }),
 ): Promise<ReplyOf<O>> => runInProcess(handler, input, context);
+
+/** Calls a job as the outbox of another service does, with the id of its row. */
+export const runJob = async <O extends JobOperation>(
+  handler: Handler<O>,
+  input: InputOf<O>,
+  rowId: string = newId(),
+): Promise<void> => {
+  await ask(handler, input, undefined, { ...newContext({ deadlineMs: 15_000 }), operationId: rowId });
+};
+
+/** An outbox whose rows stay where they are. */
+export const keptOutbox = (service: ServiceName): Outbox =>
+  createOutbox({ service, tracing: noTracing, wake: () => undefined, run: () => undefined });
 
 /** A database whose clock stands still until a test advances it. */
 export interface SteppedDatabase {

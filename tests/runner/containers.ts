@@ -113,7 +113,6 @@ const startNats = async (run: Run): Promise<string> => {
   const config = natsConfig({
     host: '0.0.0.0',
     port: natsPort,
-    storeFolder: '/data',
     passwords: run.secrets.nats,
   });
   const container: StartedTestContainer = await new GenericContainer(testImages.nats)

@@ -1,4 +1,4 @@
-import { type ServiceName, schemaOf, serviceNames, streamKeeper } from '@stanza/contracts';
+import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { natsUrlFor } from '@stanza/local/nats/address';
 import { natsConfig } from '@stanza/local/nats/config';
 import { serviceRole, urlFor } from '@stanza/local/provision';
@@ -19,8 +19,6 @@ export interface KeyFile {
   mode: number;
 }
 
-/** Where JetStream keeps its files in the broker's container. */
-const brokerFolder = '/data';
 const brokerPort = 4222;
 
 /** The address of the database for its owner. */
@@ -61,7 +59,6 @@ const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Ad
  */
 export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[] => [
   ...serviceNames.flatMap((service) => serviceFiles(service, secrets, addresses)),
-  { path: `${streamKeeper}/nats-password`, content: secrets.nats[streamKeeper] ?? '', mode: 0o400 },
   { path: 'sandbox/chat-signing-secret', content: secrets.chat_signing_secret, mode: 0o400 },
   { path: 'sandbox/identity-secret', content: secrets.identity_secret, mode: 0o400 },
   {
@@ -74,7 +71,6 @@ export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[]
     content: natsConfig({
       host: '0.0.0.0',
       port: brokerPort,
-      storeFolder: brokerFolder,
       passwords: secrets.nats,
     }),
     mode: 0o400,

@@ -47,10 +47,7 @@ describe('the keys of the containers', () => {
   it('configure the broker with the passwords of its users', async () => {
     const { read } = await made();
     const config = await read('nats/nats.conf');
-    expect(JSON.parse(config)).toMatchObject({
-      listen: '0.0.0.0:4222',
-      jetstream: { store_dir: '/data' },
-    });
+    expect(JSON.parse(config)).toMatchObject({ listen: '0.0.0.0:4222' });
     expect(config).toContain(await read('template/nats-password'));
     expect(await read('operator/nats-url')).toMatch(/^nats:\/\/admin:[\w-]{32}@nats:4222$/);
   });

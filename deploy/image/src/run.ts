@@ -38,13 +38,6 @@ program
   });
 
 program
-  .command('streams')
-  .description('creates the streams and consumers of the services, also after NATS has lost them')
-  .action(async () => {
-    await import('./streams/main.ts');
-  });
-
-program
   .command('keys')
   .description('create missing passwords and keys, and write for each process the files it reads')
   .action(async () => {

@@ -23,9 +23,6 @@ const ofTheStack = new Set([
   'STANZA_SCREENSHOTS',
 ]);
 
-/** Settings of the streams, which the stack creates itself. */
-const ofStreams = ['STANZA_STREAM_REPLICAS'];
-
 /** Settings that the stack sets for each process, with the alternative to use. */
 const decidedByStack: Record<string, string> = {
   STANZA_DATABASE_URL: 'DATABASE_URL',
@@ -65,7 +62,7 @@ export const userSettings = (
   known: KnownSettings,
   env: Record<string, string | undefined>,
 ): Record<string, string> => {
-  const names = new Set([...Object.values(known).flatMap((ofService) => [...ofService]), ...ofStreams]);
+  const names = new Set(Object.values(known).flatMap((ofService) => [...ofService]));
   const found: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, value] of Object.entries(env)) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ServiceName, serviceNames, streamKeeper } from '@stanza/contracts';
+import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { detoured } from './detours.ts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
 import { releaseLock, takeLock } from './directory-lock.ts';
@@ -9,7 +9,7 @@ import { identityUrlOf } from './identity.ts';
 import { removeInfo, type StackInfo, writeInfo } from './info.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { keepLogsSmall } from './logs.ts';
-import { type NatsAddress, natsUrlFor } from './nats/address.ts';
+import { natsUrlFor } from './nats/address.ts';
 import { natsUsers } from './nats/config.ts';
 import { freePorts, loopback, portOfAddress } from './ports.ts';
 import { endLeftovers, ProcessGroup } from './process-group.ts';
@@ -23,7 +23,6 @@ import { seedDemo } from './seed.ts';
 import { placeServices, type ServicePlace, type ServiceSurroundings, serviceProcess } from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
 import type { StackOptions } from './stack-options.ts';
-import { keepStreams, streamReplicas } from './streams.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
 export type { StackOptions } from './stack-options.ts';
@@ -92,8 +91,6 @@ class Boot {
   #info: StackInfo | undefined;
   #published = false;
   #migratorUrl = '';
-  #ending = new AbortController();
-  #endStreams: () => Promise<void> = async () => {};
   #endLogCare: () => void;
 
   constructor(directory: StackDirectory, options: StackOptions) {
@@ -125,8 +122,6 @@ class Boot {
       this.#places.filter((it) => services.includes(it.service)).map((it) => it.name);
     this.#published = false;
     await removeInfo(this.#directory.info);
-    this.#ending.abort();
-    await this.#endStreams();
     await this.#group.stop([['postgres'], ['nats'], ['sandbox'], ...stages.map(named)]);
     this.#endLogCare();
     releaseLock(this.#directory.lock);
@@ -140,7 +135,6 @@ class Boot {
     const infrastructure = await this.#startInfrastructure(secrets);
     const { databaseUrl } = infrastructure;
     this.#migratorUrl = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
-    await this.#keepStreams(secrets, settings, infrastructure.nats);
     const { baseUrls, sandboxUrl } = await this.#startServices(secrets, settings, infrastructure);
     const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
@@ -187,19 +181,6 @@ class Boot {
   async #checkSettings(): Promise<Settings> {
     const known = await loadKnownSettings();
     return { known, userSettings: userSettings(known, this.#env) };
-  }
-
-  /** Streams and consumers are created before the services start, which may not create them. */
-  async #keepStreams({ nats }: StackSecrets, { userSettings: set }: Settings, address: NatsAddress) {
-    if (this.#services().length === 0) return;
-    const keeping = keepStreams({
-      user: streamKeeper,
-      password: nats[streamKeeper] ?? '',
-      ...address,
-      replicas: streamReplicas(set.STANZA_STREAM_REPLICAS),
-      signal: this.#ending.signal,
-    });
-    this.#endStreams = await this.#progress.step('Streams', this.#group.track(keeping), () => 'are there');
   }
 
   /** The sandbox starts while the migrations run, and is ready before the first message. */

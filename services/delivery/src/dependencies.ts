@@ -14,8 +14,7 @@ import {
   type DestinationDependencies,
   type DestinationSettings,
 } from './destinations/dependencies.ts';
-import { countEvents } from './events/record-event.ts';
-import type { CountEvents } from './events/store/recording.ts';
+import { type CountEvents, countEvents } from './events/store/recording.ts';
 import { SecondTries } from './messages/second-tries.ts';
 import { SettledLog } from './messages/settled-log.ts';
 import { createReserve, type Reserve } from './messages/shared-reservations.ts';

@@ -3,13 +3,11 @@ import { settings } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
 import { forgetOldEvents } from './events/jobs/forget-events.ts';
-import { recordEvent } from './events/record-event.ts';
 import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
 import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
 import { nextAction } from './interactions/store/interaction-actions.ts';
 import { startJobs } from './jobs/index.ts';
-import { deliverBatch } from './messages/deliver-batch.ts';
 import { forgetMessages } from './messages/jobs/forget-messages.ts';
 import * as operations from './operations/index.ts';
 import { entities } from './store/entities.ts';
@@ -56,12 +54,8 @@ await runService({
     );
     const { STANZA_EVENT_DAYS: eventDays } = serviceContext.settings;
     serviceContext.every('forget-events', 10 * 60_000, forgetOldEvents(dependencies, eventDays));
-    const consumers = [
-      deliverBatch(dependencies),
-      recordEvent(dependencies),
-      eraseOrganizations('delivery', serviceContext),
-    ];
     const signingSecret = serviceContext.settings.STANZA_CHAT_SIGNING_SECRET;
-    return { operations: handlersFrom(operations, { ...interactive, signingSecret }), consumers };
+    const handlers = handlersFrom(operations, { ...interactive, signingSecret });
+    return { operations: [...handlers, eraseOrganizations('delivery', serviceContext)] };
   },
 });

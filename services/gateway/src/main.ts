@@ -171,10 +171,9 @@ await runService({
     serviceContext.onClose(door.close);
     // A stop without leave has told the streams nothing yet.
     serviceContext.onClose(async () => streams.close());
-    const consumers = [eraseOrganizations('gateway', serviceContext)];
+    const handlers = handlersFrom(operations, { rpc, clock, log, database, outbox, failureDays });
     return {
-      operations: handlersFrom(operations, { rpc, clock, log, database, outbox, failureDays }),
-      consumers,
+      operations: [...handlers, eraseOrganizations('gateway', serviceContext)],
       leave: {
         milliseconds: serviceContext.settings.STANZA_DRAIN_SECONDS * 1_000,
         announce: () => {

@@ -5,7 +5,7 @@ import type { Tiers } from './domain/tiers.ts';
 import type { Uses } from './domain/uses.ts';
 import type { Mailer } from './mail.ts';
 
-/** The dependencies of operations, consumers and jobs; each names the ones that it uses. */
+/** The dependencies of operations and jobs; each names the ones that it uses. */
 export interface Dependencies
   extends Pick<
     ServiceContext<unknown>,

@@ -1,8 +1,5 @@
 import { handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { organizationErased } from './consumers/organization-erased.ts';
-import { recordAudit } from './consumers/record-audit.ts';
-import { settleReservation } from './consumers/settle-reservation.ts';
 import type { Dependencies } from './dependencies.ts';
 import { Patience } from './domain/patience.ts';
 import { Uses } from './domain/uses.ts';
@@ -83,7 +80,6 @@ await runService({
     serviceContext.every('erase-organizations', 5_000, eraseOwnOrganizations(dependencies));
     serviceContext.onClose(record);
     serviceContext.onClose(async () => mailer.close());
-    const consumers = [settleReservation(dependencies), recordAudit(), organizationErased(dependencies)];
-    return { operations: handlersFrom(operations, dependencies), consumers };
+    return { operations: handlersFrom(operations, dependencies) };
   },
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { type Clock, newContext } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
 import { getBatchContent } from './operations/get-batch-content.ts';
+import { reportBatch } from './operations/report-batch.ts';
 import { retryBatch } from './operations/retry-batch.ts';
-import { reportBatch } from './report-batch.ts';
 import { ask, byThree, newQueue, openWorld, pusher, readBatch, rolling, somebody } from './testing/world.ts';
 
 describe('replicas whose clocks differ', () => {
@@ -72,10 +73,8 @@ describe('replicas whose clocks differ', () => {
     await world().rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
       batch_id,
     ]);
-    const failed = { ...owner(), batch_id, operation_id: await operationOf(batch_id), status: 'failed' };
-    await world().database.transaction((tx) =>
-      reportBatch(world()).read({ ...failed, error: 'internal_error' })(tx, { id: queue.id, attempt: 1 }),
-    );
+    const failed = { ...owner(), batch_id, operation_id: await operationOf(batch_id) };
+    await runJob(reportBatch(world()), { ...failed, status: 'failed', error: 'internal_error' });
     const again = {
       params: { id: queue.id, batch_id },
       query: undefined,

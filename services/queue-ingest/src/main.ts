@@ -5,7 +5,6 @@ import { keepHouse } from './jobs/keep-house.ts';
 import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import * as operations from './operations/index.ts';
-import { noteLeftOut, reportBatch } from './report-batch.ts';
 import { nextToClose } from './store/closings.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
@@ -28,11 +27,7 @@ await runService({
       run: closeBatches(dependencies),
     });
     serviceContext.every('measure-batches', 15_000, measureBatches(dependencies));
-    const consumers = [
-      reportBatch(dependencies),
-      noteLeftOut(),
-      eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] }),
-    ];
-    return { operations: handlersFrom(operations, dependencies), consumers };
+    const erase = eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] });
+    return { operations: [...handlersFrom(operations, dependencies), erase] };
   },
 });

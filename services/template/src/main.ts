@@ -11,13 +11,10 @@ await runService({
   migrations,
   reports: { statementMs: 500 },
   async start(serviceContext) {
-    const consumers = [eraseOrganizations('template', serviceContext)];
-    return {
-      operations: handlersFrom(operations, {
-        ...serviceContext,
-        allowances: followAllowances(serviceContext),
-      }),
-      consumers,
-    };
+    const handlers = handlersFrom(operations, {
+      ...serviceContext,
+      allowances: followAllowances(serviceContext),
+    });
+    return { operations: [...handlers, eraseOrganizations('template', serviceContext)] };
   },
 });

@@ -62,6 +62,11 @@ interface OperationBase<Id extends string, Reply extends z.ZodType> {
    * own, so that they do not delay the other calls of the service.
    */
   posts?: true;
+  /**
+   * Ordered by rows of its callers' outboxes, which have the name. Such calls have places of their own, which
+   * organizations share; 4 unless given.
+   */
+  job?: { name: string; places?: number };
   /** The list in the body whose length is the weight of a call under the concurrency limit; 1 unless given. */
   weighedBy?: string;
   /** Read-only, like every GET; a call without an answer has changed nothing. */
@@ -148,6 +153,13 @@ export interface InternalOperation<
   kind: 'internal';
   input: Input;
 }
+
+/** An operation whose callers order it by rows of their outboxes. */
+export type JobOperation<
+  Id extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> = InternalOperation<Id, Input, Reply> & { job: NonNullable<InternalOperation['job']> };
 
 /** Any operation of the registry. */
 export type Operation = HttpOperation | InternalOperation;
@@ -247,3 +259,11 @@ export const changesNothing = (operation: Operation): boolean =>
 /** The NATS subject on which the owner of an operation listens. */
 export const subjectOf = (operation: Pick<Operation, 'service' | 'id'>): string =>
   `rpc.${operation.service}.${operation.id}`;
+
+/** See {@link JobOperation}. */
+export const isJob = (operation: Operation): operation is JobOperation =>
+  operation.kind === 'internal' && operation.job !== undefined;
+
+/** The subject of the rows of a job. */
+export const jobSubjectOf = ({ service, job }: Pick<JobOperation, 'service' | 'job'>): string =>
+  `work.${service}.${job.name}`;

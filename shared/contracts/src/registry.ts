@@ -1,6 +1,7 @@
 import {
   type HttpOperation,
   type InternalOperation,
+  isJob,
   isOperation,
   type Operation,
   subjectOf,
@@ -34,6 +35,9 @@ export const httpOperations: readonly HttpOperation[] = declared.filter(isHttp).
 
 /** Every operation that has no route. */
 export const internalOperations: readonly InternalOperation[] = declared.filter(isInternal).sort(bySubject);
+
+/** Every operation that is ordered by rows of outboxes. */
+export const jobOperations = internalOperations.filter(isJob);
 
 /** Every operation of every service. */
 export const operations: readonly Operation[] = [...httpOperations, ...internalOperations];

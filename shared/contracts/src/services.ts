@@ -14,11 +14,5 @@ export type ServiceName = (typeof serviceNames)[number];
 /** Everyone who may call an operation over NATS: the services, and the operator's command line. */
 export type CallerName = ServiceName | 'admin';
 
-/** The NATS user of the process that makes streams and consumers; it calls no operation and answers none. */
-export const streamKeeper = 'streams' as const;
-
-/** Everyone with a NATS user: the callers, and the process that makes streams and consumers. */
-export type NatsUser = CallerName | typeof streamKeeper;
-
 /** The Postgres schema that a service owns; its role is `stanza_<schema>`. */
 export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');

@@ -19,7 +19,7 @@ const agedId = (madeAt: string): string =>
   `(lpad(to_hex((extract(epoch from ${madeAt} - ${longAgo}) * 1000)::bigint), 12, '0')
     || substr(replace(id::text, '-', ''), 13))::uuid`;
 
-const inboxes = ['organization', 'delivery', 'queue_ingest', 'template', 'gateway'] as const;
+const outboxes = ['organization', 'delivery', 'queue_ingest', 'template', 'gateway'] as const;
 
 /**
  * What is forgotten in time, and written by the load. Left out are:
@@ -76,23 +76,18 @@ const forgotten: readonly Forgotten[] = [
   },
   { table: 'queue_ingest.pushes', since: 'pushed_at', set: `pushed_at = pushed_at - ${longAgo}` },
   { table: 'queue_ingest.event_keys', since: 'received_at', set: `received_at = received_at - ${longAgo}` },
-  ...inboxes.map((schema) => ({
-    table: `${schema}.inbox`,
-    since: 'consumed_at',
-    set: `consumed_at = consumed_at - ${longAgo}`,
-  })),
 ];
 
 /**
  * Tables that hold what is forgotten; the state of a message goes with it, the outcomes of a reservation as well, and rows of
- * an outbox once they are published.
+ * an outbox once they are done.
  */
 export const forgottenTables: readonly string[] = [
   ...forgotten.map((it) => it.table),
   'delivery.message_states',
   'organization.settlements',
   'organization.provisional_charges',
-  ...inboxes.map((schema) => `${schema}.outbox`),
+  ...outboxes.map((schema) => `${schema}.outbox`),
 ];
 
 /**

@@ -60,7 +60,6 @@ const sampleHead = [
   'connections',
   'series',
   'database, MiB',
-  'JetStream, MiB',
   'worst lag p99, ms',
 ];
 
@@ -76,7 +75,6 @@ const sampleCells = (sample: Sample): string[] => {
     String(sample.connections),
     String(sumOf(sample.series)),
     mebibytes(sample.database),
-    mebibytes(sample.jetstream),
     Math.max(...Object.values(sample.lag)).toFixed(0),
   ];
 };
@@ -143,11 +141,11 @@ if (!canMeasureProcesses()) {
   process.exit(2);
 }
 
-const holds = await onStack({}, async ({ stack, world, directory }) => {
+const holds = await onStack({}, async ({ stack, world }) => {
   const workload = await Workload.open(world, stack.baseUrls);
   const load = new SteadyLoad(workload, rate);
   try {
-    const samples = await observe(new Sampler(stack, world.database, directory), load, world.database);
+    const samples = await observe(new Sampler(stack, world.database), load, world.database);
     await load.end();
     return await report(samples, load);
   } finally {

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Stack } from '@stanza/local';
 import type pg from 'pg';
 import { usageOf } from '../processes.ts';
@@ -29,22 +28,11 @@ export interface Sample {
   tables: Record<string, number>;
   /** Bytes of the tables whose rows are forgotten in time, indexes included. */
   forgotten: Record<string, number>;
-  /** Bytes of JetStream's files. */
-  jetstream: number;
   /** The 99th percentile of the delay of the event loop, in milliseconds, by service. */
   lag: Record<string, number>;
 }
 
 const largestTables = 6;
-
-/** Bytes of all files in a folder; what is deleted meanwhile has none. */
-const bytesUnder = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((it) => it.isFile())
-    .reduce(
-      (sum, it) => sum + (statSync(join(it.parentPath, it.name), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
 
 /** Memory that belongs to a process and its children alone, so that shared buffers are not counted by each. */
 const privateMemory = (pids: readonly number[]): number =>
@@ -96,13 +84,11 @@ const fromPages = (pages: [string, string][], read: (page: string) => number): R
 export class Sampler {
   readonly #stack: Stack;
   readonly #database: pg.Pool;
-  readonly #broker: string;
   #heap: Record<string, number> = {};
 
-  constructor(stack: Stack, database: pg.Pool, directory: string) {
+  constructor(stack: Stack, database: pg.Pool) {
     this.#stack = stack;
     this.#database = database;
-    this.#broker = join(directory, 'nats');
   }
 
   /** Notes how large the heaps are. */
@@ -139,7 +125,6 @@ export class Sampler {
       database: await oneNumber(this.#database, 'select pg_database_size(current_database()) as value'),
       tables: await tablesOf(this.#database),
       forgotten: await forgottenOf(this.#database),
-      jetstream: bytesUnder(this.#broker),
     };
   }
 }

@@ -169,7 +169,6 @@ export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verd
     ...eachOf(afterJobs, 'statements', (it) => it.statements, countScale),
     ...eachOf(afterJobs, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
     one(span, 'connections to the database', (it) => it.connections, connectionScale),
-    one(span, 'files of JetStream', (it) => it.jetstream, { ...memoryScale, slack: 16 * mebibyte }),
     ...(forgotten ? eachOf(forgotten, 'bytes', judgedTables(samples.at(-1)), tableScale) : []),
     ...diskVerdicts(settled),
   ];

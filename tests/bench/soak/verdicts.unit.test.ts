@@ -16,7 +16,6 @@ const sampleAt = (minutes: number, more: Partial<Sample> = {}): Sample => ({
   database: minutes * 1_000 * 2_000,
   tables: {},
   forgotten: { 'delivery.messages': 20 * mebibyte },
-  jetstream: 10 * mebibyte,
   lag: { gateway: 12 },
   ...more,
 });

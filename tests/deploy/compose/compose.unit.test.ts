@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { settings as frontSettings } from '@stanza/image/front/settings';
 import { keyFiles } from '@stanza/image/key-files';
-import { settings as streamSettings } from '@stanza/image/streams/settings';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { newSecrets, passwordsFor } from '@stanza/local/secrets';
@@ -51,7 +50,6 @@ const environmentOf = (service: ComposeService): Record<string, string> =>
 
 const settingsOf = async (name: string): Promise<z.ZodObject> => {
   if (name === 'front') return frontSettings;
-  if (name === 'streams') return streamSettings;
   const known = serviceNames.find((it) => it === name);
   if (known === undefined) throw new Error(`${name} is no service`);
   return (await settingsModules[known]()).settings;
@@ -61,7 +59,7 @@ const ours = Object.keys(services).filter((name) => serviceOf(name).image === 's
 const lasting = ours.filter((name) => serviceOf(name).restart === 'unless-stopped');
 
 describe('docker-compose.yml', () => {
-  it.each([...serviceNames, 'streams', 'front'])(
+  it.each([...serviceNames, 'front'])(
     'starts %s with settings that it knows, and all that it needs',
     async (name) => {
       const read = loadSettings(await settingsOf(name), environmentOf(serviceOf(name)));
@@ -85,7 +83,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives each process the name, the database role and the password of its own', () => {
-    for (const name of [...serviceNames, 'streams']) {
+    for (const name of serviceNames) {
       const environment = environmentOf(serviceOf(name));
       expect(serviceOf(name).command).toBe(name);
       expect(environment.STANZA_NATS_USER).toBe(name);
@@ -121,7 +119,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('starts no lasting process before the keys are made and the schemas are up to date', () => {
-    for (const name of lasting.filter((it) => !['sandbox', 'front', 'streams'].includes(it))) {
+    for (const name of lasting.filter((it) => !['sandbox', 'front'].includes(it))) {
       expect(serviceOf(name).depends_on.setup?.condition).toBe('service_completed_successfully');
     }
     expect(serviceOf('setup').depends_on.postgres?.condition).toBe('service_healthy');
@@ -130,7 +128,7 @@ describe('docker-compose.yml', () => {
 
   it('keeps what must not be lost in volumes with names', () => {
     expect(serviceOf('postgres').volumes).toContain('database:/var/lib/postgresql');
-    expect(serviceOf('nats').volumes).toContain('broker:/data');
+    expect(serviceOf('nats').volumes).toEqual(['keys-nats:/run/stanza:ro']);
     const mounted = Object.values(services).flatMap((it) => it.volumes.map((volume) => volume.split(':')[0]));
     const named = mounted.filter((it) => it !== undefined && !it.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());

@@ -13,14 +13,14 @@ const promtool = spawnSync('promtool', ['check', 'config', file], { encoding: 'u
 const checked = promtool.error === undefined ? ['promtool'] : [];
 
 describe('the Prometheus of docker-compose.yml', () => {
-  it('looks for every container of every service, of the front and of streams', () => {
+  it('looks for every container of every service and of the front', () => {
     const job = (name: string) => ({
       job_name: name,
       dns_sd_configs: [{ names: [name], type: 'A', port: 9464, refresh_interval: '5s' }],
     });
     const { scrape_configs } = parse(readFileSync(file, 'utf8'));
-    expect(scrape_configs).toHaveLength(serviceNames.length + 2);
-    expect(scrape_configs).toEqual(expect.arrayContaining([...serviceNames, 'front', 'streams'].map(job)));
+    expect(scrape_configs).toHaveLength(serviceNames.length + 1);
+    expect(scrape_configs).toEqual(expect.arrayContaining([...serviceNames, 'front'].map(job)));
   });
 
   for (const name of checked) {

@@ -193,18 +193,24 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'HorizontalPodAutoscaler gateway: Deployment gateway has a number of its own',
   ],
   [
-    'a stream that is not there',
-    edit('ScaledObject', 'delivery', ['spec', 'triggers', 1, 'metadata', 'stream'], 'WORK'),
-    'ScaledObject delivery: there is no consumer deliver-batch of WORK',
+    'a metric that is not there',
+    edit(
+      'ScaledObject',
+      'delivery',
+      ['spec', 'triggers', 1, 'metadata', 'query'],
+      'sum(stanza_lag{job="deliver-batch"})',
+    ),
+    'ScaledObject delivery: there is no metric stanza_lag',
   ],
   [
-    'the work of another service',
-    edit('ScaledObject', 'delivery', ['spec', 'triggers', 1, 'metadata'], {
-      account: 'STANZA',
-      stream: 'WORK_ORGANIZATION',
-      consumer: 'record-audit',
-    }),
-    'ScaledObject delivery: the work of record-audit is not its own',
+    'the jobs of another service',
+    edit(
+      'ScaledObject',
+      'delivery',
+      ['spec', 'triggers', 1, 'metadata', 'query'],
+      'sum(stanza_jobs_due{job="record-audit"})',
+    ),
+    'ScaledObject delivery: the job record-audit is not its own',
   ],
   [
     'a budget that lets all pods go at once',
@@ -241,21 +247,6 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'a gateway that everyone reaches',
     edit('NetworkPolicy', 'gateway', ['spec', 'ingress', 0, 'from'], undefined),
     'Deployment gateway: the network lets everyone in',
-  ],
-  [
-    'fewer nodes than copies of a stream',
-    edit('StatefulSet', 'nats', ['spec', 'replicas'], 1),
-    'StatefulSet nats: 3 copies of each stream are wanted, and there are 1 nodes',
-  ],
-  [
-    'fewer copies of a stream than nodes',
-    edit('ConfigMap', 'streams', ['data', 'STANZA_STREAM_REPLICAS'], '1'),
-    'StatefulSet nats: 1 copies of each stream are wanted, and there are 3 nodes',
-  ],
-  [
-    'streams made by another user',
-    edit('ConfigMap', 'streams', ['data', 'STANZA_NATS_USER'], 'delivery'),
-    'Deployment streams, container streams: it is not its own user of the broker',
   ],
   [
     'a password that may be read as a number',

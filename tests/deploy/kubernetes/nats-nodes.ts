@@ -29,7 +29,7 @@ const podOf = (cluster: Cluster) => {
 
 const ready = async (monitor: string): Promise<boolean> => {
   try {
-    return (await fetch(`${monitor}/healthz?js-server-only=true`)).ok;
+    return (await fetch(`${monitor}/healthz`)).ok;
   } catch {
     // It does not listen yet.
     return false;
@@ -58,8 +58,7 @@ export const natsNodes = async (
         .replace('0.0.0.0:4222', `127.0.0.1:${client}`)
         .replace('0.0.0.0:6222', `127.0.0.1:${peers}`)
         .replace('0.0.0.0:8222', `127.0.0.1:${monitor}`)
-        .replace('/run/nats', own)
-        .replace('/data', join(own, 'data'));
+        .replace('/run/nats', own);
       await writeFile(join(own, file), local);
     }
     const routes = Object.entries(env).map(([key, value]) => [

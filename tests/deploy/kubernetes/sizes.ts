@@ -27,11 +27,11 @@ const sizeOf = (cluster: Cluster, workload: Workload, pods: number): Size => {
   };
 };
 
-/** What the services, NATS and `streams` ask for, with as few and with as many pods as there may be. */
+/** What the services and NATS ask for, with as few and with as many pods as there may be. */
 const total = (cluster: Cluster, pick: 'least' | 'most'): Size => {
   const all = scalings(cluster);
   return cluster.workloads
-    .filter((it) => cluster.services.includes(it) || it.name === 'nats' || it.name === 'streams')
+    .filter((it) => cluster.services.includes(it) || it.name === 'nats')
     .map((it) => {
       const scaling = all.find(({ target }) => target.name === it.name);
       return sizeOf(cluster, it, scaling?.[pick] ?? it.replicas ?? 1);

@@ -46,9 +46,9 @@ export const credits: Dashboard = {
       },
       {
         title: 'Settlements',
-        description: 'Outcomes that delivery told, by what came of telling them.',
+        description: 'Calls of delivery that settle reservations, by outcome.',
         unit: 'ops',
-        lines: { '{{outcome}}': 'sum by (outcome) (rate(stanza_work_total{work="settle-reservation"}[5m]))' },
+        lines: { '{{outcome}}': 'sum by (outcome) (rate(stanza_jobs_total{job="settle-reservation"}[5m]))' },
       },
     ],
   },

@@ -43,19 +43,19 @@ export const overview: Dashboard = {
       },
       {
         title: 'Dead letters',
-        description: 'Work that could not be handled and waits for an operator.',
+        description: 'Failed jobs that wait for an operator.',
         unit: 'short',
         isNumber: true,
         redFrom: 1,
-        lines: { 'dead letters': 'sum(max by (service) (stanza_dead_letters))' },
+        lines: { 'dead letters': 'sum(max by (service, job) (stanza_jobs_failed))' },
       },
       {
         title: 'Oldest outbox row',
-        description: 'The age of what is not taken by the service that it is for.',
+        description: 'The age of the oldest job that its receiver has not answered.',
         unit: 's',
         isNumber: true,
         redFrom: 300,
-        lines: { age: 'max(stanza_outbox_oldest_seconds)' },
+        lines: { age: 'max(stanza_jobs_oldest_seconds)' },
       },
       {
         title: 'Maintenance',

@@ -39,16 +39,19 @@ export const service: Dashboard = {
         },
       },
       {
-        title: 'Work taken from streams',
-        description: 'Deliveries of work by outcome; later ones come again.',
+        title: 'Jobs of the outbox',
+        description: 'Attempts by outcome; retried ones are repeated, failed ones wait for an operator.',
         unit: 'ops',
-        lines: { '{{work}} {{outcome}}': `sum by (work, outcome) (rate(stanza_work_total{${of}}[5m]))` },
+        lines: { '{{job}} {{outcome}}': `sum by (job, outcome) (rate(stanza_jobs_total{${of}}[5m]))` },
       },
       {
-        title: 'Work that waits',
-        description: 'Work in the stream that is not acknowledged.',
+        title: 'Due jobs',
+        description: 'Due rows of the outbox that no process has claimed, and those whose call is in flight.',
         unit: 'short',
-        lines: { '{{work}}': `max by (work) (stanza_work_pending{${of}})` },
+        lines: {
+          '{{job}} due': `max by (job) (stanza_jobs_due{${of}})`,
+          '{{job}} running': `sum by (job) (stanza_jobs_running{${of}})`,
+        },
       },
     ],
     'Database and outbox': [
@@ -71,21 +74,10 @@ export const service: Dashboard = {
       },
       {
         title: 'Age of the outbox',
-        description: 'The oldest row, and how long the longest overdue one has been due.',
+        description: 'The oldest row that was tried and is not answered.',
         unit: 's',
         redFrom: 300,
-        lines: {
-          '{{service}} oldest': `max by (service) (stanza_outbox_oldest_seconds{${of}})`,
-          '{{service}} overdue': `max by (service) (stanza_outbox_lag_seconds{${of}})`,
-        },
-      },
-      {
-        title: 'Published from the outbox',
-        description: 'Messages by kind; again counts those that were published before.',
-        unit: 'ops',
-        lines: {
-          '{{kind}} again {{again}}': `sum by (kind, again) (rate(stanza_outbox_published_total{${of}}[5m]))`,
-        },
+        lines: { '{{service}} {{job}}': `max by (service, job) (stanza_jobs_oldest_seconds{${of}})` },
       },
       {
         title: 'Gathered calls',

@@ -1,4 +1,4 @@
-import { type NatsUser, type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { type CallerName, type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { z } from 'zod';
 import { natsUsers } from '../nats/config.ts';
 import { migratorRole, serviceRole, urlFor } from '../provision.ts';
@@ -38,7 +38,7 @@ const ownKeys: Partial<Record<ServiceName, string>> = {
 export const clusterSecrets = async (databaseUrl: string, namespace: string): Promise<ClusterSecrets> => {
   const known = await loadKnownSettings();
   const addressFor = (role: string) => urlFor(databaseUrl, role, newPassword());
-  const dataOf = (user: NatsUser): Record<string, string> => {
+  const dataOf = (user: CallerName): Record<string, string> => {
     const service = serviceNames.find((name) => name === user);
     const own = service && ownKeys[service];
     return {

@@ -1,8 +1,8 @@
-import { type NatsUser, natsPermissions, serviceNames, streamKeeper } from '@stanza/contracts';
+import { type CallerName, natsPermissions, serviceNames } from '@stanza/contracts';
 import { loopback } from '../ports.ts';
 
-/** All NATS users: the services, the operator's command line, and the process `streams`. */
-export const natsUsers: readonly NatsUser[] = [...serviceNames, 'admin', streamKeeper];
+/** All NATS users: the services, and the operator's command line. */
+export const natsUsers: readonly CallerName[] = [...serviceNames, 'admin'];
 
 /** Bytes of the largest message; every body limit of the gateway stays below it. */
 export const maxPayload = 8 * 1024 * 1024;
@@ -12,14 +12,12 @@ export interface NatsConfigOptions {
   /** Address to listen on; 127.0.0.1 unless given. */
   host?: string;
   port: number;
-  /** Folder of JetStream's files. */
-  storeFolder: string;
   /** Passwords by user. */
   passwords: Record<string, string>;
 }
 
 /** The permissions of one user, for the server's configuration. */
-const userEntry = (user: NatsUser, password: string) => {
+const userEntry = (user: CallerName, password: string) => {
   const { publish, subscribe, allowResponses } = natsPermissions(user);
   return {
     user,
@@ -33,15 +31,14 @@ const userEntry = (user: NatsUser, password: string) => {
 };
 
 /** The one account, with a user for each caller. */
-export const natsAccounts = (passwordOf: (user: NatsUser) => string) => ({
+export const natsAccounts = (passwordOf: (user: CallerName) => string) => ({
   STANZA: {
-    jetstream: 'enabled',
     users: natsUsers.map((user) => userEntry(user, passwordOf(user))),
   },
 });
 
-/** The server's configuration: JetStream, one account with one user for each caller. */
-export const natsConfig = ({ host = loopback, port, storeFolder, passwords }: NatsConfigOptions): string =>
+/** The server's configuration: one account with one user for each caller. It stores nothing. */
+export const natsConfig = ({ host = loopback, port, passwords }: NatsConfigOptions): string =>
   JSON.stringify(
     {
       listen: `${host}:${port}`,
@@ -49,7 +46,6 @@ export const natsConfig = ({ host = loopback, port, storeFolder, passwords }: Na
       max_payload: maxPayload,
       // A busy machine must not lose idle connections for one late answer.
       ping_interval: '20s',
-      jetstream: { store_dir: storeFolder },
       accounts: natsAccounts((user) => passwords[user] ?? ''),
     },
     null,

@@ -18,9 +18,7 @@ const configSchema = z.object({
   }),
 });
 
-const config = configSchema.parse(
-  JSON.parse(natsConfig({ port: 4222, storeFolder: '/store', passwords: { gateway: 'secret' } })),
-);
+const config = configSchema.parse(JSON.parse(natsConfig({ port: 4222, passwords: { gateway: 'secret' } })));
 
 describe("the broker's configuration", () => {
   it('listens only on this machine and takes messages of 8 MB', () => {

@@ -10,7 +10,7 @@ import { natsConfig } from './config.ts';
 
 /** Options of {@link startNats}. */
 export interface NatsOptions {
-  /** Holds the configuration and JetStream's files. */
+  /** Holds the configuration. */
   folder: string;
   logFile: string;
   port: number;
@@ -34,8 +34,7 @@ export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> =
   const binary = await findNats(options.env);
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const configFile = join(options.folder, 'nats.conf');
-  const storeFolder = join(options.folder, 'jetstream');
-  const config = natsConfig({ port: options.port, storeFolder, passwords: options.passwords });
+  const config = natsConfig({ port: options.port, passwords: options.passwords });
   await writeFile(configFile, config, { mode: 0o600 });
   const spec: ProcessSpec = {
     name: 'nats',

@@ -1,8 +1,8 @@
-import type { NatsUser } from '@stanza/contracts';
+import type { CallerName } from '@stanza/contracts';
 import { natsAccounts } from './config.ts';
 
 /** The environment variable of a user's password. */
-export const passwordVariable = (user: NatsUser): string =>
+export const passwordVariable = (user: CallerName): string =>
   `STANZA_NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`;
 
 /**
@@ -14,5 +14,5 @@ export const natsUsersFile = (): string => {
   const withVariables = accounts.replace(/("password": )"(\w+)"/g, '$1$$$2');
   // In an included file the server reads outer braces as an object of its own.
   const members = withVariables.slice(1, -1).replaceAll(/^ {2}/gm, '').trim();
-  return `# Made from the operations and messages of the code: npm run docs writes it.\n${members}\n`;
+  return `# Made from the operations and events of the code: npm run docs writes it.\n${members}\n`;
 };

@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery, Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
-import { deliverBatch } from '../messages/deliver-batch.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
+import { deliverBatch } from '../operations/deliver-batch.ts';
 import { getDestination } from '../operations/get-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
 import { retryDelivery } from '../operations/retry-delivery.ts';
@@ -370,9 +371,7 @@ describe('deliveries to destinations', () => {
       const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id };
       const content = { ...twoEvents('C1'), channel_id: null, destination_id, template_id };
       world.others.answers.batches.set(batch_id, content);
-      await world.database.transaction((tx) =>
-        deliverBatch(dependencies).read(work)(tx, { id: uuidv7(), attempt: 1 }),
-      );
+      await runJob(deliverBatch(dependencies), work);
       const origins = { batch: orderBatch(dependencies), schedule: () => Promise.resolve(undefined) };
       const senders = [1, 2].map(() => createDeferredSender(dependencies, origins));
       await Promise.all(senders.map((it) => it.begin()));

@@ -4,11 +4,11 @@ import {
   batchFailed,
   type InputOf,
   metricCatalogue,
-  type PayloadOf,
   type Principal,
   type recordEvent as work,
 } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,13 +16,13 @@ import { lockDestination } from '../destinations/store/destinations.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
 import { listEvents as listing } from '../operations/list-events.ts';
+import { recordEvent } from '../operations/record-event.ts';
 import { retryDelivery } from '../operations/retry-delivery.ts';
 import { deliverDueNow, deliveriesOf } from '../testing/deliveries.ts';
 import { eventsOf, subscribe } from '../testing/events.ts';
 import { answer, cut, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { ask, connected, openWorld, refusalOf, send, somebody, type World } from '../testing/world.ts';
 import { forgetOldEvents } from './jobs/forget-events.ts';
-import { recordEvent } from './record-event.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -44,7 +44,7 @@ describe('events', () => {
   afterEach(() => receiver.close());
 
   /** What a queue tells of a batch that has failed. */
-  const failedBatch = (batch_id = uuidv7(), attempt = 1): PayloadOf<typeof work> => ({
+  const failedBatch = (batch_id = uuidv7(), attempt = 1): InputOf<typeof work> => ({
     organization_id: principal.organization_id,
     environment: principal.environment,
     type: batchFailed.type,
@@ -61,9 +61,7 @@ describe('events', () => {
   });
   /** Another service tells an event, once or more often. */
   const tell = async (event = failedBatch(), id = uuidv7(), times = 1): Promise<string> => {
-    const { read } = recordEvent(dependencies);
-    for (let time = 0; time < times; time += 1)
-      await world.database.transaction((tx) => read(event)(tx, { id, attempt: 1 }));
+    for (let time = 0; time < times; time += 1) await runJob(recordEvent(dependencies), event, id);
     return id;
   };
   const subscribed = () =>
@@ -74,7 +72,7 @@ describe('events', () => {
     return values.reduce((sum, { value }) => sum + value, 0);
   };
 
-  it('of another service are recorded once under the id of the work, however often it is told', async () => {
+  it('of another service are recorded once under the id of their row in the outbox, however often it is told', async () => {
     const { destination_id } = await subscribed();
     const id = await tell(failedBatch(), undefined, 3);
     expect(await eventsOf(dependencies, principal)).toMatchObject([{ id, type: 'batch.failed' }]);

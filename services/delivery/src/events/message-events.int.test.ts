@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { publicEventTypes } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { deliverBatch } from '../messages/deliver-batch.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { resolve } from '../messages/settle.ts';
 import { tenantOf } from '../messages/store/abandoned-messages.ts';
+import { deliverBatch } from '../operations/deliver-batch.ts';
 import { replaceTestTargets } from '../operations/replace-test-targets.ts';
 import { testSendBlocks } from '../operations/test-send-blocks.ts';
 import { testSendVersion } from '../operations/test-send-version.ts';
@@ -147,9 +148,7 @@ describe('the outcome of a message', () => {
       batch_id: content.batch.id,
       operation_id: uuidv7(),
     };
-    await world().database.transaction((tx) =>
-      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
-    );
+    await runJob(deliverBatch(world()), work);
     const sender = createDeferredSender(world(), {
       batch: orderBatch(world()),
       schedule: async () => undefined,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError, messageSubjectOf, settleReservation } from '@stanza/contracts';
+import { CodedError, jobSubjectOf, settleReservation } from '@stanza/contracts';
 import { type Database, newContext, newId, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { lookUpUnknown } from '../testing/lookups.ts';
@@ -102,17 +102,17 @@ describe('the outcome of a message that was sent', () => {
         world.database,
         organization_id,
         endings,
-        { id: newId(), subject: messageSubjectOf(settleReservation), traceparent: null },
+        { id: newId(), subject: jobSubjectOf(settleReservation), traceparent: null },
         () => undefined,
       );
     expect(await end()).toEqual(new Set(rows.map(({ id }) => id)));
     expect(await end()).toEqual(new Set());
     const work = await world.rows<{ payload: unknown }>(
       "select payload from outbox where payload ->> 'organization_id' = $1 and subject = $2",
-      [organization_id, messageSubjectOf(settleReservation)],
+      [organization_id, jobSubjectOf(settleReservation)],
     );
     expect(work).toHaveLength(1);
-    settleReservation.payload.parse(work[0]?.payload);
+    settleReservation.input.parse(work[0]?.payload);
     const settlements = await settlementsOf(world, principal);
     const expected = [...Map.groupBy(rows, (row) => row.operation_id)].map(([operation_id, messages]) => ({
       ...(settlements[0]?.operation_id === operation_id && { organization_id }),

@@ -7,9 +7,11 @@ import {
   reserveTogether,
 } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
+import { deliverBatch } from '../operations/deliver-batch.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
@@ -22,7 +24,6 @@ import {
   rowsOf,
   type Sender,
 } from '../testing/world.ts';
-import { deliverBatch } from './deliver-batch.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
@@ -83,9 +84,7 @@ describe('the digest of a batch', () => {
     };
     world().others.answers.batches.set(work.batch_id, twoEvents(me.channel));
     for (let time = 1; time <= times; time += 1) {
-      await world().database.transaction((tx) =>
-        deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: time }),
-      );
+      await runJob(deliverBatch(world()), work);
     }
     return work;
   };

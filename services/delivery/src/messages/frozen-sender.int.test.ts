@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, renderTemplate } from '@stanza/contracts';
+import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
+import { deliverBatch } from '../operations/deliver-batch.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
   anotherProcess,
@@ -15,7 +17,6 @@ import {
   settlementsOf,
   type World,
 } from '../testing/world.ts';
-import { deliverBatch } from './deliver-batch.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { createDeferredSender } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
@@ -58,9 +59,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     operationId = uuidv7();
     world().others.answers.batches.set(batch_id, twoEvents(me.channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: operationId };
-    await world().database.transaction((tx) =>
-      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
-    );
+    await runJob(deliverBatch(world()), work);
   });
   afterEach(async () => {
     for (const spy of spies.splice(0)) spy.mockRestore();
@@ -252,9 +251,7 @@ describe('a digest that is accepted and fails in the same try', () => {
     const batch_id = uuidv7();
     world().others.answers.batches.set(batch_id, twoEvents(channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: uuidv7() };
-    await world().database.transaction((tx) =>
-      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
-    );
+    await runJob(deliverBatch(world()), work);
     await world().rows(
       "update deferred_sends set give_up_at = now() - interval '1 second' where operation_id = $1",
       [work.operation_id],
@@ -282,9 +279,7 @@ describe('a digest that is accepted and fails in the same try', () => {
     const channel = newChannel();
     world().others.answers.batches.set(batch_id, twoEvents(channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: uuidv7() };
-    await world().database.transaction((tx) =>
-      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
-    );
+    await runJob(deliverBatch(world()), work);
     await world().misbehave({
       method: 'chat.postMessage',
       channel,

@@ -1,4 +1,4 @@
-import { messageSubjectOf, type PayloadOf, settleReservation } from '@stanza/contracts';
+import { type InputOf, jobSubjectOf, settleReservation } from '@stanza/contracts';
 import {
   type Clock,
   coalesce,
@@ -122,7 +122,7 @@ const endAll = (
 const settlementsOf = (
   organizationId: string,
   ended: readonly Ended[],
-): PayloadOf<typeof settleReservation> | undefined => {
+): InputOf<typeof settleReservation> | undefined => {
   const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
   const [settlement, ...others] = [...operations].flatMap(([operation_id, messages]) => {
     const [first] = messages;
@@ -135,7 +135,7 @@ const settlementsOf = (
 
 /**
  * The same for requests of one organization, in one statement: they have no origin to report to. Their settlements are one
- * piece of work, which is published from memory.
+ * row of the outbox, which is run from memory.
  */
 const endRequests = async (
   { database, outbox, tracing, countEvents }: SharedWritesDependencies,
@@ -148,11 +148,11 @@ const endRequests = async (
     return { tenant, id, fence, ending: one.ending, attempts: journal, ...settled };
   });
   const id = newId();
-  const facts = { subject: messageSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
+  const facts = { subject: jobSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
   const first = await endAndSettleMessages(database, organizationId, rows, { id, ...facts }, countEvents);
   const ended = all.filter(({ message }) => first.has(message.id));
   const work = settlementsOf(organizationId, ended);
-  if (work) outbox.publish([{ id, kind: 'work', payload: JSON.stringify(work), ...facts }]);
+  if (work) outbox.run([{ id, kind: 'work', input: work, ...facts }]);
   return all.map(({ message }) => first.has(message.id));
 };
 

@@ -1,7 +1,7 @@
 import {
   defaultTiers,
   type InputOf,
-  messageSubjectOf,
+  jobSubjectOf,
   type Principal,
   type StoredLimits,
   sendBulk as sendBulkDeclaration,
@@ -11,7 +11,6 @@ import {
 import {
   createLogger,
   createMetrics,
-  createOutbox,
   type Database,
   encryptionKeys,
   newContext,
@@ -20,7 +19,7 @@ import {
 import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import type { DatabaseTime } from '@stanza/test-kit/database-time';
-import { askLoosely as ask, type Rows, rowsIn, somebody } from '@stanza/test-kit/service-world';
+import { askLoosely as ask, keptOutbox, type Rows, rowsIn, somebody } from '@stanza/test-kit/service-world';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
@@ -116,7 +115,7 @@ const dependenciesOn = (
   const dependencies = createDependencies({
     database,
     reports: database,
-    outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
+    outbox: keptOutbox('delivery'),
     rpc: others,
     clock,
     log: createLogger({ name: 'delivery', level: 'trace', destination }),
@@ -267,7 +266,7 @@ export const settlementsOf = async (world: World, principal: Principal): Promise
      where payload ->> 'organization_id' = $1
        and subject = $2
      order by id`,
-    [principal.organization_id, messageSubjectOf(settleReservation)],
+    [principal.organization_id, jobSubjectOf(settleReservation)],
   );
   return rows.flatMap(({ payload: { others = [], ...first } }) => [first, ...others]);
 };

@@ -1,6 +1,6 @@
-import { createMetrics, createOutbox, noTracing, silentLogger, Tenant } from '@stanza/runtime';
+import { createMetrics, silentLogger, Tenant } from '@stanza/runtime';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
-import { rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
+import { keptOutbox, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import { v7 } from 'uuid';
 import { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
@@ -15,7 +15,7 @@ export const openWorld = async () => {
   const log = silentLogger();
   return {
     database: made.database,
-    outbox: createOutbox({ service: 'gateway', tracing: noTracing, poke: () => undefined }),
+    outbox: keptOutbox('gateway'),
     url: made.url,
     clock,
     log,

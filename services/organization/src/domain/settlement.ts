@@ -1,4 +1,4 @@
-import type { PayloadOf, ReplyOf, reportReservations, settleReservation } from '@stanza/contracts';
+import type { InputOf, ReplyOf, reportReservations, settleReservation } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The outcome of one reserved message: charged under the given id, or released. */
@@ -13,12 +13,12 @@ export interface SettledItem {
 
 type ReportedItem = ReplyOf<typeof reportReservations>['reports'][number]['items'][number];
 
-type Work = PayloadOf<typeof settleReservation>;
+type Work = InputOf<typeof settleReservation>;
 
-/** What one piece of work tells of one operation. */
+/** The outcomes of one operation. */
 export type Settlement = Pick<Work, 'environment' | 'operation_id' | 'items'>;
 
-/** What a piece of work tells, by operation. */
+/** The outcomes in one call, by operation. */
 export const settlementsOf = (work: Work): readonly Settlement[] => [work, ...(work.others ?? [])];
 
 /** The outcomes in one settlement. */

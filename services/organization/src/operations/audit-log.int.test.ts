@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type InputOf, listAuditLog as operation } from '@stanza/contracts';
+import { runJob } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
-import { recordAudit } from '../consumers/record-audit.ts';
 import { forgetAudit } from '../jobs/forget-audit.ts';
 import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { createKey } from './create-key.ts';
 import { grantCredits } from './grant-credits.ts';
 import { listAuditLog } from './list-audit-log.ts';
+import { recordAudit } from './record-audit.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
 
@@ -42,8 +43,7 @@ describe('the audit log', () => {
     at: world.clock.now().toISOString(),
     ...more,
   });
-  const deliver = (entry: AuditEntry, id = uuidv7()) =>
-    world.database.transaction((tx) => recordAudit().read(entry)(tx, { id, attempt: 1 }));
+  const deliver = (entry: AuditEntry, id = uuidv7()) => runJob(recordAudit(world), entry, id);
 
   it('has an entry for every operator command, and none for a command that changed nothing', async () => {
     const { id } = await found(world);

@@ -9,13 +9,14 @@ import {
   scopesOfRole,
   type UsageGrouping,
 } from '@stanza/contracts';
+import { runJob } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
-import { recordAudit } from '../consumers/record-audit.ts';
 import { found, openWorld, runAs, runInternal, type World } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { getUsage } from './get-usage.ts';
 import { listAuditLog } from './list-audit-log.ts';
 import { listCreditLog } from './list-credit-log.ts';
+import { recordAudit } from './record-audit.ts';
 
 const page = { limit: 100, offset: 0 };
 
@@ -45,7 +46,7 @@ describe('records shared by both environments, read with a key of preview', () =
         request_id: 'r1',
         at: world.clock.now().toISOString(),
       };
-      await world.database.transaction((tx) => recordAudit().read(entry)(tx, { id: uuidv7(), attempt: 1 }));
+      await runJob(recordAudit(world), entry);
     }
     const as = (type: 'api_key' | 'session', environment: Environment): Principal => ({
       organization_id: id,

@@ -5,12 +5,12 @@ import {
   defaultTiers,
   eraseOrganization,
   erasingServices,
+  jobSubjectOf,
   type Principal,
 } from '@stanza/contracts';
 import { tablesWithOrganizations } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
-import { organizationErased } from '../consumers/organization-erased.ts';
 import { eraseOwnOrganizations } from '../jobs/erase-organizations.ts';
 import { accountOf, auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
@@ -23,6 +23,7 @@ import { getOrganizationStatus } from './get-organization-status.ts';
 import { getStoredLimits } from './get-stored-limits.ts';
 import { getTier } from './get-tier.ts';
 import { inviteMember } from './invite-member.ts';
+import { organizationErased } from './organization-erased.ts';
 import { setOrganizationActivation } from './set-organization-activation.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
 import { showOrganization } from './show-organization.ts';
@@ -172,7 +173,7 @@ describe('the life cycle of an organization', () => {
         "select subject, due_at, created_at from outbox where payload ->> 'organization_id' = $1 and subject like '%erase%' order by subject",
         [id],
       );
-      const names = erasingServices.map((it) => `work.${eraseOrganization[it].consumer}.erase-organization`);
+      const names = erasingServices.map((it) => jobSubjectOf(eraseOrganization[it]));
       expect(asked.map((it) => it.subject)).toEqual(names.sort());
       for (const { due_at, created_at } of asked) {
         expect(due_at.getTime() - created_at.getTime()).toBe(60_000);
@@ -186,13 +187,8 @@ describe('the life cycle of an organization', () => {
       await eraseOwnOrganizations(world)();
       expect(await show(id)).toMatchObject({ status: 'deleted', erased_at: null });
       for (const service of erasingServices) {
-        for (const attempt of [1, 2]) {
-          await world.database.transaction((tx) =>
-            organizationErased(world).read({ organization_id: id, service, rows: attempt })(tx, {
-              id: uuidv7(),
-              attempt,
-            }),
-          );
+        for (const rows of [1, 2]) {
+          await runInternal(organizationErased(world), { organization_id: id, service, rows });
         }
       }
       await eraseOwnOrganizations(world)();
@@ -218,8 +214,7 @@ describe('the life cycle of an organization', () => {
     /** Reports every other service's erasure as complete. */
     const acknowledge = async (organization_id: string) => {
       for (const service of erasingServices) {
-        const work = organizationErased(world).read({ organization_id, service, rows: 0 });
-        await world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
+        await runInternal(organizationErased(world), { organization_id, service, rows: 0 });
       }
     };
 

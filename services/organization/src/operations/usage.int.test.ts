@@ -8,7 +8,6 @@ import {
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { settleReservation } from '../consumers/settle-reservation.ts';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
 import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
@@ -17,6 +16,7 @@ import { getUsage } from './get-usage.ts';
 import { getUsageLimits } from './get-usage-limits.ts';
 import { listCreditLog } from './list-credit-log.ts';
 import { reserveCredits } from './reserve-credits.ts';
+import { settleReservation } from './settle-reservation.ts';
 import { showCreditLog } from './show-credit-log.ts';
 
 const dayMs = 86_400_000;
@@ -50,8 +50,7 @@ describe('use', () => {
       credit_log_id: uuidv7(),
       message_id: uuidv7(),
     }));
-    const work = settleReservation(world).read({ ...whose, items });
-    await world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
+    await runInternal(settleReservation(world), { ...whose, items });
   };
 
   /** Two compiles, one of them reversed, and five messages of a batch and of bulk, over two days. */

@@ -1,8 +1,6 @@
 import { CodedError } from '@stanza/contracts';
-import { PermanentFailure } from '@stanza/runtime';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { settleReservation } from '../consumers/settle-reservation.ts';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
 import { chargeCredits } from '../operations/charge-credits.ts';
@@ -10,6 +8,7 @@ import { confirmCharges } from '../operations/confirm-charges.ts';
 import { confirmRememberedCharges } from '../operations/confirm-remembered-charges.ts';
 import { grantCredits } from '../operations/grant-credits.ts';
 import { reserveCredits } from '../operations/reserve-credits.ts';
+import { settleReservation } from '../operations/settle-reservation.ts';
 import { runInternal, type World } from './world.ts';
 
 /** The number of distinct operations of each kind to draw from. */
@@ -122,7 +121,7 @@ export class CreditPlayer {
           // A busy database defers some actions; their effects must add up like all others.
           const isRefusal =
             error instanceof CodedError && (error.status < 500 || error.code === 'service_unavailable');
-          if (!isRefusal && !(error instanceof PermanentFailure)) throw error;
+          if (!isRefusal) throw error;
         }
       }),
     );
@@ -179,7 +178,7 @@ export class CreditPlayer {
   }
 
   async #settle(one: Extract<CreditAction, { do: 'settle' }>): Promise<void> {
-    const work = settleReservation(this.#world).read({
+    await runInternal(settleReservation(this.#world), {
       organization_id: this.#organizationId,
       environment: 'production',
       operation_id: this.#sends[one.send],
@@ -190,7 +189,6 @@ export class CreditPlayer {
         message_id: uuidv7(),
       })),
     });
-    await this.#world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
   }
 
   /** Delivery charged the first message of each, and reports every second reservation as open. */

@@ -12,16 +12,14 @@ import {
 import {
   type Call,
   createMetrics,
-  createOutbox,
   type Handler,
   newContext,
-  noTracing,
   type RpcClient,
   silentLogger,
   Tenant,
 } from '@stanza/runtime';
 import { runInProcess, type TestDatabase, testDatabase } from '@stanza/test-kit/database';
-import { type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
+import { keptOutbox, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { KeyHashes } from '../domain/key-hash.ts';
@@ -57,7 +55,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     reports: made.database,
     url: made.url,
     ownerUrl: made.ownerUrl,
-    outbox: createOutbox({ service: 'organization', tracing: noTracing, poke: () => undefined }),
+    outbox: keptOutbox('organization'),
     rpc: nobody,
     clock,
     log: silentLogger(),

@@ -1,19 +1,22 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
-  messageSubjectOf,
+  jobSubjectOf,
   type Principal,
   recordEvent,
+  type reportBatch as reportDeclaration,
   type updateQueue as updating,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { deleteQueue } from '../operations/delete-queue.ts';
 import { getBatch } from '../operations/get-batch.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
+import { noteLeftOut } from '../operations/note-left-out.ts';
+import { reportBatch } from '../operations/report-batch.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
 import { updateQueue } from '../operations/update-queue.ts';
-import { noteLeftOut, reportBatch } from '../report-batch.ts';
 import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { closeBatches } from './close-batches.ts';
 
@@ -88,19 +91,19 @@ describe('a batch', () => {
     const owner = () => ({ organization_id: principal.organization_id, environment: principal.environment });
     const content = ({ id, operationId }: Ready) =>
       ask(getBatchContent(world()), { ...owner(), batch_id: id, operation_id: operationId }, principal);
-    const report = (of: Ready, status: string, more: object = {}, operationId = of.operationId) =>
-      world().database.transaction((tx) =>
-        reportBatch(world()).read({
-          ...owner(),
-          batch_id: of.id,
-          operation_id: operationId,
-          status,
-          ...more,
-        })(tx, {
-          id: newId(),
-          attempt: 1,
-        }),
-      );
+    const report = (
+      of: Ready,
+      status: 'delivered' | 'failed' | 'unknown',
+      more: Partial<InputOf<typeof reportDeclaration>> = {},
+      operationId = of.operationId,
+    ) =>
+      runJob(reportBatch(world()), {
+        ...owner(),
+        batch_id: of.id,
+        operation_id: operationId,
+        status,
+        ...more,
+      });
     const retry = (
       of: Ready,
       confirm_not_posted = false,
@@ -130,9 +133,9 @@ describe('a batch', () => {
       await report(of, 'failed', { error: 'destination_failed', error_details: 'no answer' }, again);
       const rows = await world().rows<{ payload: unknown }>(
         `select payload from outbox where subject = $1 and payload ->> 'subject' = $2 order by id`,
-        [messageSubjectOf(recordEvent), of.id],
+        [jobSubjectOf(recordEvent), of.id],
       );
-      expect(rows.map(({ payload }) => recordEvent.payload.parse(payload))).toMatchObject([
+      expect(rows.map(({ payload }) => recordEvent.input.parse(payload))).toMatchObject([
         {
           ...owner(),
           type: 'batch.failed',
@@ -149,12 +152,12 @@ describe('a batch', () => {
     });
 
     it('tells no other outcome as an event', async () => {
-      for (const status of ['delivered', 'unknown']) {
+      for (const status of ['delivered', 'unknown'] as const) {
         const of = await ready();
         await report(of, status);
         expect(
           await world().rows(`select id from outbox where subject = $1 and payload ->> 'subject' = $2`, [
-            messageSubjectOf(recordEvent),
+            jobSubjectOf(recordEvent),
             of.id,
           ]),
         ).toEqual([]);
@@ -178,14 +181,12 @@ describe('a batch', () => {
       entries: [{ pointer: '/blocks/0', path: 'events[1]', message: 'the entry of `events[1]` is left out' }],
     };
     const noteOf = (of: Ready, operationId = of.operationId) =>
-      world().database.transaction((tx) =>
-        noteLeftOut().read({
-          ...owner(),
-          batch_id: of.id,
-          operation_id: operationId,
-          left_out: leftOut,
-        })(tx, { id: newId(), attempt: 1 }),
-      );
+      runJob(noteLeftOut(world()), {
+        ...owner(),
+        batch_id: of.id,
+        operation_id: operationId,
+        left_out: leftOut,
+      });
     const shown = (of: Ready) =>
       ask(
         getBatch(world()),
@@ -298,7 +299,7 @@ describe('a batch', () => {
         error_details: expect.stringMatching(/unknown outcome.*It is gone\./),
       });
       const told = 'select id from outbox where subject = $1 and payload ->> $2 = $3';
-      expect(await world().rows(told, [messageSubjectOf(recordEvent), 'subject', of.id])).toEqual([]);
+      expect(await world().rows(told, [jobSubjectOf(recordEvent), 'subject', of.id])).toEqual([]);
       await expect(retry(of)).rejects.toMatchObject({ code: 'invalid_state' });
       expect(await retry(of, true)).toMatchObject({ status: 'ready', attempt: 3 });
       const { operation_id: third } = await rowOf(of.id);

@@ -12,6 +12,8 @@ export * from './list-destination-queues.ts';
 export * from './list-queues.ts';
 export * from './list-template-queues.ts';
 export * from './match-queues.ts';
+export * from './note-left-out.ts';
 export * from './push-events.ts';
+export * from './report-batch.ts';
 export * from './retry-batch.ts';
 export * from './update-queue.ts';

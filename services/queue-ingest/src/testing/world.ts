@@ -11,7 +11,6 @@ import {
 import {
   type AnyHandler,
   createMetrics,
-  createOutbox,
   type Database,
   handle,
   newContext,
@@ -19,7 +18,7 @@ import {
   noTracing,
 } from '@stanza/runtime';
 import { inProcessRpc, testDatabase } from '@stanza/test-kit/database';
-import { ask, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
+import { ask, keptOutbox, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
 import { getBatch } from '../operations/get-batch.ts';
@@ -71,7 +70,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
   return {
     database: made.database,
     tracing: noTracing,
-    outbox: createOutbox({ service: 'queue-ingest', tracing: noTracing, poke: () => undefined }),
+    outbox: keptOutbox('queue-ingest'),
     rpc: inProcessRpc([templates(missingTemplates), destinationsIn(destinations)]),
     clock,
     metrics: createMetrics({ service: 'queue-ingest', processMetrics: false }),

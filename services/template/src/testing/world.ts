@@ -6,9 +6,9 @@ import {
   type Principal,
   type StoredLimits,
 } from '@stanza/contracts';
-import { type AnyHandler, type Clock, createOutbox, handle, noTracing, systemClock } from '@stanza/runtime';
+import { type AnyHandler, type Clock, handle, systemClock } from '@stanza/runtime';
 import { type InProcessRpc, inProcessRpc, testDatabase } from '@stanza/test-kit/database';
-import { ask, type Rows, rowsIn } from '@stanza/test-kit/service-world';
+import { ask, keptOutbox, type Rows, rowsIn } from '@stanza/test-kit/service-world';
 import type { Dependencies } from '../dependencies.ts';
 import { createTemplate } from '../operations/create-template.ts';
 import { entities } from '../store/entities.ts';
@@ -47,7 +47,7 @@ export const openWorld = async (others: readonly AnyHandler[] = []): Promise<Wor
     reports: made.database,
     url: made.url,
     ownerUrl: made.ownerUrl,
-    outbox: createOutbox({ service: 'template', tracing: noTracing, poke: () => undefined }),
+    outbox: keptOutbox('template'),
     rpc: inProcessRpc(
       others.some(({ operation }) => operation === getOrganizationStatus)
         ? others

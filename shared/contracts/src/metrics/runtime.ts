@@ -1,12 +1,12 @@
-import { messageDeclarations } from '../events.ts';
+import { eventDeclarations as events } from '../events.ts';
+import { jobOperations } from '../registry.ts';
 import { serviceNames } from '../services.ts';
 import { counter, gauge, histogram } from './declare.ts';
 import { callOutcomes, operationIds, withDatabase } from './values.ts';
 
 const services = serviceNames;
-const works = messageDeclarations.filter((it) => it.kind === 'work');
-const events = messageDeclarations.filter((it) => it.kind === 'event');
-const consuming = serviceNames.filter((service) => works.some((it) => it.consumer === service));
+/** The kinds of rows of outboxes, and `other` for failed ones that this version does not know. */
+const jobNames = [...jobOperations.map((it) => it.id), ...events.map((it) => it.name), 'other'];
 const batch = { batch: { of: 'kind of coalesced call', most: 8 } } as const;
 /** Services that merge small calls into batches and count them. */
 const coalescing = ['organization', 'compile', 'delivery', 'queue-ingest'] as const;
@@ -21,7 +21,7 @@ const clientBuckets = [0.025, 0.1, 1];
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
  * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
- * compiles that ask for much work, reads of streams, settlements, closings of batches, messages of digests and schedules, lookups
+ * compiles that ask for much work, reads of streams, jobs by their operation, closings of batches, messages of digests and schedules, lookups
  * of messages, and actions of clicks.
  */
 export type ShareKind =
@@ -34,13 +34,13 @@ export type ShareKind =
   | 'impacts'
   | 'long_runs'
   | 'stream_reads'
-  | 'settlements'
   | 'closings'
   | 'deferred_sends'
   | 'lookups'
-  | 'interaction_actions';
+  | 'interaction_actions'
+  | `job_${string}`;
 
-const share = { kind: { of: 'what the process shares', most: 7 } } as const;
+const share = { kind: { of: 'what the process shares', most: 10 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
@@ -166,7 +166,7 @@ export const runtimeMetrics = {
   }),
 } as const;
 
-/** Metrics of processes with a database: statements, outbox, and work. */
+/** Metrics of processes with a database: statements, and the outbox. */
 export const databaseMetrics = {
   statementSeconds: histogram({
     name: 'stanza_database_statement_seconds',
@@ -187,54 +187,35 @@ export const databaseMetrics = {
     labels: { state: ['idle', 'busy', 'waiting'] },
     services: withDatabase,
   }),
-  outboxPublished: counter({
-    name: 'stanza_outbox_published_total',
-    help: 'Messages published from the outbox; again counts repeated ones',
-    labels: { kind: ['event', 'work'], again: ['true', 'false'] },
+  jobs: counter({
+    name: 'stanza_jobs_total',
+    help: 'Attempts at rows of the outbox: done, retried later, failed for good',
+    labels: { job: jobNames, outcome: ['done', 'retried', 'failed'] },
     services: withDatabase,
   }),
-  outboxRows: gauge({
-    name: 'stanza_outbox_rows',
-    help: 'Rows of the outbox, counted up to 10,000',
-    labels: {},
+  jobsRunning: gauge({
+    name: 'stanza_jobs_running',
+    help: 'Rows of the outbox whose call is in flight',
+    labels: { job: jobNames },
     services: withDatabase,
   }),
-  outboxOldestSeconds: gauge({
-    name: 'stanza_outbox_oldest_seconds',
-    help: 'Age of the oldest row of the outbox',
+  jobsDue: gauge({
+    name: 'stanza_jobs_due',
+    help: 'Due rows of the outbox, counted up to 10,000',
+    labels: { job: jobNames },
+    services: withDatabase,
+  }),
+  jobsOldestSeconds: gauge({
+    name: 'stanza_jobs_oldest_seconds',
+    help: 'Age of the oldest row of the outbox that was tried, 0 without any',
     unit: 'seconds',
-    labels: {},
+    labels: { job: jobNames },
     services: withDatabase,
   }),
-  outboxLagSeconds: gauge({
-    name: 'stanza_outbox_lag_seconds',
-    help: 'Delay of the most overdue row of the outbox',
-    unit: 'seconds',
-    labels: {},
+  jobsFailed: gauge({
+    name: 'stanza_jobs_failed',
+    help: 'Failed jobs that wait for an operator, counted up to 10,000',
+    labels: { job: jobNames },
     services: withDatabase,
-  }),
-  deadLetters: gauge({
-    name: 'stanza_dead_letters',
-    help: 'Open dead letters, counted up to 10,000',
-    labels: {},
-    services: withDatabase,
-  }),
-  work: counter({
-    name: 'stanza_work_total',
-    help: 'Deliveries of work: done, repeated (done before), later, dead',
-    labels: { work: works.map((it) => it.name), outcome: ['done', 'repeated', 'later', 'dead'] },
-    services: consuming,
-  }),
-  workSeconds: histogram({
-    name: 'stanza_work_seconds',
-    help: 'Duration of a delivery of work',
-    labels: { work: works.map((it) => it.name) },
-    services: consuming,
-  }),
-  workPending: gauge({
-    name: 'stanza_work_pending',
-    help: 'Unacknowledged work in the stream',
-    labels: { work: works.map((it) => it.name) },
-    services: consuming,
   }),
 } as const;

@@ -3,7 +3,7 @@ import { internalOperation } from '../operation.ts';
 import { id, timestamp } from '../resources/values.ts';
 import type { ServiceName } from '../services.ts';
 
-/** The services that do work of others, and so may fail at it for good. */
+/** The services with an outbox, whose jobs may fail for good. */
 export const deadLetterServices = [
   'organization',
   'template',
@@ -15,11 +15,11 @@ export const deadLetterServices = [
 /** See {@link deadLetterServices}. */
 export type DeadLetterService = (typeof deadLetterServices)[number];
 
-/** Work that could not be done, as operators see it. */
+/** A failed job, as operators see it. */
 export const deadLetter = z.object({
   id,
-  message_id: z.string().nullable().describe('of the row in the outbox of its producer'),
-  subject: z.string().describe('which work it is'),
+  message_id: z.string().nullable().describe('of its row in the outbox'),
+  subject: z.string().describe('which job it is'),
   reason: z.string().describe('what stood in the way the last time'),
   deliveries: z.int().describe('how often it was tried'),
   created_at: timestamp,
@@ -35,7 +35,7 @@ const listOf = <S extends DeadLetterService>(service: S) =>
     id: `list-${service}-dead-letters`,
     service,
     readOnly: true,
-    summary: `List work that the ${service} service could not do`,
+    summary: `List the failed jobs of the ${service} service`,
     callers: ['admin'],
     input: z.object({
       id: id.optional().describe('this one alone, with its payload'),
@@ -50,7 +50,7 @@ const resolvingOf = <S extends DeadLetterService>(service: S) =>
   internalOperation({
     id: `resolve-${service}-dead-letter`,
     service,
-    summary: `Do work after all that the ${service} service could not do, or give it up`,
+    summary: `Run a failed job of the ${service} service again, or discard it`,
     callers: ['admin'],
     deadlineMs: 15_000,
     input: z.object({ id, how: z.enum(['replay', 'discard']) }),
@@ -67,7 +67,7 @@ export const listDeadLetters = {
   gateway: listOf('gateway'),
 } as const;
 
-/** Replays the work of a dead letter in the transaction that resolves the letter, or drops the work. */
+/** Returns a failed job to the outbox, or discards it. */
 export const resolveDeadLetter = {
   organization: resolvingOf('organization'),
   template: resolvingOf('template'),

@@ -21,6 +21,7 @@ export * from './impact.ts';
 export * from './input-schema.ts';
 export * from './interactions.ts';
 export * from './invitations.ts';
+export * from './jobs.ts';
 export * from './ledger.ts';
 export * from './maintenance.ts';
 export * from './members.ts';

@@ -1,6 +1,6 @@
-import { type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
+import { CodedError, type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
 import type { ServiceContext } from '../process/service-context.ts';
-import { consume, UnfinishedWork, type WorkConsumer } from '../streams/consume.ts';
+import { type Handler, handle } from '../rpc/handler.ts';
 import type { Database, Queryable } from './database.ts';
 import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
 import { isForeignKeyViolation } from './faults.ts';
@@ -13,7 +13,7 @@ export {
   tablesWithOrganizations,
 } from './erasure-walk.ts';
 
-/** Milliseconds for which one delivery of the work, or one run of a job, erases before it yields. */
+/** Milliseconds for which one call, or one run of a job, erases before it yields. */
 const sliceMs = 5_000;
 
 const deadLetters = statement<{ erased: number }>(
@@ -45,8 +45,6 @@ export interface ErasureBefore {
 export interface ErasureOptions {
   /** Tables that are not erased. */
   except?: readonly string[];
-  /** Keeps the dead letters; the caller erases them in the transaction that reports the end. */
-  keepsLetters?: boolean;
   /** Erased first, each by its own step. */
   before?: readonly ErasureBefore[];
   /** True when it is time to stop; erased rows stay erased. */
@@ -127,7 +125,7 @@ const eraseAll = async (
     }
     left = stuck;
   }
-  if (!options.keepsLetters) await erasure.letters();
+  await erasure.letters();
 };
 
 /**
@@ -159,40 +157,30 @@ export const sliceOfErasure = (): (() => boolean) => {
 };
 
 /**
- * Erases the rows of a deleted organization and reports the end. A big organization takes many deliveries of the work;
- * each erases for a time slice, in short transactions only.
+ * The handler that erases the rows of a deleted organization and reports the end. A big organization takes many calls: each
+ * erases for a time slice, in short transactions only, and asks to be repeated soon.
  */
 export const eraseOrganizations = (
   service: ErasingService,
   { database, outbox, log }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'log'>,
   options: Pick<ErasureOptions, 'before'> & { slice?: () => () => boolean } = {},
-): WorkConsumer => {
+): Handler<(typeof eraseOrganization)[ErasingService]> => {
   /** Rows that this process has erased of organizations in progress. */
   const soFar = new Map<string, number>();
   const { slice = sliceOfErasure, before = [] } = options;
-  return consume(
-    eraseOrganization[service],
-    async ({ organization_id }, tx) => {
-      // In the transaction that reports the end: a replay of this work has its own letter among them.
-      const rows = (soFar.get(organization_id) ?? 0) + (await eraseLetters(tx, organization_id));
-      await outbox.add(tx, organizationErased, { organization_id, service, rows });
-      tx.afterCommit(() => {
-        soFar.delete(organization_id);
-        log.info({ organization_id, count: rows }, 'an organization was erased');
-      });
-    },
-    {
-      concurrency: 1,
-      prepare: async ({ organization_id }) => {
-        const { rows, isDone } = await eraseRows(database, organization_id, {
-          keepsLetters: true,
-          before,
-          isOver: slice(),
-        });
-        const all = (soFar.get(organization_id) ?? 0) + rows;
-        soFar.set(organization_id, all);
-        if (!isDone) throw new UnfinishedWork(`${all} rows were erased, and there are more`);
-      },
-    },
-  );
+  return handle(eraseOrganization[service], async ({ input: { organization_id } }) => {
+    const { rows, isDone } = await eraseRows(database, organization_id, { before, isOver: slice() });
+    const all = (soFar.get(organization_id) ?? 0) + rows;
+    soFar.set(organization_id, all);
+    if (!isDone) {
+      const message = `${all} rows were erased, and there are more`;
+      throw new CodedError('service_unavailable', { message, retry_after: 1 });
+    }
+    await database.transaction((tx) =>
+      outbox.add(tx, organizationErased, { organization_id, service, rows: all }),
+    );
+    soFar.delete(organization_id);
+    log.info({ organization_id, count: all }, 'an organization was erased');
+    return {};
+  });
 };

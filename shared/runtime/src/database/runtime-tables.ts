@@ -14,7 +14,7 @@ import {
   withDefault,
 } from './table.ts';
 
-/** The outbox of a service: messages to be published, and work that its consumer has not yet reported done. */
+/** The outbox of a service: calls of other services that are not yet answered, and events to be published. */
 export const outbox = table('outbox', {
   columns: {
     /** uuid v7: sorted by it, the oldest comes first. */
@@ -37,7 +37,7 @@ export const outbox = table('outbox', {
 /** A row of {@link outbox}. */
 export type OutboxRow = RowOf<typeof outbox>;
 
-/** The inbox of a service: work that it has done. A second delivery of it finds its row. */
+/** Messages that a process of the previous version has consumed. This version neither reads nor writes it; the next drops it. */
 export const inbox = table('inbox', {
   columns: {
     message_id: uuid(),
@@ -50,7 +50,7 @@ export const inbox = table('inbox', {
 /** A row of {@link inbox}. */
 export type InboxRow = RowOf<typeof inbox>;
 
-/** The dead letters of a service: messages that could not be handled and wait for an operator. */
+/** The failed jobs of a service, which wait for an operator. */
 export const deadLetters = table('dead_letters', {
   columns: {
     id: uuid(),

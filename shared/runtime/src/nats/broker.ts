@@ -7,7 +7,7 @@ import {
   type Status,
   type Subscription,
 } from '@nats-io/transport-node';
-import { inboxPrefixOf, type NatsUser } from '@stanza/contracts';
+import { type CallerName, inboxPrefixOf } from '@stanza/contracts';
 import type { Logger } from '../observability/log.ts';
 
 /** Delay before each attempt to reconnect, plus up to `reconnectJitterMs`; milliseconds. */
@@ -30,7 +30,7 @@ export interface BrokerOptions {
   user?: string | undefined;
   password?: string | undefined;
   /** Also names the inboxes that only this user may subscribe to. */
-  caller: NatsUser;
+  caller: CallerName;
   log: Logger;
   /** Milliseconds for which the first connection is retried; 0 tries once. */
   patienceMs?: number;
@@ -49,7 +49,7 @@ export interface BrokerOptions {
  */
 export interface Broker {
   readonly nats: NatsConnection;
-  readonly caller: NatsUser;
+  readonly caller: CallerName;
   /** False from the loss of the connection until it is restored. */
   readonly connected: boolean;
   /** Maximum bytes of a message, headers included, as negotiated with the server. */
@@ -118,7 +118,7 @@ const dialPatiently = async (options: BrokerOptions): Promise<NatsConnection> =>
 
 class NatsBroker implements Broker {
   readonly nats: NatsConnection;
-  readonly caller: NatsUser;
+  readonly caller: CallerName;
   readonly #options: BrokerOptions;
   readonly #onDisconnect: (() => void)[] = [];
   readonly #onReconnect: (() => void)[] = [];

@@ -5,17 +5,11 @@ import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { newContext } from '../rpc/context.ts';
 import { handle } from '../rpc/handler.ts';
-import { consume } from '../streams/consume.ts';
-import { createOutbox } from '../streams/outbox.ts';
-import { Relay } from '../streams/relay.ts';
-import { Worker } from '../streams/worker.ts';
-import { startTestNats, type TestNats } from '../testing/nats.ts';
+import { outboxProcess, someWork, startServiceNats } from '../testing/jobs.ts';
+import type { TestNats } from '../testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { echo, testProcess } from '../testing/rpc.ts';
-import { keepStreams, someWork } from '../testing/streams.ts';
 import { until } from '../testing/wait.ts';
-import { silentLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
 import { noTracing, type Tracing, tracingFromEnvironment } from './tracing.ts';
 import { startOtel } from './tracing-otel.ts';
 
@@ -23,19 +17,16 @@ const readOne = statement<{ one: number }>('read-one', 'select 1 as one');
 
 const exporter = new InMemorySpanExporter();
 let nats: TestNats;
-let keeper: { stop: () => Promise<void> };
 let postgres: TestPostgres;
 let url: string;
 
 beforeAll(async () => {
-  nats = await startTestNats();
-  keeper = await keepStreams(nats.url);
+  nats = await startServiceNats();
   postgres = await startTestPostgres();
   url = await provisionSchema(postgres.url, 'organization');
 });
 afterAll(async () => {
   await postgres.close();
-  await keeper.stop();
   await nats.close();
 });
 
@@ -62,8 +53,18 @@ describe('tracing', () => {
   it('makes one trace from the request over NATS to the statement in the database', async () => {
     const organization = traced('organization');
     const gateway = traced('gateway');
-    const server = await testProcess({ url: nats.url, caller: 'organization', tracing: organization });
-    const client = await testProcess({ url: nats.url, caller: 'gateway', tracing: gateway });
+    const server = await testProcess({
+      url: nats.url,
+      user: 'organization',
+      caller: 'organization',
+      tracing: organization,
+    });
+    const client = await testProcess({
+      url: nats.url,
+      user: 'operator',
+      caller: 'gateway',
+      tracing: gateway,
+    });
     const outside = '4bf92f3577b34da6a3ce929d0e0e4736';
     await withDatabase(organization, async (database) => {
       await server.serve([
@@ -100,32 +101,26 @@ describe('tracing', () => {
     await Promise.all([server.broker.close(), client.broker.close()]);
   });
 
-  it('continues in the service that does the work of an outbox', async () => {
+  it('continues in the service that a row of the outbox calls', async () => {
     const tracing = traced('delivery');
-    const { broker } = await testProcess({ url: nats.url, caller: 'delivery', tracing });
-    const log = silentLogger();
-    const metrics = createMetrics({ service: 'delivery', processMetrics: false });
+    const receiver = await testProcess({
+      url: nats.url,
+      user: 'organization',
+      caller: 'organization',
+      tracing: traced('organization'),
+    });
+    await receiver.serve([handle(settleReservation, async () => ({}))]);
     await withDatabase(tracing, async (database) => {
-      const parts = { database, broker, log, metrics, replicas: 1 };
-      const relay = new Relay({ ...parts, service: 'delivery' });
-      const outbox = createOutbox({ service: 'delivery', tracing, poke: () => relay.poke() });
-      let isDone = false;
-      const consumer = consume(settleReservation, async () => {
-        isDone = true;
-      });
-      const worker = new Worker({ ...parts, consumer, tracing });
-      worker.start();
-      relay.start();
+      const caller = await outboxProcess({ service: 'delivery', url: nats.url, database, tracing });
       const outside = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
       await tracing.entry('POST', `00-${outside}-bbbbbbbbbbbbbbbb-01`, {}, () =>
-        database.transaction((tx) => outbox.add(tx, settleReservation, someWork(1))),
+        database.transaction((tx) => caller.outbox.add(tx, settleReservation, someWork(1))),
       );
-      await until(() => isDone);
-      await worker.stop();
-      await relay.stop();
-      expect(spansOf(outside).map((it) => it.name)).toContain('work settle-reservation');
+      await until(() => spansOf(outside).some(({ service }) => service === 'stanza-organization'));
+      expect(spansOf(outside).map((it) => it.name)).toContain('organization.settle-reservation');
+      await caller.stop();
     });
-    await broker.close();
+    await receiver.broker.close();
   });
 
   it('marks a span whose work failed, without the message of the error', async () => {

@@ -2,14 +2,13 @@ import type { ServiceName } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Reports } from '../database/reports.ts';
+import type { Events } from '../nats/events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Forward, RpcClient } from '../rpc/client.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
-import type { WorkConsumer } from '../streams/consume.ts';
-import type { Events } from '../streams/events.ts';
-import type { Outbox } from '../streams/outbox.ts';
 import type { BackgroundJobs } from './background.ts';
 
 /** Health of a process; each is undefined while it is good. */
@@ -63,7 +62,6 @@ export interface Leave {
 /** A started service. */
 export interface Running {
   operations: readonly AnyHandler[];
-  consumers?: readonly WorkConsumer[];
   /** False while the service itself cannot take requests. */
   ready?: () => boolean;
   leave?: Leave;

@@ -5,7 +5,8 @@ const prefix = 'STANZA_';
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-const connectionSettings = {
+/** The settings of every service, with or without a database. */
+export const processSettings = {
   STANZA_NATS_URL: z
     .string()
     .min(1)
@@ -28,24 +29,11 @@ const connectionSettings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least severe level that is logged'),
-};
-
-/** The settings of every service, with or without a database. */
-export const processSettings = {
-  ...connectionSettings,
   STANZA_RPC_CONCURRENCY: count(1, 100_000)
     .default(256)
     .describe(
-      'Requests in flight in the service at most; further ones are answered "overload" at once. Those that post to systems outside are counted apart, eight times as many. An organization never holds more of either than are free',
+      'Requests in flight in the service at most; further ones are answered "overload" at once. Those that post to systems outside are counted apart, eight times as many, and so are the jobs of other services. An organization never holds more of either than are free',
     ),
-};
-
-/** The settings of the process that creates the streams. */
-export const streamSettings = {
-  ...connectionSettings,
-  STANZA_STREAM_REPLICAS: count(1, 5)
-    .default(1)
-    .describe('Copies that NATS keeps of each stream; 3 on a cluster of three'),
 };
 
 /** The settings of a process with a schema in the database. */

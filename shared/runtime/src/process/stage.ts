@@ -7,16 +7,15 @@ import { createReports, type ReportOptions, type Reports, reportConnections } fr
 import { awaitSchema } from '../database/schema-gate.ts';
 import { InvariantError } from '../invariant.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
+import { createEvents } from '../nats/events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import { createOutbox } from '../outbox/outbox.ts';
+import { outboxJob } from '../outbox/rows.ts';
+import { OutboxRunner } from '../outbox/runner.ts';
 import { NatsRpcClient } from '../rpc/client.ts';
 import type { RpcServer } from '../rpc/server.ts';
-import { createEvents } from '../streams/events.ts';
-import { outboxPoll } from '../streams/housekeeping.ts';
-import { createOutbox } from '../streams/outbox.ts';
-import { Relay } from '../streams/relay.ts';
-import type { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { Hints } from './hints.ts';
 import { openDatabase, patienceMs } from './open-database.ts';
@@ -61,14 +60,13 @@ export interface Stage {
   rpc: NatsRpcClient;
   database: Database | undefined;
   reports: { from: Reports; close: () => Promise<void> } | undefined;
-  relay: Relay | undefined;
+  outbox: OutboxRunner | undefined;
   jobs: BackgroundJobs;
   hints: Hints;
   /** Lets a job look for its work, here and in the other processes of the service. */
   wake: (job: string) => void;
   closers: (() => Promise<void>)[];
   server?: RpcServer;
-  workers: Worker[];
   running?: Running;
   isStopping: boolean;
   /** Migrations that this version needs and the schema lacks. */
@@ -84,16 +82,6 @@ const openReports = async <T>(options: StartOptions<T>): Promise<Stage['reports'
       close: () => database.close(),
     }
   );
-};
-
-const makeRelay = <T>(
-  options: StartOptions<T>,
-  broker: Broker,
-  database: Database | undefined,
-): Relay | undefined => {
-  if (!database) return undefined;
-  const { name: service, log, metrics } = options;
-  return new Relay({ service, database, broker, log, metrics });
 };
 
 /** Opens NATS and the database of a service, once they are reachable, and what lives on them. */
@@ -117,10 +105,11 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   };
   const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10, wake });
   const reports = await openReports(options);
-  const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
-  const opened = { broker, rpc, database, reports, relay, jobs, hints, wake };
-  return { ...opened, closers: [], workers: [], isStopping: false, missing: [] };
+  const outbox =
+    database && new OutboxRunner({ service: name, database, broker, rpc, log, metrics, tracing });
+  const opened = { broker, rpc, database, reports, outbox, jobs, hints, wake };
+  return { ...opened, closers: [], isStopping: false, missing: [] };
 };
 
 /** Waits until the service's schema has the migrations of this version; its probes tell which are missing. */
@@ -143,13 +132,12 @@ export const absent = (service: ServiceName): never => {
 /** What the start of a service is given of its stage. */
 export const contextOf = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> => {
   const { name, settings, log, metrics, tracing } = options;
-  const { rpc, database, relay, broker, jobs, wake, closers } = stage;
+  const { rpc, database, broker, jobs, wake, closers } = stage;
   const outbox = createOutbox({
     service: name,
     tracing,
-    // The messages that a commit leaves to the relay are due later, which its job learns by this.
-    poke: () => wake(outboxPoll),
-    publish: (message) => relay?.publishNow(message),
+    wake: () => wake(outboxJob),
+    run: (message) => stage.outbox?.run(message),
   });
   return {
     name,

@@ -2,17 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import { failedJobHandlers } from '../outbox/failed-jobs.ts';
+import { measureOutbox } from '../outbox/measure.ts';
+import { outboxJob } from '../outbox/rows.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { checkHandlers } from '../rpc/handlers.ts';
 import { RpcServer } from '../rpc/server.ts';
-import { keepHouse } from '../streams/housekeeping.ts';
-import { deadLetterHandlers } from '../streams/resolve-dead-letters.ts';
-import { Worker } from '../streams/worker.ts';
 import { type Health, serveHealth } from './health.ts';
 import type { Running } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 import {
-  absent,
   awaitOwnSchema,
   contextOf,
   illnessOf,
@@ -24,24 +23,25 @@ import {
 
 export type { RuntimeSettings, StartOptions } from './stage.ts';
 
-const measureWorkMs = 15_000;
+const measureOutboxMs = 15_000;
 
 /** A service that runs in this process. */
 export interface RunningService {
   /** The port of /metrics, /livez and /readyz. */
   readonly metricsPort: number;
   /**
-   * Reports that it is not ready, stops taking requests, finishes those in flight, publishes the outbox, and closes.
+   * Reports that it is not ready, stops taking requests, finishes those in flight, ends the calls of the outbox, and closes.
    * @returns true when all of it succeeded in time
    */
   stop(): Promise<boolean>;
 }
 
 /** The service's own handlers, and those that each service with a database has. */
-const handlersOf = <T>(options: StartOptions<T>, { database }: Stage, running: Running): AnyHandler[] => {
+const handlersOf = <T>(options: StartOptions<T>, stage: Stage, running: Running): AnyHandler[] => {
   const { name, log, declared = operations } = options;
-  const needs = { clock: systemClock, log, consumers: running.consumers ?? [] };
-  const common = database ? deadLetterHandlers(name, { database, ...needs }) : [];
+  const { database, wake } = stage;
+  const needs = { service: name, clock: systemClock, log, handlers: running.operations, wake };
+  const common = database ? failedJobHandlers({ database, ...needs }) : [];
   const handlers = [...running.operations, ...common];
   checkHandlers(name, handlers, declared, log);
   return handlers;
@@ -49,7 +49,7 @@ const handlersOf = <T>(options: StartOptions<T>, { database }: Stage, running: R
 
 const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running): void => {
   const { name: service, runtime, log, metrics, tracing } = options;
-  const { broker, database, relay, jobs } = stage;
+  const { broker, database, outbox, jobs } = stage;
   stage.running = running;
   stage.server = new RpcServer({
     broker,
@@ -61,22 +61,10 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     tracing,
     clock: systemClock,
   });
-  if (relay && database) {
-    relay.start();
-    keepHouse(jobs, database, relay, metrics);
-  }
-  for (const consumer of running.consumers ?? []) {
-    const worker = new Worker({
-      consumer,
-      database: database ?? absent(service),
-      broker,
-      log,
-      metrics,
-      tracing,
-    });
-    worker.start();
-    stage.workers.push(worker);
-    jobs.every(`work-measure-${consumer.declaration.name}`, measureWorkMs, () => worker.measure());
+  if (outbox && database) {
+    jobs.whenDue(outboxJob, { next: () => outbox.nextDue(), run: () => outbox.runDue() });
+    broker.onReconnect(() => jobs.wake(outboxJob));
+    jobs.every('measure-outbox', measureOutboxMs, measureOutbox(service, { database, metrics }));
   }
 };
 
@@ -92,15 +80,11 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
   {
     name: 'drain',
     run: async () => {
-      await Promise.all([
-        stage.jobs.stop(),
-        stage.server?.drain(),
-        ...stage.workers.map((worker) => worker.stop()),
-      ]);
+      await Promise.all([stage.jobs.stop(), stage.server?.drain()]);
     },
   },
   ...stage.closers.toReversed().map((run) => ({ name: 'close the service', run })),
-  { name: 'flush the outbox', run: async () => stage.relay?.stop() },
+  { name: 'end the calls of the outbox', run: async () => stage.outbox?.stop() },
   { name: 'tell hints', run: async () => stage.hints.close() },
   { name: 'close NATS', run: () => stage.broker.close() },
   {
@@ -114,8 +98,8 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
 ];
 
 /**
- * Starts a service: probes first, then NATS, database, the service's own start, and at last its operations and
- * consumers.
+ * Starts a service: probes first, then NATS, database, the service's own start, and at last its
+ * operations.
  * @throws the error that prevented the start; everything opened is closed again
  */
 export const startService = async <T>(options: StartOptions<T>): Promise<RunningService> => {

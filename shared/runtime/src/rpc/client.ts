@@ -21,7 +21,7 @@ import { Deadlines } from './deadlines.ts';
 import { RpcFailure } from './failure.ts';
 import type { OpenCall, Outgoing, Pending } from './open-call.ts';
 import { createRed, type Red } from './red.ts';
-import { decodeError, encodeContext, outcomeOf, weightOf } from './wire.ts';
+import { burdenOf, decodeError, encodeContext, outcomeOf } from './wire.ts';
 
 /** Delay before the one retry of a call without a receiver, plus as much jitter; milliseconds. */
 const retryDelayMs = 20;
@@ -133,12 +133,12 @@ export class NatsRpcClient implements RpcClient {
       (traced) =>
         new Promise((resolve, reject) => {
           const json = JSON.stringify(input) ?? '';
-          const weight = weightOf(operation, input);
+          const burden = burdenOf(operation, input);
           const whole = { ...traced, deadline };
           this.#attempt({
             operation,
             json,
-            weight,
+            burden,
             context: whole,
             started,
             isRetry: false,
@@ -174,10 +174,10 @@ export class NatsRpcClient implements RpcClient {
   }
 
   #request<T>(call: OpenCall<T>): void {
-    const { operation, json, weight, context } = call;
+    const { operation, json, burden, context } = call;
     const { service } = operation;
     const subject = subjectOf(operation);
-    const headers = encodeContext(context, context.deadline - this.#options.clock.monotonic(), weight);
+    const headers = encodeContext(context, context.deadline - this.#options.clock.monotonic(), burden);
     const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
     const forget = () => {
       this.#pending.delete(slot);

@@ -3,6 +3,7 @@ import type { Operation } from '@stanza/contracts';
 import type { CallContext } from './context.ts';
 import type { Expiring } from './deadlines.ts';
 import type { FailureKind } from './failure.ts';
+import type { Burden } from './wire.ts';
 
 /** What becomes of a request that is sent. */
 export interface Pending extends Expiring {
@@ -29,8 +30,7 @@ export interface OpenCall<T> {
   operation: Operation;
   /** The input as it leaves. */
   json: string;
-  /** Places that the call takes. */
-  weight: number;
+  burden: Burden;
   context: CallContext;
   /** On the monotonic clock, milliseconds. */
   started: number;

@@ -3,9 +3,9 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import { inboxPrefixOf, operations, type ServiceName, subjectOf } from '@stanza/contracts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import { silentLogger } from '../observability/log.ts';
+import { startServiceNats } from '../testing/jobs.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { testProcess } from '../testing/rpc.ts';
-import { startServiceNats } from '../testing/streams.ts';
 import { newContext } from './context.ts';
 import type { AnyHandler } from './handler.ts';
 

@@ -6,12 +6,13 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';
 import { ConcurrencyLimit, type Place } from '../shares/concurrency-limit.ts';
+import { Turns } from '../shares/turns.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { toCodedError } from './failure.ts';
 import type { AnyHandler } from './handler.ts';
 import { createRed, type Red } from './red.ts';
-import { decodeContext, encodeError, errorHeaders, overloadHeaders, saidWeight } from './wire.ts';
+import { decodeContext, encodeError, errorHeaders, overloadHeaders, saidHolder, saidWeight } from './wire.ts';
 
 /** Milliseconds for which handlers are started in a row before other events are handled. */
 const turnMs = 8;
@@ -22,12 +23,20 @@ const turnMs = 8;
  */
 const postingPlaces = 8;
 
+/** Calls of one kind of job at a time, unless its operation says otherwise: each may hold a connection of the pool. */
+const jobPlaces = 4;
+/** Milliseconds that a job waits for its turn; with its work, less than the deadline of its caller. */
+const jobWaitMs = 3_000;
+
 /** Dependencies of the server. */
 export interface RpcServerOptions {
   broker: Broker;
   service: ServiceName;
   handlers: readonly AnyHandler[];
-  /** Maximum requests in flight, queued ones included. Those that post are counted apart, and may be eight times as many. */
+  /**
+   * Maximum requests in flight, queued ones included. Those that post are counted apart, and may be eight times as many. Each
+   * kind of job is counted apart as well, of which few run at a time.
+   */
   concurrency: number;
   log: Logger;
   metrics: Metrics;
@@ -40,6 +49,12 @@ interface Arrived {
   message: Msg;
   receivedAt: number;
   place: Place;
+}
+
+/** The places of one kind of job: organizations take turns, and what waits is bounded. */
+interface JobPlaces {
+  admitted: ConcurrencyLimit;
+  turns: Turns;
 }
 
 interface Watched extends Expiring {
@@ -67,6 +82,7 @@ export class RpcServer {
   readonly #red: Red;
   readonly #calls: ConcurrencyLimit;
   readonly #postingCalls: ConcurrencyLimit;
+  readonly #jobs: ReadonlyMap<string, JobPlaces>;
   readonly #idle: (() => void)[] = [];
   #queue: Arrived[] = [];
   #isWorking = false;
@@ -83,6 +99,21 @@ export class RpcServer {
       limit: limit * postingPlaces,
       ...(options.handlers.some(({ operation }) => operation.posts) && { metrics }),
     });
+    this.#jobs = new Map(
+      options.handlers.flatMap(({ operation: { id, job } }) => {
+        if (!job) return [];
+        const turns = new Turns({
+          kind: `job_${id.replaceAll('-', '_')}`,
+          places: job.places ?? jobPlaces,
+          waiting: limit,
+          waitMs: jobWaitMs,
+          leaves: 'as_many',
+          metrics,
+          subject: `Too many jobs ${id}`,
+        });
+        return [[id, { admitted: new ConcurrencyLimit({ kind: 'calls', limit }), turns }]];
+      }),
+    );
     options.metrics.gauge(metricCatalogue.runtime.rpcInFlight, (gauge) => gauge.set(this.#admitted));
     for (const handler of options.handlers) this.#subscribe(handler);
   }
@@ -122,7 +153,7 @@ export class RpcServer {
 
   #admit(handler: AnyHandler, message: Msg): void {
     const { posts, weighedBy, id } = handler.operation;
-    const limit = posts ? this.#postingCalls : this.#calls;
+    const limit = this.#jobs.get(id)?.admitted ?? (posts ? this.#postingCalls : this.#calls);
     const place = limit.take(weighedBy === undefined ? 1 : saidWeight(message));
     if (!place) {
       this.#reply(message, overload);
@@ -161,9 +192,11 @@ export class RpcServer {
         outcome = 'expired';
         return;
       }
-      const holder = context.principal?.organization_id;
+      const job = this.#jobs.get(handler.operation.id);
+      const holder = job ? saidHolder(message) : context.principal?.organization_id;
       const hasShare = holder === undefined || place.share(holder);
-      const answer = hasShare ? await this.#run(handler, context, message) : overload;
+      const turn = job && holder !== undefined ? { turns: job.turns, holder } : undefined;
+      const answer = hasShare ? await this.#run(handler, context, message, turn) : overload;
       outcome = answer.outcome;
       this.#reply(message, answer);
     } catch (err) {
@@ -176,7 +209,12 @@ export class RpcServer {
     }
   }
 
-  async #run(handler: AnyHandler, context: CallContext, message: Msg): Promise<Answer> {
+  async #run(
+    handler: AnyHandler,
+    context: CallContext,
+    message: Msg,
+    turn?: { turns: Turns; holder: string },
+  ): Promise<Answer> {
     const { id } = handler.operation;
     const attributes = { 'stanza.operation': id, 'stanza.request_id': context.requestId };
     try {
@@ -184,7 +222,11 @@ export class RpcServer {
         `${this.#options.service}.${id}`,
         context.traceparent,
         attributes,
-        (traceparent) => this.#handle(handler, traceparent ? { ...context, traceparent } : context, message),
+        (traceparent) => {
+          const work = () =>
+            this.#handle(handler, traceparent ? { ...context, traceparent } : context, message);
+          return turn ? turn.turns.run(turn.holder, work) : work();
+        },
       );
       return this.#success(JSON.stringify(reply ?? null));
     } catch (err) {

@@ -32,6 +32,7 @@ const clientHeader = 'Client';
 const keyDigestHeader = 'Key-Digest';
 const ifMatchHeader = 'If-Match';
 const weightHeader = 'Weight';
+const holderHeader = 'Holder';
 
 /** On every answer other than a success: `error` or `overload`. */
 const outcomeHeader = 'Outcome';
@@ -99,13 +100,17 @@ const lineBreak = /[\r\n]/;
 
 /**
  * The headers of a request that may take `remainingMs` milliseconds from now.
- * @throws InvariantError for a request id, traceparent or tag with a line break
+ * @throws InvariantError for a request id, traceparent, tag or holder with a line break
  */
-export const encodeContext = (context: CallContext, remainingMs: number, weight = 1): MsgHdrs => {
+export const encodeContext = (
+  context: CallContext,
+  remainingMs: number,
+  { weight = 1, holder }: Burden = {},
+): MsgHdrs => {
   const { requestId, operationId, traceparent, principal, source, person, client, keyDigest, ifMatch } =
     context;
-  if ([requestId, traceparent ?? '', ifMatch ?? ''].some((text) => lineBreak.test(text))) {
-    throw new InvariantError('a request id, traceparent or tag has a line break');
+  if ([requestId, traceparent ?? '', ifMatch ?? '', holder ?? ''].some((text) => lineBreak.test(text))) {
+    throw new InvariantError('a request id, traceparent, tag or holder has a line break');
   }
   let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
   lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;
@@ -117,14 +122,27 @@ export const encodeContext = (context: CallContext, remainingMs: number, weight 
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
   if (ifMatch) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
   if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
+  if (holder !== undefined) lines += `${holderHeader}: ${holder}\r\n`;
   return new RequestHeaders(lines);
 };
 
-/** How many places a call takes, by the length of the list that its operation names. */
-export const weightOf = ({ weighedBy }: Operation, input: unknown): number => {
-  if (weighedBy === undefined) return 1;
+/** How a call counts under the concurrency limit of its receiver. */
+export interface Burden {
+  /** Places that it takes. */
+  weight?: number;
+  /** The organization of a job, which has no principal. */
+  holder?: string;
+}
+
+/** The burden of a call: the length of the list that its operation names, or the organization of a job. */
+export const burdenOf = ({ weighedBy, job }: Operation, input: unknown): Burden => {
+  if (job) {
+    const { organization_id } = Object(input);
+    return typeof organization_id === 'string' ? { holder: organization_id } : {};
+  }
+  if (weighedBy === undefined) return {};
   const list: unknown = Object(Object(input).body)[weighedBy];
-  return Array.isArray(list) ? Math.max(1, list.length) : 1;
+  return { weight: Array.isArray(list) ? Math.max(1, list.length) : 1 };
 };
 
 /** The weight that the caller has said; one where it said none, as the version before does. */
@@ -132,6 +150,10 @@ export const saidWeight = ({ headers: encoded }: Msg): number => {
   const weight = Number(encoded?.get(weightHeader) ?? 1);
   return Number.isSafeInteger(weight) && weight > 0 ? weight : 1;
 };
+
+/** The organization of a job; undefined where the caller has said none. */
+export const saidHolder = ({ headers: encoded }: Msg): string | undefined =>
+  encoded?.get(holderHeader) || undefined;
 
 /**
  * Reads the context of a request that arrived at `receivedAt` on the receiver's monotonic clock.

@@ -23,21 +23,17 @@ export interface TestNats {
   /** Kills it; it stays down until `restart`. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Deletes every stream; only while it is down. */
-  wipe(): Promise<void>;
   close(): Promise<void>;
 }
 
-const configOf = (port: number, store: string, { maxPayload, users, monitorPort }: TestNatsOptions): string =>
+const configOf = (port: number, { maxPayload, users, monitorPort }: TestNatsOptions): string =>
   JSON.stringify({
     listen: `127.0.0.1:${port}`,
     ...(monitorPort !== undefined && { http: `127.0.0.1:${monitorPort}` }),
     max_payload: maxPayload ?? 1024 * 1024,
-    jetstream: { store_dir: store },
     ...(users && {
       accounts: {
         STANZA: {
-          jetstream: 'enabled',
           users: Object.entries(users).map(([user, { publish, subscribe, allowResponses }]) => ({
             user,
             password: 'secret',
@@ -64,13 +60,12 @@ const greets = (port: number): Promise<boolean> =>
     socket.once('error', () => answer(false));
   });
 
-/** Starts a NATS server with JetStream on a free port. */
+/** Starts a NATS server on a free port. */
 export const startTestNats = async (options: TestNatsOptions = {}): Promise<TestNats> => {
   const [port = 0] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'stanza-nats-'));
-  const store = join(folder, 'store');
   const config = join(folder, 'nats.conf');
-  await writeFile(config, configOf(port, store, options));
+  await writeFile(config, configOf(port, options));
   const { path } = await findNats();
   const server = new SupervisedProcess({
     name: 'nats',
@@ -93,7 +88,6 @@ export const startTestNats = async (options: TestNatsOptions = {}): Promise<Test
     },
     kill: () => server.stop('SIGKILL'),
     restart: () => server.start(),
-    wipe: () => rm(store, { recursive: true, force: true }),
     close: async () => {
       await server.stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 import { accessChanged, getStoredLimits, getTier, type ReplyOf, type StoredLimits } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
+import type { Events } from '../nats/events.ts';
 import type { Logger } from '../observability/log.ts';
 import { isUnavailable } from '../outage.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import type { Events } from '../streams/events.ts';
 import { type AskGrant, Granted } from './granted.ts';
 
 /** What of the service context is needed to follow what organizations are granted. */

@@ -9,21 +9,12 @@ const filesOf = (cluster: Cluster, { pod }: Workload): Readonly<Record<string, s
 const variables = (text: string): string[] =>
   [...text.matchAll(/(?<!["\w.>])\$([A-Z][A-Z0-9_]*)/g)].map((it) => it[1] ?? '');
 
-const copiesWanted = (cluster: Cluster): Set<string> =>
-  new Set(
-    cluster.workloads
-      .flatMap((it) => it.pod.containers)
-      .map((it) => environmentOf(cluster, it).values.STANZA_STREAM_REPLICAS)
-      .filter((it) => it !== undefined),
-  );
-
 const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
   const files = filesOf(cluster, workload);
   const config = files['nats.conf'] ?? '';
   const values = Object.assign({}, ...workload.pod.containers.map((it) => environmentOf(cluster, it).values));
   const text = config.replaceAll(/^\s*#.*$/gm, '') + (files['users.conf'] ?? '');
   const passwords = natsUsers.map(passwordVariable);
-  const copies = copiesWanted(cluster);
   const nodes = workload.replicas ?? 1;
   return [
     ...[...variables(text)]
@@ -37,12 +28,9 @@ const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
     ...Array.from({ length: nodes > 1 ? nodes : 0 }, (_, index) => `ROUTE_${index}`)
       .filter((it) => !variables(text).includes(it))
       .map((it) => `its nodes do not know ${it}`),
-    ...(copies.size === 1 && copies.has(String(nodes))
-      ? []
-      : [`${[...copies].join(' and ')} copies of each stream are wanted, and there are ${nodes} nodes`]),
   ].map((problem) => `${called(workload)}: ${problem}`);
 };
 
-/** The broker knows every user and its password, and there are as many nodes as copies of the streams. */
+/** The broker knows every user and its password, and its configuration is for as many nodes as there are. */
 export const brokerRules = (cluster: Cluster): string[] =>
   cluster.workloads.filter((it) => it.name === 'nats').flatMap((it) => nodeRules(cluster, it));

@@ -78,7 +78,7 @@ const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
   const usesDatabase = values.STANZA_DATABASE_URL !== undefined || values.STANZA_MIGRATION_URL !== undefined;
   const usesBroker = values.STANZA_NATS_URL !== undefined || values.NATS_URL !== undefined;
   const nats = { 'app.kubernetes.io/name': 'nats' };
-  const isScraped = cluster.services.includes(workload) || workload.name === 'streams';
+  const isScraped = cluster.services.includes(workload);
   const isOutward = workload.name === 'delivery' || workload.name === 'gateway';
   const expected: [string, boolean, boolean][] = [
     ['the database', usesDatabase, allows(policies, 5432, database)],

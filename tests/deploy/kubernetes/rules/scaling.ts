@@ -1,4 +1,4 @@
-import { messageDeclarations, workStreamOf } from '@stanza/contracts';
+import { jobOperations, metricCatalogue } from '@stanza/contracts';
 import { z } from 'zod';
 import { type Cluster, called } from '../cluster.ts';
 import type { Manifest } from '../manifest.ts';
@@ -50,28 +50,22 @@ const scalingOf = (manifest: Manifest): Scaling => {
 export const scalings = (cluster: Cluster): Scaling[] =>
   [...cluster.of('HorizontalPodAutoscaler'), ...cluster.of('ScaledObject')].map(scalingOf);
 
-const isWork = ({ stream, consumer }: Record<string, string>): boolean =>
-  messageDeclarations.some(
-    (it) => it.kind === 'work' && workStreamOf(it.consumer) === stream && it.name === consumer,
-  );
+/** The metric and the job of a query. */
+const queried = /\b(stanza_\w+)\{job="([a-z-]+)"\}/;
 
 const triggerRules = (manifest: Manifest): string[] => {
   const { triggers, scaleTargetRef } = scaledSchema.parse(manifest.body).spec;
   return triggers
-    .filter((it) => it.type === 'nats-jetstream')
-    .flatMap(({ metadata }) => [
-      ...(isWork(metadata)
-        ? []
-        : [`${called(manifest)}: there is no consumer ${metadata.consumer} of ${metadata.stream}`]),
-      ...(messageDeclarations.some(
-        (it) => it.kind === 'work' && it.name === metadata.consumer && it.consumer === scaleTargetRef.name,
-      )
-        ? []
-        : [`${called(manifest)}: the work of ${metadata.consumer} is not its own`]),
-      ...(metadata.account === 'STANZA'
-        ? []
-        : [`${called(manifest)}: there is no account ${metadata.account}`]),
-    ]);
+    .filter((it) => it.type === 'prometheus')
+    .flatMap(({ metadata: { query = '' } }) => {
+      const [, metric, job] = queried.exec(query) ?? [];
+      const found = jobOperations.find((it) => it.id === job);
+      return [
+        ...(metric === metricCatalogue.database.jobsDue.name ? [] : [`there is no metric ${metric}`]),
+        ...(found ? [] : [`there is no job ${job}`]),
+        ...(found && found.service !== scaleTargetRef.name ? [`the job ${job} is not its own`] : []),
+      ].map((problem) => `${called(manifest)}: ${problem}`);
+    });
 };
 
 const targetRules = (cluster: Cluster, all: readonly Scaling[]): string[] =>
@@ -100,7 +94,7 @@ const budgetRules = (cluster: Cluster, all: readonly Scaling[]): string[] =>
     ];
   });
 
-/** What scales something scales what is there, alone, and by work that there is; what is scaled is never gone at once. */
+/** What scales something scales what is there, alone, and by jobs that there are; what is scaled is never gone at once. */
 export const scalingRules = (cluster: Cluster): string[] => {
   const all = scalings(cluster);
   const budgets = cluster.of('PodDisruptionBudget').map((it) => it.name);

@@ -1,8 +1,7 @@
 import { settings as compile } from '@stanza/compile/config';
-import { type ServiceName, streamKeeper } from '@stanza/contracts';
+import type { ServiceName } from '@stanza/contracts';
 import { settings as delivery } from '@stanza/delivery/config';
 import { settings as gateway } from '@stanza/gateway/config';
-import { settings as streams } from '@stanza/image/streams/settings';
 import { settings as organization } from '@stanza/organization/config';
 import { settings as queueIngest } from '@stanza/queue-ingest/config';
 import { loadSettings, SettingsError } from '@stanza/runtime';
@@ -59,11 +58,6 @@ const serviceProblems = (workload: Workload, container: Container, values: Recor
   ];
 };
 
-const streamProblems = (values: Record<string, string>) => [
-  ...(values.STANZA_NATS_USER === streamKeeper ? [] : ['it is not its own user of the broker']),
-  ...refused(streams, values),
-];
-
 /** What the processes that are no service read. */
 const needed: Record<string, readonly string[]> = {
   migrate: ['STANZA_MIGRATION_URL'],
@@ -82,7 +76,6 @@ export const settingRules = (cluster: Cluster): string[] =>
       return [
         ...missing.map((it) => `there is no ${it}`),
         ...lacking.map((it) => `${it} is required`),
-        ...(container.name === 'streams' ? streamProblems(values) : []),
         ...(container.name === 'service' ? serviceProblems(workload, container, values) : []),
       ].map((problem) => `${called(workload)}, container ${container.name}: ${problem}`);
     }),

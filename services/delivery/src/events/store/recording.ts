@@ -1,4 +1,5 @@
-import type { PublicEventType } from '@stanza/contracts';
+import { metricCatalogue, type PublicEventType } from '@stanza/contracts';
+import type { Metrics } from '@stanza/runtime';
 import { patienceMs } from '../../destinations/order-delivery.ts';
 
 /** The body of a delivery: the event as `GET /v1/events` lists it. */
@@ -55,6 +56,14 @@ export const recording = (occurred: string): string => `recorded as (
 
 /** Counts recorded events by type. */
 export type CountEvents = (types: readonly PublicEventType[]) => void;
+
+/** Counts recorded events. */
+export const countEvents = (metrics: Metrics): CountEvents => {
+  const recorded = metrics.counter(metricCatalogue.delivery.events);
+  return (types) => {
+    for (const type of types) recorded.inc({ type });
+  };
+};
 
 /** The types of recorded events among the rows of a statement. */
 export const typesIn = (rows: readonly { recorded: PublicEventType | null }[]): PublicEventType[] =>

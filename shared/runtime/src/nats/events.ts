@@ -1,8 +1,8 @@
-import { type EventDeclaration, messageSubjectOf, metricCatalogue } from '@stanza/contracts';
+import { type EventDeclaration, eventSubjectOf, metricCatalogue } from '@stanza/contracts';
 import type { z } from 'zod';
-import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Broker } from './broker.ts';
 
 /** Subscribes to events of other services. */
 export interface Events {
@@ -34,7 +34,7 @@ export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Eve
   return {
     subscribe: (declaration, handler, { onGap }) => {
       const event = declaration.name;
-      broker.subscribe(messageSubjectOf(declaration), (message) => {
+      broker.subscribe(eventSubjectOf(declaration), (message) => {
         void hear(event, () => handler(declaration.payload.parse(message.json())), onGap);
       });
       broker.onReconnect(onGap);

@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createDestination,
@@ -23,7 +21,7 @@ const scheduled = 4;
 /** Services whose outboxes hold work of these stories. */
 const outboxes = ['queue_ingest', 'delivery', 'organization'] as const;
 
-describe('a broker that comes back without anything that it stored', () => {
+describe('a broker that is replaced while jobs are outstanding', () => {
   const own = sharedByTests(() =>
     withLiveTemplate(startOwnStackWith('storage', { tier: 'enterprise', credits })),
   );
@@ -37,25 +35,22 @@ describe('a broker that comes back without anything that it stored', () => {
     await receiver?.close();
   });
 
-  /** Work that a service has published and that is not yet reported done. */
-  const published = async (schema: (typeof outboxes)[number]): Promise<number> => {
+  /** Jobs of a service that were tried and are not yet answered. */
+  const outstanding = async (schema: (typeof outboxes)[number]): Promise<number> => {
     const { rowCount } = await own().world.database.query(
       `select from ${schema}.outbox where kind = 'work' and attempt > 0`,
     );
     return rowCount ?? 0;
   };
 
-  const loseStorage = async (): Promise<void> => {
-    const store = join(own().directory, 'nats/jetstream');
-    await own().stack.process('nats').stop();
-    expect(await readdir(store)).not.toEqual([]);
-    await rm(store, { recursive: true });
+  const replaceBroker = async (): Promise<void> => {
+    await own().stack.process('nats').stop('SIGKILL');
     await own().stack.process('nats').start();
   };
 
   const nothingIsOpen = (): Promise<boolean> =>
     waitFor('the outboxes to be empty and credits to be settled', async () => {
-      const open = await Promise.all(outboxes.map(published));
+      const open = await Promise.all(outboxes.map(outstanding));
       const { status, body } = await own().api.get(`/v1/credits/${own().organization.id}`);
       return status === 200 && Object(body).reserved === 0 && open.every((rows) => rows === 0);
     });
@@ -93,14 +88,14 @@ describe('a broker that comes back without anything that it stored', () => {
     const toDestination = await Promise.all(
       Array.from({ length: payloads }, () => newQueue({ destination_id: destination.id })),
     );
-    // Delivery stands still: what it is to do lies in the stream when the stream goes.
+    // Delivery stands still: what it is to do waits in the outbox when the broker goes.
     await own().stack.process('delivery').freeze();
     await Promise.all([...toChannels, ...toDestination].map(closeBatch));
     await waitFor(
-      'all work to be in the stream',
-      async () => (await published('queue_ingest')) === digests + payloads,
+      'all batches to be handed over',
+      async () => (await outstanding('queue_ingest')) === digests + payloads,
     );
-    await loseStorage();
+    await replaceBroker();
     own().stack.process('delivery').thaw();
 
     await waitFor('every batch to be delivered', async () => {
@@ -143,8 +138,8 @@ describe('a broker that comes back without anything that it stored', () => {
     });
     await own().stack.process('organization').freeze();
     expect(await sending).toMatchObject({ status: 200 });
-    await waitFor('the settlement to be in the stream', async () => (await published('delivery')) > 0);
-    await loseStorage();
+    await waitFor('the settlement to be outstanding', async () => (await outstanding('delivery')) > 0);
+    await replaceBroker();
     own().stack.process('organization').thaw();
     await nothingIsOpen();
     expect(await balance()).toBe(before - 1);

@@ -1,16 +1,16 @@
 import {
   batchFailed,
+  reportBatch as declaration,
+  type InputOf,
   isErrorCode,
-  noteLeftOut as leftOutWork,
   metricCatalogue,
   recordEvent,
-  reportBatch as work,
 } from '@stanza/contracts';
-import { consume, type Outbox, Tenant, type Transaction } from '@stanza/runtime';
-import type { Dependencies } from './dependencies.ts';
-import type { BatchRow } from './domain/tables.ts';
-import { repostBatch } from './repost-batch.ts';
-import { endDelivery, lockRepostingQueue, writeLeftOut } from './store/batches.ts';
+import { handle, type Outbox, Tenant, type Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import type { BatchRow } from '../domain/tables.ts';
+import { repostBatch } from '../repost-batch.ts';
+import { endDelivery, lockRepostingQueue } from '../store/batches.ts';
 
 /** Tells subscribers that a batch has failed, in the transaction that decides it. */
 const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
@@ -42,34 +42,33 @@ const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Pro
  * Writes the outcome of a batch. A report on a superseded delivery changes nothing; a report that a message of unknown
  * outcome was found turns the batch into delivered, and one that it was not found may post it again.
  */
-export const reportBatch = (dependencies: Pick<Dependencies, 'metrics' | 'outbox' | 'clock'>) => {
-  const { metrics, outbox } = dependencies;
+export const reportBatch = (
+  dependencies: Pick<Dependencies, 'database' | 'metrics' | 'outbox' | 'clock'>,
+) => {
+  const { database, metrics, outbox } = dependencies;
   const counted = metrics.counter(metricCatalogue.queues.batchesEnded);
-  return consume(work, async (report, tx) => {
-    const { status, error } = report;
+  const report = async (tx: Transaction, reported: InputOf<typeof declaration>): Promise<void> => {
+    const { status, error, batch_id, operation_id } = reported;
     const code = error !== undefined && isErrorCode(error) ? error : null;
-    const tenant = new Tenant(report.organization_id, report.environment);
+    const tenant = new Tenant(reported.organization_id, reported.environment);
     // Locked before the batch, as a retry does.
-    const isReposted = report.not_found === true && (await lockRepostingQueue(tenant, tx, report.batch_id));
-    const ended = await endDelivery(tenant, tx, report.batch_id, report.operation_id, {
+    const isReposted = reported.not_found === true && (await lockRepostingQueue(tenant, tx, batch_id));
+    const ended = await endDelivery(tenant, tx, batch_id, operation_id, {
       status,
       error: error === undefined ? null : (code ?? 'internal_error'),
-      error_details: report.error_details ?? null,
-      message_id: report.message_id ?? null,
-      delivery_id: report.delivery_id ?? null,
-      credit_log_id: report.credit_log_id ?? null,
+      error_details: reported.error_details ?? null,
+      message_id: reported.message_id ?? null,
+      delivery_id: reported.delivery_id ?? null,
+      credit_log_id: reported.credit_log_id ?? null,
     });
     // The report of the outcome itself may come after this one.
-    if (isReposted) await repostBatch(dependencies, tx, tenant, report);
+    if (isReposted) await repostBatch(dependencies, tx, tenant, reported);
     if (!ended) return;
     if (ended.status === 'failed') await tellFailed(outbox, tx, ended);
     tx.afterCommit(() => counted.inc({ status: ended.status, code: code ?? 'none' }));
+  };
+  return handle(declaration, async ({ input }) => {
+    await database.transaction((tx) => report(tx, input));
+    return {};
   });
 };
-
-/** Writes what the digest of a batch leaves out, before or after the outcome of its delivery is reported. */
-export const noteLeftOut = () =>
-  consume(leftOutWork, async ({ organization_id, environment, batch_id, operation_id, left_out }, tx) => {
-    const written = { id: batch_id, operationId: operation_id, leftOut: left_out };
-    await writeLeftOut(new Tenant(organization_id, environment), tx, written);
-  });

@@ -6,18 +6,18 @@ import {
   type reserveCredits as reserveDeclaration,
 } from '@stanza/contracts';
 import { waitUntil } from '@stanza/local';
-import { PermanentFailure, type RpcClient, Tenant } from '@stanza/runtime';
+import { type RpcClient, Tenant } from '@stanza/runtime';
 import { until } from '@stanza/runtime/testing/wait';
 import { limits } from '@stanza/test-kit/limits';
 import { v7 as uuidv7 } from 'uuid';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
-import { chargeCredits } from '../operations/charge-credits.ts';
-import { reserveCredits } from '../operations/reserve-credits.ts';
-import { reserveTogether } from '../operations/reserve-together.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { addReservations } from '../store/reservations.ts';
 import { settleTogether } from '../store/settlements.ts';
 import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
+import { chargeCredits } from './charge-credits.ts';
+import { reserveCredits } from './reserve-credits.ts';
+import { reserveTogether } from './reserve-together.ts';
 import { settleReservation } from './settle-reservation.ts';
 
 type Asked = InputOf<typeof reportReservations>['reservations'];
@@ -61,8 +61,7 @@ describe('reservations', () => {
     items: object[],
     environment = 'production',
   ) => {
-    const work = settleReservation(world).read({ organization_id, environment, operation_id, items });
-    return world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
+    return runInternal(settleReservation(world), { organization_id, environment, operation_id, items });
   };
   const stateOf = async (operationId: string) => {
     const [row] = await world.rows<{ open_items: number; closed: boolean }>(
@@ -222,44 +221,21 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9, held: 0 });
     });
 
-    it('leaves nothing behind when the process dies before the commit, and completes on redelivery', async () => {
+    it('settles joined calls once each, and refuses only that of an unknown reservation', async () => {
       const { id } = await found(world, { credits: 10 });
-      const operation = uuidv7();
-      await reserve(id, operation, { amount: 1 });
-      const payload = {
-        organization_id: id,
-        environment: 'production',
-        operation_id: operation,
-        items: [item(0, true)],
-      };
-      const dying = world.database.transaction(async (tx) => {
-        await settleReservation(world).read(payload)(tx, { id: uuidv7(), attempt: 1 });
-        throw new Error('died');
-      });
-      await expect(dying).rejects.toThrow('died');
-      expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 1, ledger: 10 });
-      await settle(id, operation, payload.items);
-      expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9 });
-    });
-
-    it('settles joined work once each, and dead-letters only that of an unknown reservation', async () => {
-      const { id } = await found(world, { credits: 10 });
-      const consumer = settleReservation(world);
-      const alone = (operation_id: string, items: object[]) =>
-        consumer.alone?.(
-          { organization_id: id, environment: 'production', operation_id, items },
-          { id: uuidv7(), attempt: 1 },
-        );
+      const handler = settleReservation(world);
+      const together = (operation_id: string, items: object[]) =>
+        runInternal(handler, { organization_id: id, environment: 'production', operation_id, items });
       const [one, two, unknown] = [uuidv7(), uuidv7(), uuidv7()];
       await reserve(id, one, { amount: 3 });
       await reserve(id, two, { amount: 1 });
       const items = [item(0, true), item(1, false), item(2, true)];
       const all = () => [
-        alone(one, items.slice(0, 2)),
-        alone(unknown, [item(0, true)]),
-        alone(one, items.slice(1)),
-        alone(two, [item(0, true)]),
-        alone(one, items),
+        together(one, items.slice(0, 2)),
+        together(unknown, [item(0, true)]),
+        together(one, items.slice(1)),
+        together(two, [item(0, true)]),
+        together(one, items),
       ];
       for (const settled of [await Promise.allSettled(all()), await Promise.allSettled(all())]) {
         expect(settled.map((it) => it.status)).toEqual([
@@ -269,14 +245,14 @@ describe('reservations', () => {
           'fulfilled',
           'fulfilled',
         ]);
-        expect(settled[1]).toMatchObject({ reason: expect.any(PermanentFailure) });
+        expect(settled[1]).toMatchObject({ reason: { code: 'not_found' } });
       }
       expect(await stateOf(one)).toEqual({ open_items: 0, closed: true });
       expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
       expect(await accountOf(world, id)).toMatchObject({ balance: 7, reserved: 0, ledger: 7, held: 0 });
     });
 
-    it('settles several operations of one piece of work, in both environments, also beside an unknown one', async () => {
+    it('settles several operations of one call, in both environments, also beside an unknown one', async () => {
       const { id } = await found(world, { credits: 10 });
       const [one, two, unknown] = [uuidv7(), uuidv7(), uuidv7()];
       await reserve(id, one, { amount: 2 });
@@ -284,32 +260,16 @@ describe('reservations', () => {
       const first = { environment: 'production', operation_id: one, items: [item(0, true), item(1, false)] };
       const other = { environment: 'preview', operation_id: two, items: [item(0, true)] };
       const work = { organization_id: id, ...first, others: [other] };
-      const facts = () => ({ id: uuidv7(), attempt: 1 });
-      const consumer = settleReservation(world);
+      const handler = settleReservation(world);
       const lost = { environment: 'production', operation_id: unknown, items: [item(0, true)] };
       const partly = { organization_id: id, ...lost, others: [other] };
-      await expect(consumer.alone?.(partly, facts())).rejects.toThrow(PermanentFailure);
+      await expect(runInternal(handler, partly)).rejects.toMatchObject({ code: 'not_found' });
       expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
-      await consumer.alone?.(work, facts());
-      const again = consumer.read(work);
-      await world.database.transaction((tx) => again(tx, facts()));
+      await runInternal(handler, work);
+      await runInternal(handler, work);
       expect(await stateOf(one)).toEqual({ open_items: 0, closed: true });
       expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
       expect(await accountOf(world, id)).toMatchObject({ balance: 8, reserved: 0, ledger: 8, held: 0 });
-    });
-
-    it('takes places of its organization, so that one whose account is locked delays no other', () => {
-      const organization_id = uuidv7();
-      const work = {
-        organization_id,
-        environment: 'production',
-        operation_id: uuidv7(),
-        items: [item(0, true)],
-      };
-      const { turns, concurrency } = settleReservation(world);
-      expect(turns?.kind).toBe('settlements');
-      expect([turns?.holder(work), turns?.holder({})]).toEqual([organization_id, undefined]);
-      expect(concurrency).toBeGreaterThan(1);
     });
 
     it('keeps the outcome that another replica writes during the wait for the account', async () => {
@@ -335,7 +295,7 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9 });
     });
 
-    it("dead-letters the settlement of an unknown reservation, and of another tenant's operation", async () => {
+    it("refuses the settlement of an unknown reservation, and of another tenant's operation", async () => {
       const [one, two] = [await found(world), await found(world)];
       const operation = uuidv7();
       await reserve(one.id, operation);
@@ -343,9 +303,8 @@ describe('reservations', () => {
         [two.id, 'production'],
         [one.id, 'preview'],
       ] as const) {
-        await expect(settle(organization, operation, [item(0, true)], environment)).rejects.toThrow(
-          PermanentFailure,
-        );
+        const settling = settle(organization, operation, [item(0, true)], environment);
+        await expect(settling).rejects.toMatchObject({ code: 'not_found' });
       }
       expect(await stateOf(operation)).toEqual({ open_items: 1, closed: false });
     });

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  eraseOrganization,
+  jobSubjectOf,
+  listDeadLetters,
+  organizationErased,
+  recordEvent,
+  resolveDeadLetter,
+  settleReservation,
+} from '@stanza/contracts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { eraseOrganizations } from '../database/erasure.ts';
+import { statement } from '../database/statement.ts';
+import { newId } from '../id.ts';
+import { silentLogger } from '../observability/log.ts';
+import { noTracing } from '../observability/tracing.ts';
+import { newContext } from '../rpc/context.ts';
+import { type AnyHandler, handle } from '../rpc/handler.ts';
+import { emptyTables, rowsOf, someWork } from '../testing/jobs.ts';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { listingDeadLetters, resolvingDeadLetter } from './failed-jobs.ts';
+import { createOutbox } from './outbox.ts';
+
+const insertLetter = statement<object>(
+  'test-letter',
+  `insert into dead_letters (id, message_id, subject, payload, reason, deliveries)
+   values ($1, $2, $3, $4, 'Error: no such account', 12)`,
+);
+
+let postgres: TestPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  database = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
+});
+afterAll(async () => {
+  await database.close();
+  await postgres.close();
+});
+beforeEach(async () => {
+  await emptyTables(database);
+});
+
+const call = (handler: AnyHandler, input: unknown): Promise<unknown> =>
+  handler.serve({
+    json: JSON.stringify(input),
+    context: newContext({ deadlineMs: 5_000 }),
+    signal: () => new AbortController().signal,
+    log: silentLogger,
+  });
+
+const resolver = (handlers: AnyHandler[] = [], wake: (job: string) => void = () => undefined): AnyHandler =>
+  resolvingDeadLetter(resolveDeadLetter.organization, {
+    service: 'organization',
+    database,
+    clock: systemClock,
+    log: silentLogger(),
+    handlers,
+    wake,
+  });
+
+const list = (input: object = {}) =>
+  call(listingDeadLetters(listDeadLetters.organization, { database }), input);
+
+/** A call that organization could not make. */
+const ownSubject = jobSubjectOf(recordEvent);
+
+/** Writes a failed job, and returns the ids of its row in the outbox and of itself. */
+const fail = async (more: { subject?: string; payload?: string } = {}) => {
+  const [id, messageId] = [newId(), newId()];
+  const { subject = ownSubject, payload = JSON.stringify(someWork(1)) } = more;
+  await database.query(insertLetter, [id, messageId, subject, payload]);
+  return { id, messageId };
+};
+
+describe('a failed job', () => {
+  it('is listed without its payload, and shown with it', async () => {
+    const { id, messageId } = await fail();
+    const facts = { id, message_id: messageId, reason: 'Error: no such account', deliveries: 12 };
+    expect(await list()).toEqual({
+      dead_letters: [expect.objectContaining({ ...facts, resolved_at: null })],
+    });
+    expect(JSON.stringify(await list())).not.toContain('payload');
+    expect(await list({ id })).toMatchObject({
+      dead_letters: [{ id, payload: JSON.stringify(someWork(1)) }],
+    });
+  });
+
+  it('returns to the outbox once, under the id of its row, however often that is requested', async () => {
+    const { id, messageId } = await fail();
+    const woken: string[] = [];
+    const handler = resolver([], (job) => woken.push(job));
+    const results = await Promise.allSettled([1, 2, 3].map(() => call(handler, { id, how: 'replay' })));
+    expect(results.some((it) => it.status === 'fulfilled')).toBe(true);
+    expect(await call(handler, { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
+    expect(await rowsOf(database)).toEqual([{ id: messageId, attempt: 0, subject: ownSubject }]);
+    expect(new Set(woken)).toEqual(new Set(['outbox']));
+    expect(await list()).toEqual({ dead_letters: [] });
+    expect(await list({ resolved: true })).toMatchObject({ dead_letters: [{ id }] });
+  });
+
+  it('is discarded without a call', async () => {
+    const { id } = await fail();
+    expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
+    expect(await call(resolver(), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
+    expect(await rowsOf(database)).toEqual([]);
+  });
+
+  it('stays until it is discarded when this version does not know it', async () => {
+    const { id } = await fail({ subject: 'work.organization.gone' });
+    await expect(call(resolver(), { id, how: 'replay' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'This version has no job work.organization.gone; discard it.',
+    });
+    expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
+  });
+
+  it('that does not exist is not found', async () => {
+    const asked = call(resolver(), { id: newId(), how: 'replay' });
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a failed job that a receiver of the previous version has kept', () => {
+  const subject = jobSubjectOf(settleReservation);
+
+  it.each([subject, `${subject}.${newId()}`])('is done by the receiver itself: %s', async (kept) => {
+    const { id, messageId } = await fail({ subject: kept });
+    const done: unknown[] = [];
+    const settling = handle(settleReservation, async ({ input, context }) => {
+      done.push([context.operationId, input]);
+      return {};
+    });
+    expect(await call(resolver([settling]), { id, how: 'replay' })).toEqual({ result: 'replayed' });
+    expect(done).toEqual([[messageId, someWork(1)]]);
+  });
+
+  it.each(['{', '{}'])('stays when it fails again: %s', async (payload) => {
+    const { id } = await fail({ subject, payload });
+    const settling = handle(settleReservation, async () => ({}));
+    await expect(call(resolver([settling]), { id, how: 'replay' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('It failed again, and stays where it is'),
+    });
+    expect(await list()).toMatchObject({ dead_letters: [{ id }] });
+  });
+
+  it('is erased by the erasure of its organization, which reports the end', async () => {
+    const organization_id = newId();
+    const { id } = await fail({
+      subject: jobSubjectOf(eraseOrganization.template),
+      payload: JSON.stringify({ organization_id }),
+    });
+    const outbox = createOutbox({
+      service: 'template',
+      tracing: noTracing,
+      wake: () => undefined,
+      run: () => undefined,
+    });
+    const erasing = eraseOrganizations('template', { database, outbox, log: silentLogger() });
+    expect(await call(resolver([erasing]), { id, how: 'replay' })).toEqual({ result: 'replayed' });
+    expect(await list({ id })).toEqual({ dead_letters: [] });
+    expect(await rowsOf(database)).toMatchObject([{ subject: jobSubjectOf(organizationErased) }]);
+  });
+});

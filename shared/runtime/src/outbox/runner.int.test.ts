@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jobSubjectOf, settleReservation } from '@stanza/contracts';
+import type { Database } from '../database/database.ts';
+import { newId } from '../id.ts';
+import { emptyTables, failedJobsOf, rowsOf, someWork } from '../testing/jobs.ts';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { claimRows, failRow, rescheduleRow } from './rows.ts';
+
+const subject = jobSubjectOf(settleReservation);
+
+let postgres: TestPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  database = await connectTo(await provisionSchema(postgres.url, 'delivery'), 'delivery');
+});
+afterAll(async () => {
+  await database.close();
+  await postgres.close();
+});
+beforeEach(() => emptyTables(database));
+
+/** Commits due rows of an organization. */
+const due = async (organization: number, count: number): Promise<void> => {
+  const { organization_id } = someWork(organization);
+  for (let at = 0; at < count; at += 1) {
+    await database.orm.query('insert into outbox (id, kind, subject, payload) values ($1, $2, $3, $4)', [
+      newId(),
+      'work',
+      subject,
+      JSON.stringify({ ...someWork(at), organization_id }),
+    ]);
+  }
+};
+
+const claim = async (room: number, { busy = {}, share = 24, leaseMs = 6_000 } = {}) => {
+  const held = Object.entries<number>(busy);
+  const limits = [held.map(([id]) => id), held.map(([, places]) => places), share, leaseMs];
+  return (await database.query(claimRows, [subject, room, ...limits])).filter((it) => it.is_mine);
+};
+
+const organizationOf = (seed: number) => someWork(seed).organization_id;
+
+describe('a claim of due rows', () => {
+  it('lets organizations take turns, however many rows of one are older', async () => {
+    await due(1, 40);
+    await due(2, 1);
+    await due(3, 1);
+    const claimed = await claim(8);
+    expect(new Set(claimed.map(({ organization }) => organization))).toEqual(
+      new Set([1, 2, 3].map(organizationOf)),
+    );
+    expect(claimed).toHaveLength(8);
+  });
+
+  it('leaves an organization with its share alone, and moves its rows out of the way of others', async () => {
+    await due(1, 20);
+    await due(2, 1);
+    const busy = { [organizationOf(1)]: 3 };
+    expect(await claim(1, { busy, share: 3 })).toEqual([]);
+    expect((await claim(1, { busy, share: 3 })).length).toBe(0);
+    const [other] = await claim(1, { busy, share: 3 });
+    expect(other?.organization).toBe(organizationOf(2));
+    expect((await rowsOf(database)).filter(({ attempt }) => attempt > 0)).toHaveLength(1);
+  });
+
+  it('gives a row to one of two processes', async () => {
+    await due(1, 10);
+    const claimed = await Promise.all([claim(10), claim(10)]);
+    const ids = claimed.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('leases a row for longer than its call takes', async () => {
+    await due(1, 1);
+    await claim(1, { leaseMs: 20_000 });
+    const [row] = await database.orm.query<{ seconds: number }[]>(
+      'select extract(epoch from due_at - clock_timestamp())::float8 as seconds from outbox',
+    );
+    expect(row?.seconds).toBeGreaterThan(15);
+    expect(await claim(1)).toEqual([]);
+  });
+
+  it('takes no row of another kind', async () => {
+    await database.orm.query(
+      "insert into outbox (id, kind, subject, payload) values ($1, 'work', 'work.organization.newer', '{}')",
+      [newId()],
+    );
+    expect(await claim(1)).toEqual([]);
+  });
+});
+
+describe('a process whose lease is over', () => {
+  it('neither moves nor fails a row that another process has claimed', async () => {
+    await due(1, 1);
+    const [first] = await claim(1);
+    await database.orm.query('update outbox set due_at = clock_timestamp()');
+    const [second] = await claim(1);
+    expect([first?.attempt, second?.attempt]).toEqual([1, 2]);
+    await database.query(rescheduleRow, [first?.id, first?.attempt, 0]);
+    expect(await claim(1)).toEqual([]);
+    expect(await database.query(failRow, [first?.id, first?.attempt, newId(), 'late'])).toEqual([]);
+    expect(await failedJobsOf(database)).toEqual([]);
+    await database.query(failRow, [second?.id, second?.attempt, newId(), 'in time']);
+    expect(await failedJobsOf(database)).toMatchObject([{ message_id: second?.id, deliveries: 2 }]);
+    expect(await rowsOf(database)).toEqual([]);
+  });
+});
