@@ -40,7 +40,7 @@ describe('the pages', () => {
   const run = (page: string, more: Record<string, string> = {}) =>
     runPage(page, { values: { ...values, ...more }, stackDirectory });
 
-  /** A line for the audit log, as a letter of the organization service. */
+  /** A line for the audit log, as a failed job of the delivery service. */
   const deadLetter = async (): Promise<string> => {
     const id = v7();
     const payload = JSON.stringify({
@@ -54,7 +54,7 @@ describe('the pages', () => {
       at: new Date().toISOString(),
     });
     await world.database.query(
-      `insert into organization.dead_letters (id, message_id, subject, payload, reason, deliveries)
+      `insert into delivery.dead_letters (id, message_id, subject, payload, reason, deliveries)
        values ($1, $2, $3, $4, 'Error: made by a test', 12)`,
       [id, v7(), jobSubjectOf(recordAudit), payload],
     );

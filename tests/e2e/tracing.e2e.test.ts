@@ -83,18 +83,18 @@ describe('a trace', () => {
     ]);
   });
 
-  it('of a push goes on when its window has passed, over the streams, until the digest is posted', async () => {
+  it('of a push goes on when its window has passed, over the outboxes, until the digest is posted', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     expect(await story.digest('C1002', headersOf(traceId))).toBe('delivered');
     await whole(traceId, [
       'gateway: POST /queues/{id}/events',
       'queue-ingest: queue-ingest.push-events',
       'queue-ingest: close batch',
-      'delivery: work deliver-batch',
+      'delivery: delivery.deliver-batch',
       'delivery: deferred send',
       'queue-ingest: queue-ingest.get-batch-content',
       'delivery: chat chat.postMessage',
-      'queue-ingest: work report-batch',
+      'queue-ingest: queue-ingest.report-batch',
       'compile: compile.',
       'organization: organization.',
     ]);
@@ -109,7 +109,7 @@ describe('a trace', () => {
       'delivery: deferred send',
       'delivery: delivery',
       'delivery: destination call',
-      'queue-ingest: work report-batch',
+      'queue-ingest: queue-ingest.report-batch',
     ]);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent');

@@ -205,4 +205,35 @@ const previous = (await Promise.all(migrated.map(previousVersion))).filter((it) 
       expect(answer).toMatchObject({ status: 200, body: { status: 'sent' } });
     }
   });
+
+  const numberOf = async (what: string): Promise<number> => {
+    const { rows } = await world.database.query<{ found: number }>(`select (${what})::int as found`);
+    return rows[0]?.found ?? 0;
+  };
+
+  it('leaves no job undone, none failed, and each charged, posted and reported once', async () => {
+    const schemas = previous.map(({ service }) => schemaOf(service));
+    const inAll = (table: string) =>
+      schemas.map((schema) => `(select count(*) from ${schema}.${table})`).join(' + ');
+    await waitFor('every job to be done', async () => (await numberOf(inAll('outbox'))) === 0);
+    expect(await numberOf(inAll('dead_letters'))).toBe(0);
+    await waitFor(
+      'every batch to be delivered',
+      async () =>
+        (await numberOf(
+          "select count(*) from queue_ingest.batches where status not in ('collecting', 'delivered')",
+        )) === 0,
+    );
+    await waitFor(
+      'every reservation to be settled',
+      async () => (await numberOf('select sum(reserved) from organization.credit_accounts')) === 0,
+    );
+    const sent = await numberOf("select count(*) from delivery.messages where status = 'sent'");
+    const charged = 'select count(%) from organization.credit_log where message_id is not null';
+    expect(sent).toBeGreaterThan(0);
+    expect(await numberOf(charged.replace('%', '*'))).toBe(sent);
+    expect(await numberOf(charged.replace('%', 'distinct message_id'))).toBe(sent);
+    const digests = await numberOf("select count(*) from queue_ingest.batches where status = 'delivered'");
+    expect(await world.sandbox.messages('C1999')).toHaveLength(digests);
+  });
 });

@@ -195,7 +195,7 @@ export class RpcServer {
       const job = this.#jobs.get(handler.operation.id);
       const holder = job ? saidHolder(message) : context.principal?.organization_id;
       const hasShare = holder === undefined || place.share(holder);
-      const turn = job && holder !== undefined ? { turns: job.turns, holder } : undefined;
+      const turn = job && { turns: job.turns, holder: holder ?? '' };
       const answer = hasShare ? await this.#run(handler, context, message, turn) : overload;
       outcome = answer.outcome;
       this.#reply(message, answer);
