@@ -1,8 +1,9 @@
 import { limits } from '../limits.ts';
 import { codePoints, cutText } from './cut.ts';
 import { cleanPlain } from './escape.ts';
+import { oneLine } from './lines.ts';
 import { inBlock, inSpan } from './mrkdwn.ts';
-import { SafeText } from './safe-text.ts';
+import { MarkedText } from './safe-text.ts';
 
 const longestRun = (text: string): number =>
   [...text.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 0);
@@ -27,13 +28,19 @@ const ofMarkdown = (text: string, isBlock: boolean, language: string): string =>
 export const LONGEST = 2 * limits['markdown.text'].max;
 
 /**
- * A value as code that it cannot end: in its line, or as a block where it has several lines or a language. Where there is
- * no room for all of it, the code is shortened and stays closed.
+ * A value as code that it cannot end: in its line, or as a block where it has several lines or a language and may have
+ * them. Where there is no room for all of it, the code is shortened and stays closed.
  */
-export const codeOf = (value: string, language: unknown, kind: 'mrkdwn' | 'markdown'): SafeText | string => {
-  const text = value.slice(0, LONGEST).trimEnd();
+export const codeOf = (
+  value: string,
+  language: unknown,
+  kind: 'mrkdwn' | 'markdown',
+  isOneLine: boolean,
+): MarkedText | string => {
+  const start = value.slice(0, LONGEST).trimEnd();
+  const text = isOneLine ? oneLine(start) : start;
   if (text === '') return '';
-  const isBlock = typeof language === 'string' || /[\r\n]/.test(text);
+  const isBlock = !isOneLine && (typeof language === 'string' || /[\r\n]/.test(text));
   const write = (shown: string): string =>
     kind === 'mrkdwn'
       ? ofMrkdwn(shown, isBlock)
@@ -47,5 +54,5 @@ export const codeOf = (value: string, language: unknown, kind: 'mrkdwn' | 'markd
     }
     return fits === 0 ? '' : write(cutText(text, fits, 'plain'));
   };
-  return new SafeText(write(text), shorten);
+  return new MarkedText(write(text), shorten);
 };

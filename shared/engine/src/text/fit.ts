@@ -3,7 +3,7 @@ import { cleanEntities } from './escape.ts';
 import type { MixedText } from './mixed-text.ts';
 import type { TextPlan, Token } from './plan.ts';
 import type { Position } from './positions.ts';
-import { SafeText } from './safe-text.ts';
+import { MarkedText, SafeText } from './safe-text.ts';
 import type { Region } from './scan.ts';
 import { shareOf } from './share.ts';
 
@@ -16,10 +16,11 @@ const ELLIPSIS = '…';
 export const plainOf = (value: Value): string => (typeof value === 'string' ? value : value.text);
 
 const writeMixed = (position: Position, value: MixedText, before: string): string => {
-  if (!position.takesMarks) return position.write(value.text, before);
+  if (!position.takesStyles) return position.write(value.text, before);
   let written = '';
   for (const { text, isStyled } of value.parts) {
-    written += isStyled ? cleanEntities(text) : position.write(text, before + written);
+    const so = before + written;
+    written += isStyled ? position.bend(cleanEntities(text), so) : position.write(text, so);
   }
   return written;
 };
@@ -27,6 +28,7 @@ const writeMixed = (position: Position, value: MixedText, before: string): strin
 /** A value as it stands in its position. */
 export const writeValue = (position: Position, value: Value, before: string): string => {
   if (typeof value === 'string') return position.write(value, before);
+  if (value instanceof MarkedText) return position.bend(value.text, before);
   return value instanceof SafeText ? value.text : writeMixed(position, value, before);
 };
 
@@ -116,7 +118,7 @@ const UNUSED = 4;
 
 /** A value in at most `room` characters of its position. */
 export const shortenTo = (position: Position, value: Value, room: number): Value => {
-  if (value instanceof SafeText) return new SafeText(value.shorten?.(room) ?? '');
+  if (value instanceof SafeText) return value.shortened(room);
   const at = (kept: number): Value => {
     if (typeof value === 'string') return cutText(value, kept, 'plain');
     const cut = cutText(value.text, kept, 'plain');

@@ -1,32 +1,18 @@
+import type { LinePosition } from './lines.ts';
+import {
+  autolink,
+  bare,
+  container,
+  definition,
+  delimiterRow,
+  fenceStart,
+  target,
+  ticks,
+  underline,
+} from './markdown-patterns.ts';
 import type { PositionName } from './positions.ts';
 import { firstFrom, type Region, type Span, STAND_IN, valuesBetween } from './scan.ts';
-
-/** The position of a value in a text of Markdown, with what its line says of it. */
-export interface LinePosition {
-  name: PositionName;
-  /** Begins further lines of the value, so that they stay in the quote or the list item around. */
-  prefix: string;
-  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
-  readonly isTightBefore: boolean;
-  readonly isTightAfter: boolean;
-  /** The character behind the value; empty at the end of the text. */
-  readonly next: string;
-  /** In a row of a table. */
-  isCell: boolean;
-}
-
-const container = /^(?: {0,3}>[ ]?|[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]+|$))*/;
-const fenceStart = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
-const autolink = new RegExp(`<(?:${STAND_IN}|[A-Za-z][A-Za-z0-9+.-]{1,31}:)[^\\s<>]*>`, 'y');
-const address = String.raw`(?:<[^<>\n]*>|[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)?`;
-const title = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`;
-const target = new RegExp(String.raw`\(\s*(${address})(?:\s+(${title}))?\s*\)`, 'y');
-const ticks = /`+/y;
-const bare = new RegExp(`^${STAND_IN}+$`);
-const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
-
-/** A delimiter row of a table, which makes its header of the line before. */
-const delimiterRow = /^[ |:-]*-[ |:-]*$/;
+import { MarkdownStyles, stylesOfEach } from './style-pairs.ts';
 
 /** An open block of code. */
 interface Fence {
@@ -37,6 +23,8 @@ interface Fence {
   /** What its lines begin with inside their quotes and list items, which end with a line of less. */
   readonly container: string;
 }
+
+const noStyles: readonly string[] = [];
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
@@ -62,7 +50,9 @@ class MarkdownScan {
       isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
       isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
       next: whole.charAt(hole + 1),
+      styles: noStyles,
       isCell: false,
+      isOneLine: false,
     }));
   }
 
@@ -168,9 +158,10 @@ class MarkdownScan {
   #text(from: number, to: number, marks: string, rest: string): void {
     const isHeading = /^ {0,3}#{1,6}\s/.test(rest);
     if (isHeading || marks !== '') this.#endParagraph();
+    const isUnderline = this.#paragraph !== undefined && underline.test(rest);
     this.#paragraph = { from: this.#paragraph?.from ?? from, to };
     const [, found, said = ''] = definition.exec(rest) ?? [];
-    if (isHeading) this.#endParagraph();
+    if (isHeading || isUnderline) this.#endHeading();
     else if (found !== undefined) {
       const start = from + marks.length;
       const at = start + rest.indexOf(found, rest.indexOf(']:'));
@@ -179,6 +170,12 @@ class MarkdownScan {
       const saidAt = start + rest.lastIndexOf(said);
       this.#name(saidAt, saidAt + said.length, 'markdown.link_title');
     }
+  }
+
+  #endHeading(): void {
+    const { from = 0, to = 0 } = this.#paragraph ?? {};
+    for (const { position } of this.#positionsIn(from, to)) position.isOneLine = true;
+    this.#endParagraph();
   }
 
   #openFence(start: number, rest: string, marks: string): void {
@@ -212,6 +209,7 @@ class MarkdownScan {
 
   #inline(from: number, to: number): void {
     const open: number[] = [];
+    let styles: MarkdownStyles | undefined;
     const runs = this.#runsIn(from, to);
     let at = from;
     while (at < to) {
@@ -220,10 +218,18 @@ class MarkdownScan {
       else if (character === '`') at = this.#codeSpan(at, runs);
       else if (character === '<') at = this.#autolink(at);
       else if (character === ']') at = this.#link(open.pop(), at, to);
-      else {
+      else if (character === '*' || character === '_' || character === '~') {
+        styles ??= new MarkdownStyles(this.#whole);
+        at = styles.add(at);
+      } else {
         if (character === '[') open.push(at);
         at += 1;
       }
+    }
+    if (styles === undefined) return;
+    for (const [index, marks] of stylesOfEach(styles.pairs, this.#holes)) {
+      const position = this.positions[index];
+      if (position !== undefined) position.styles = marks;
     }
   }
 

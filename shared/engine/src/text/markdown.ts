@@ -1,13 +1,12 @@
 import { inAddress, inParentheses } from './address.ts';
 import { cleanPlain, wellFormed } from './escape.ts';
-import { type LinePosition, scanMarkdown } from './markdown-scan.ts';
+import { joinLines, type LinePosition, oneLine, trimIn } from './lines.ts';
+import { endsInFence } from './markdown-end.ts';
+import { scanMarkdown } from './markdown-scan.ts';
 import { markPartOfEach } from './marks.ts';
 import { positionInMark } from './mrkdwn.ts';
-import { type Position, textPosition, wholePosition } from './positions.ts';
+import { labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
-
-/** Lines of a value as one, where a line end would end the mark around. */
-const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 
 const marks = /[\\`*[\]~<>&]|_/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -70,24 +69,26 @@ const withoutLastLine = (value: string): string => {
   return /[\r\n]/.test(value.slice(kept.length)) ? `${kept} ` : value;
 };
 
-const asText = (
-  value: string,
-  before: string,
-  { prefix, isTightBefore, isTightAfter, next }: LinePosition,
-): string => {
+/** In a row of a table a `|` begins a cell. */
+const withBars = (written: string, isCell: boolean): string =>
+  isCell && written.includes('|') ? written.replaceAll('|', '\\|') : written;
+
+const asText = (given: string, before: string, position: LinePosition): string => {
+  const { styles, isTightBefore, isTightAfter, next, isCell } = position;
+  const value = isCell || position.isOneLine ? oneLine(given) : given;
   const near = before.slice(-LOOK_BACK);
   const isAtStart = lineStart.test(near);
   const isBehindHalf = /^\s/.test(value) && endsInHalfMark(near);
-  const start = isTightBefore || isAtStart || isBehindHalf ? value.trimStart() : value;
+  const isTightAtStart = isTightBefore || isAtStart || isBehindHalf;
+  const start = trimIn(value, styles, { isTightBefore: isTightAtStart, isTightAfter: false });
   const end = next === '' || next === '\n' ? start : withoutLastLine(start);
   const tight = isTightAfter ? end.trimEnd() : end;
   if (tight === '') return '';
   const lines = escapeMarks(wellFormed(tight)).split(/\r\n?|\n/);
-  const written = lines
-    .map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line))
-    .join(`\n${prefix}`);
-  const joined = escapeJoint(written, tight, near);
-  return next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
+  const escaped = lines.map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line));
+  const joined = escapeJoint(joinLines(escaped, position, 'markdown'), tight, near);
+  const written = next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
+  return withBars(written, isCell);
 };
 
 const SPACE = 32;
@@ -140,25 +141,35 @@ const inAutolink =
       ? asText(value, before, position)
       : inAddress(value);
 
-const isEscaped = (value: string): boolean => /[|\r\n]/.test(value);
+/** A list, a quote, a heading or a block of code, which begin on a line of their own. */
+const blockStart = /^(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
 
-/** In a row of a table a `|` begins a cell, and a line end the next row. */
-const inCell =
-  (write: Position['write']): Position['write'] =>
-  (value, before) =>
-    isEscaped(value) ? write(oneLine(value), before).replaceAll('|', '\\|') : write(value, before);
+/** Puts a text of several lines into the quote, the list item and the styles around. */
+const bendLines = (marked: string, before: string, position: LinePosition): string => {
+  if (!/[|\r\n]/.test(marked)) return marked;
+  const { prefix, next, isOneLine, isCell } = position;
+  if (isCell) return oneLine(marked).replace(/(?<!\\)\|/g, '\\|');
+  if (isOneLine) return oneLine(marked);
+  const isBlock = marked.includes('\n') && blockStart.test(marked);
+  const start = isBlock && !lineStart.test(before.slice(-LOOK_BACK)) ? `\n${prefix}` : '';
+  const end = next !== '' && next !== '\n' && endsInFence.test(marked) ? `\n${prefix}` : '';
+  return start + joinLines(marked.split(/\r\n?|\n/), position, 'markdown') + end;
+};
+
+const inSpan = (value: string): string => cleanPlain(oneLine(value));
+const inCellSpan = (value: string): string => withBars(inSpan(value), true);
 
 const positionOf = (found: LinePosition): Position => {
   const { name, prefix } = found;
   switch (name) {
     case 'markdown.code_span':
-      return textPosition(name, (value) => cleanPlain(oneLine(value)));
+      return textPosition(name, found.isCell ? inCellSpan : inSpan);
     case 'markdown.code_block':
       return textPosition(name, (value) => cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`));
     case 'markdown.code_language':
       return textPosition(name, (value) => value.replace(/[^\w.+#-]/g, ''));
     case 'markdown.link_label':
-      return textPosition(name, (value, before) => asText(oneLine(value), before, found));
+      return labelPosition(name, (value, before) => asText(oneLine(value), before, found));
     case 'markdown.link_title':
       return textPosition(name, (value, before) =>
         asText(oneLine(value), before, found).replace(/["'()]/g, '\\$&'),
@@ -168,7 +179,15 @@ const positionOf = (found: LinePosition): Position => {
     case 'markdown.autolink':
       return wholePosition(name, inAutolink(found));
     default:
-      return textPosition('markdown.text', inText(found), true);
+      return {
+        name: 'markdown.text',
+        write: inText(found),
+        bend: (marked, before) => bendLines(marked, before, found),
+        takesMarks: true,
+        takesStyles: true,
+        isOneLine: found.isOneLine || found.isCell || found.styles.length > 0,
+        isWhole: false,
+      };
   }
 };
 
@@ -176,10 +195,12 @@ const positionOf = (found: LinePosition): Position => {
 const inLine: LinePosition = {
   name: 'markdown.link_label',
   prefix: '',
+  styles: [],
   isTightBefore: false,
   isTightAfter: false,
   next: '',
   isCell: false,
+  isOneLine: true,
 };
 
 /** A text as the label of a link. */
@@ -194,8 +215,7 @@ export const planMarkdown = (pieces: readonly string[], whole: string, holes: re
       const part = parts[index];
       // Mentions and dates of the platform work in Markdown as well.
       const isMark = found.name === 'markdown.text' && (part === 'id' || part === 'argument');
-      const position = isMark ? positionInMark[part] : positionOf(found);
-      return found.isCell ? { ...position, write: inCell(position.write) } : position;
+      return isMark ? positionInMark[part] : positionOf(found);
     }),
     spans,
     code,

@@ -99,6 +99,52 @@ describe('a value in a part of a markdown block that looks like another', () => 
   });
 });
 
+describe('code of several lines', () => {
+  it.each([
+    ['Log: {{v | code}} end', 'Log: \n```\na\n\nb\n```\n end', ['code_block']],
+    [
+      '- {{v | code}}\n- second',
+      '- ```\n  a\n  \n  b\n  ```\n- second',
+      ['list', 'item', 'code_block', 'item'],
+    ],
+    ['> {{v | code}}\n\nend', '> ```\n> a\n> \n> b\n> ```\n\nend', ['block_quote', 'code_block']],
+    ['# {{v | code}}\nend', '# `a b`\nend', ['heading', 'code']],
+    ['**{{v | code:"sh"}}** end', '**`a b`** end', ['strong', 'code']],
+    ['[{{v | code}}](https://e.com)', '[`a b`](https://e.com)', ['link https://e.com', 'code']],
+    ['|x|\n|-|\n|{{v | code}}|', '|x|\n|-|\n|`a b`|', ['code']],
+  ])('stays in the part of a markdown block that it stands in: %j', (text, shown, marks) => {
+    const written = markdown(text, { v: 'a\n\nb' });
+    expect(written).toBe(shown);
+    expect(readMarkdown(written).marks).toEqual(marks);
+  });
+
+  it('stands in one line between marks of styles of mrkdwn', () => {
+    expect(mrkdwn('*{{v | code}}* and {{v | code}}', { v: 'a\nb' })).toBe('*`a b`* and ```\na\nb\n```');
+  });
+});
+
+describe('a value of several lines', () => {
+  it.each([
+    ['*{{v}}* end', '*a*\n\n*b* end'],
+    ['say *_so {{v}}_* end', 'say *_so a_*\n\n*_b_* end'],
+    ['> *{{v}}*', '> *a*\n&gt; \n&gt; *b*'],
+    ['`*` {{v}} `*`', '`*` a\n\nb `*`'],
+    ['2*{{v}}*3 *c*', '2*a\n\nb*3 *c*'],
+    ['<https://e.com/a_b_|x_> {{v}}_', '<https://e.com/a_b_|x_> a\n\nb_'],
+  ])('is in the styles of mrkdwn around it, line by line: %j', (text, shown) => {
+    expect(mrkdwn(text, { v: 'a\n\nb' })).toBe(shown);
+  });
+
+  it('is in the styles of a markdown block paragraph by paragraph', () => {
+    expect(markdown('**so {{v}}** end', { v: 'a\nb\n \n\nc\n' })).toBe('**so a\nb**\n\n\n**c** end');
+    expect(markdown('~{{v}}~ ~~x~~', { v: 'a\n\nb' })).toBe('~a~\n\n~b~ ~~x~~');
+  });
+
+  it('is one line of a row of a table', () => {
+    expect(markdown('|x|\n|-|\n|**{{v}}**|', { v: 'a\n\nb|c' })).toBe('|x|\n|-|\n|**a b\\|c**|');
+  });
+});
+
 describe('marks of the template around an empty value', () => {
   const data = { v: '', w: 'w', space: '  ' };
 

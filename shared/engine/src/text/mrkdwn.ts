@@ -1,15 +1,15 @@
 import { inAddress } from './address.ts';
 import { cleanEntities, searcherOf } from './escape.ts';
+import { joinLines, type Lines, oneLine, trimIn } from './lines.ts';
 import { type MarkPart, markPartOfEach } from './marks.ts';
-import { type Position, textPosition, wholePosition } from './positions.ts';
+import { asItIs, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
 import { type Region, type Scan, type Span, valuesBetween } from './scan.ts';
+import { stylesOfMrkdwn } from './style-pairs.ts';
 
 /** Marks stop working behind it, and readers do not see it. */
 const ZERO_WIDTH = '\u200B';
 /** Looks like a backtick and opens no code. */
 const LIKE_BACKTICK = '\u02CB';
-
-const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 
 /** A value as code in a line of mrkdwn. */
 export const inSpan = (value: string): string => cleanEntities(oneLine(value).replaceAll('`', LIKE_BACKTICK));
@@ -72,9 +72,7 @@ const withoutQuotes = (value: string, before: string): string => {
   );
 };
 
-interface TextSurroundings extends Surroundings {
-  /** Begins further lines of the value. */
-  readonly prefix: string;
+interface TextSurroundings extends Surroundings, Lines {
   /** A mark of the template stands directly before or behind; one beside a space would not work. */
   readonly isTightBefore: boolean;
   readonly isTightAfter: boolean;
@@ -83,7 +81,6 @@ interface TextSurroundings extends Surroundings {
 const formatting = /[*_~`>]/;
 /** Most values hold none of these and are written as they are. */
 const hasMarks = searcherOf('&<>*_~`\r');
-const hasMarksOrLines = searcherOf('&<>*_~`\r\n');
 
 /** Whether a value may begin or end with a space. */
 const hasBorder = (value: string): boolean => {
@@ -95,20 +92,40 @@ const hasBorder = (value: string): boolean => {
 const tame = (value: string, before: string, around: Surroundings): string =>
   formatting.test(value) ? withoutStyles(withoutCode(value, before, around), before, around) : value;
 
+/** A text of several lines, each of which stays in the quote and the styles around. Code stays as it is. */
+const bendLines = (marked: string, lines: Lines): string =>
+  marked
+    .split(/(```.*?```)/s)
+    .map((text, index) => (index % 2 === 1 ? text : joinLines(text.split('\n'), lines, 'mrkdwn')))
+    .join('');
+
 const inText = (around: TextSurroundings): Position['write'] => {
-  const { prefix, isTightBefore, isTightAfter } = around;
-  const isTight = isTightBefore || isTightAfter;
-  const hasWork = prefix === '' ? hasMarks : hasMarksOrLines;
-  const bend = (value: string): string => {
-    const start = isTightBefore ? value.trimStart() : value;
-    const tight = isTightAfter ? start.trimEnd() : start;
-    return prefix === '' ? tight : tight.replaceAll('\n', `\n${prefix}`);
-  };
+  const { prefix, styles, isTightBefore, isTightAfter } = around;
+  const isFree = prefix === '' && styles.length === 0;
+  const isBent = !isFree || isTightBefore || isTightAfter;
   return (value, before) => {
-    if (!hasWork(value) && !(isTight && hasBorder(value))) return value;
+    if (!hasMarks(value) && !(isBent && (hasBorder(value) || value.includes('\n')))) return value;
     const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
     const tamed = formatting.test(lines) ? tame(withoutQuotes(lines, before), before, around) : lines;
-    return cleanEntities(bend(tamed));
+    const tight = trimIn(tamed, styles, around);
+    return cleanEntities(
+      isFree || !tight.includes('\n') ? tight : joinLines(tight.split('\n'), around, 'mrkdwn'),
+    );
+  };
+};
+
+/** The position of text between the words of the template. */
+const textIn = (around: TextSurroundings): Position => {
+  const isStyled = around.styles.length > 0;
+  const isFree = around.prefix === '' && !isStyled;
+  return {
+    name: 'mrkdwn.text',
+    write: inText(around),
+    bend: isFree ? asItIs : (marked) => (marked.includes('\n') ? bendLines(marked, around) : marked),
+    takesMarks: true,
+    takesStyles: true,
+    isOneLine: isStyled,
+    isWhole: false,
   };
 };
 
@@ -173,7 +190,9 @@ const linksIn = (whole: string, holes: readonly number[]): Span[] =>
     ];
   });
 
-const none: ReadonlyMap<number, Code['name']> = new Map();
+const noCode: ReadonlyMap<number, Code['name']> = new Map();
+/** The styles around a value that stands in none. */
+const none: readonly string[] = [];
 
 /** The code around values, by their numbers. */
 const codeAround = (whole: string, holes: readonly number[]): ReadonlyMap<number, Code['name']> =>
@@ -183,7 +202,7 @@ const codeAround = (whole: string, holes: readonly number[]): ReadonlyMap<number
           valuesBetween(holes, from, to).map((index) => [index, name] as const),
         ),
       )
-    : none;
+    : noCode;
 
 const quote = /^> ?/;
 
@@ -227,6 +246,7 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
       : [],
   );
   const isBehind = behindOf(whole, values);
+  const styles = stylesOfMrkdwn(whole, holes);
   const positions = holes.map((hole, index): Position => {
     const part = parts[index];
     const next = (pieces[index + 1] ?? '').charAt(0);
@@ -234,19 +254,20 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
       isBehind: (mark) => isBehind(mark, hole),
       next,
       prefix: quoteAt(whole, hole),
+      styles: styles.get(index) ?? none,
       isTightBefore: isStyle(whole.charAt(hole - 1)),
       isTightAfter: isStyle(next),
     };
     if (part === 'label') {
       const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
-      return textPosition('mrkdwn.link_label', write);
+      return labelPosition('mrkdwn.link_label', write);
     }
     const isAddress = part === 'head' || part === 'address';
     if (isAddress && !closed.has(index)) return unclosed;
     if (part !== undefined) return positionInMark[part];
     const name = code.get(index);
     if (name !== undefined) return textPosition(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
-    return textPosition('mrkdwn.text', inText(around), true);
+    return textIn(around);
   });
   return { positions, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
 };

@@ -3,7 +3,7 @@ import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { hostileText } from '../testing/arbitraries.ts';
 import { compile, section } from '../testing/compile.ts';
-import { readMarkdown } from '../testing/markdown-reader.ts';
+import { readMarkdown, textOutside } from '../testing/markdown-reader.ts';
 import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
 
 const runs = { numRuns: cases(400, 60) };
@@ -148,6 +148,22 @@ const markdownPositions: readonly (readonly [name: string, text: string, marks: 
   ['text behind the hyphen of a line', '-{{v}} after', []],
 ];
 
+/** A text with a value, and what in the template a value of any lines stays in. */
+const around: readonly (readonly [name: string, text: string, type: string])[] = [
+  ['bold text', '**{{v}}**', 'strong'],
+  ['bold text between words', 'say **so: {{v}} so** then', 'strong'],
+  ['italic text', '_{{v}}_', 'emph'],
+  ['text of two styles', 'say **_{{v}}_** then', 'emph'],
+  ['bold text of an item', '- **{{v}}**\n- second', 'item'],
+  ['an item', '- a {{v}} b\n\nafter', 'item'],
+  ['bold text of a quote', '> **{{v}}**\n\nafter', 'block_quote'],
+  ['a quote in an item', '- > a {{v}}\n\nafter', 'block_quote'],
+  ['a heading', '# {{v}}\n\nafter', 'heading'],
+  ['a heading between words', '## see {{v}} here\nafter', 'heading'],
+  ['a heading with a line under it', 'see {{v}} here\n===\nafter', 'heading'],
+  ['a heading of an item', '- ## {{v}}\n- second', 'heading'],
+];
+
 const isBlank = (value: string): boolean => shown(value) === '';
 
 describe('a value in a markdown block', () => {
@@ -161,6 +177,22 @@ describe('a value in a markdown block', () => {
           `${words[0]}${shown(v)}${words[1]}`.replaceAll(' ', ''),
         );
         expect(read.marks.filter((mark) => mark !== 'softbreak')).toEqual(marks);
+      }),
+      runs,
+    );
+  });
+
+  it.each(around)('stays whole in %s', (_, text, type) => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        fc.pre(!isBlank(v));
+        const written = markdownOf(text, v);
+        const words = readMarkdown(text.replace('{{v}}', 'VALUE')).text.split('VALUE').map(shown);
+        expect(shown(readMarkdown(written).text).replaceAll(' ', '')).toBe(
+          `${words[0]}${shown(v)}${words[1]}`.replaceAll(' ', ''),
+        );
+        const outside = textOutside(text.replace('{{v}}', 'VALUE'), type);
+        expect(shown(textOutside(written, type))).toBe(shown(outside));
       }),
       runs,
     );
@@ -198,12 +230,25 @@ const mrkdwnPositions: readonly (readonly [name: string, text: string, marks: re
   ['text', 'before {{v}} after', []],
   ['a text of its own', '{{v}}', []],
   ['bold text', 'say *{{v}}*', ['bold']],
+  ['italic text between words', 'say _so: {{v}} so_ then', ['italic']],
+  ['struck text', 'say ~{{v}}~', ['strike']],
+  ['text of two styles', 'say *_{{v}}_* then', ['bold', 'italic']],
+  ['bold text of a quote', '> *{{v}}*', ['bold', 'quote']],
   ['text beside bold and code', '*a* and `b` {{v}} *c* `d`', ['code', 'code', 'bold', 'bold']],
   ['a quote', '> {{v}}', ['quote']],
   ['a code span', 'run `{{v}}` now', ['code']],
   ['a fence', '```{{v}}``` after', ['block']],
   ['the label of a link', 'see <https://e.com/x|page {{v}}> now', ['link https://e.com/x']],
 ];
+
+/** A mark as often as it works: a quote in every line of its value, a style around the value in those that have words. */
+const marksOfLines = (mark: string, text: string, v: string): string[] => {
+  const isStyle = mark !== 'quote' && /[*_~][^`]*\{\{v\}\}[^`]*[*_~]/.test(text) && !text.includes('`');
+  if (mark !== 'quote' && !isStyle) return [mark];
+  const trimmed = isStyle || /[*_~]/.test(text) ? v.replaceAll('\0', '').trim() : v;
+  const lines = trimmed.split(/\r\n?|\n/);
+  return lines.filter((line) => mark === 'quote' || line.trim() !== '').map(() => mark);
+};
 
 describe('a value in mrkdwn', () => {
   it.each(mrkdwnPositions)('is shown as it is in %s', (_, text, marks) => {
@@ -212,17 +257,10 @@ describe('a value in mrkdwn', () => {
         fc.pre(!isBlank(v));
         const read = readMrkdwn(mrkdwnOf(text, v));
         const words = readMrkdwn(text.replace('{{v}}', 'VALUE')).text.split('VALUE').map(shown);
-        // A style ends with its line: what the template put around several lines stays to be read.
-        const isOpen = marks.includes('bold') && text.includes('*{{v}}*') && /[\r\n]/.test(v.trim());
         const said = shown(withoutStandIns(read.text)).replaceAll(' ', '');
-        const wanted = `${words[0]}${isOpen ? '*' : ''}${shown(v.replaceAll('\u200B', '').replaceAll('\u02CB', '`'))}${isOpen ? '*' : ''}${words[1]}`;
+        const wanted = `${words[0]}${shown(v.replaceAll('\u200B', '').replaceAll('\u02CB', '`'))}${words[1]}`;
         expect(said).toBe(wanted.replaceAll(' ', ''));
-        const lines = marks.includes('quote') ? v.split(/\r\n?|\n/).length : 1;
-        if (!isOpen) {
-          expect([...read.marks].sort()).toEqual(
-            marks.flatMap((mark) => Array<string>(lines).fill(mark)).sort(),
-          );
-        }
+        expect([...read.marks].sort()).toEqual(marks.flatMap((mark) => marksOfLines(mark, text, v)).sort());
       }),
       runs,
     );

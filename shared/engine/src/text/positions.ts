@@ -1,4 +1,5 @@
 import { cleanPlain } from './escape.ts';
+import { oneLine } from './lines.ts';
 
 /** A part of a text that a value of the data may stand in. */
 export type PositionName =
@@ -28,7 +29,7 @@ export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   'mrkdwn.text': {
     where: 'text of mrkdwn',
     escaped:
-      '&, < and > as entities; a zero-width space stops *, _, ~ and a leading > that would format; ˋ replaces a backtick that would open code; the lines of a quote each begin with >',
+      '&, < and > as entities; a zero-width space stops *, _, ~ and a leading > that would format; ˋ replaces a backtick that would open code; the lines of a quote each begin with >, and each line stays in the bold, italic or struck text around',
     over_limit: shortened,
   },
   'mrkdwn.code_span': {
@@ -64,7 +65,7 @@ export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   'markdown.text': {
     where: 'text of a markdown block',
     escaped:
-      'marks of Markdown behind a backslash; &, < and > as entities; further lines stay in the quote or the list item',
+      'marks of Markdown behind a backslash; &, < and > as entities; further lines stay in the quote, the list item, the bold, italic or struck text; in a heading and a cell of a table a space replaces a line end, and | stands behind a backslash in the cell',
     over_limit: shortened,
   },
   'markdown.code_span': {
@@ -119,17 +120,40 @@ export interface Position {
   readonly name: PositionName;
   /** Writes a value so that readers see it as it is. `before` is the text written so far. */
   readonly write: (value: string, before: string) => string;
+  /** Puts a text in whose marks work, so that its lines stay where the value stands. */
+  readonly bend: (marked: string, before: string) => string;
   /** Filters may make marks of the platform here: mentions, links, dates. */
   readonly takesMarks: boolean;
+  /** Marks of styles and code work here, as they do in the text of the template. */
+  readonly takesStyles: boolean;
+  /** Code of a value, and a value with styles of its own, stand in one line here. */
+  readonly isOneLine: boolean;
   /** A shortened value would mean something else. */
   readonly isWhole: boolean;
 }
 
-/** A position of text, which may be shortened. */
-export const textPosition = (name: PositionName, write: Position['write'], takesMarks = false): Position => ({
+/** A text that needs no bending. */
+export const asItIs = (marked: string): string => marked;
+
+/** A position of text, which may be shortened. No marks of a value work there. */
+export const textPosition = (name: PositionName, write: Position['write']): Position => ({
   name,
   write,
-  takesMarks,
+  bend: asItIs,
+  takesMarks: false,
+  takesStyles: false,
+  isOneLine: false,
+  isWhole: false,
+});
+
+/** The position of a value in the label of a link, where styles and code work. */
+export const labelPosition = (name: PositionName, write: Position['write']): Position => ({
+  name,
+  write,
+  bend: oneLine,
+  takesMarks: false,
+  takesStyles: true,
+  isOneLine: true,
   isWhole: false,
 });
 
@@ -137,7 +161,10 @@ export const textPosition = (name: PositionName, write: Position['write'], takes
 export const wholePosition = (name: PositionName, write: Position['write']): Position => ({
   name,
   write,
+  bend: asItIs,
   takesMarks: false,
+  takesStyles: false,
+  isOneLine: false,
   isWhole: true,
 });
 

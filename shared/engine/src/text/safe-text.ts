@@ -8,4 +8,16 @@ export class SafeText {
     this.text = text;
     this.shorten = shorten;
   }
+
+  /** The same in at most `room` characters, empty where it cannot be shortened. */
+  shortened(room: number): SafeText {
+    return new SafeText(this.shorten?.(room) ?? '');
+  }
+}
+
+/** Code of a value, or a value whose styles work: its lines stay in the part of the template that it stands in. */
+export class MarkedText extends SafeText {
+  override shortened(room: number): MarkedText {
+    return new MarkedText(this.shorten?.(room) ?? '');
+  }
 }

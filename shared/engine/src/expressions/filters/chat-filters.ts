@@ -1,10 +1,10 @@
 import { inAddress, inParentheses } from '../../text/address.ts';
 import { codePoints } from '../../text/cut.ts';
-import { cleanEntities, isMarked, type TextKind } from '../../text/escape.ts';
+import { cleanEntities, type TextKind } from '../../text/escape.ts';
 import { asLabel } from '../../text/markdown.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import { optional, text } from './arguments.ts';
-import { type Filter, textFilter, unformatted } from './filter.ts';
+import { type Filter, markedKind, textFilter, unformatted } from './filter.ts';
 import { mention } from './mention.ts';
 
 const address = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
@@ -28,7 +28,7 @@ export const chatFilters: readonly Filter[] = [
     takes: [],
     last: true,
     apply: textFilter((id, _, environment) => {
-      if (!isMarked(environment.kind)) return id;
+      if (markedKind(environment) === undefined) return id;
       if (!/^[CGD][A-Z0-9]{1,30}$/.test(id)) return unformatted(id, 'the id of a channel', environment);
       return new SafeText(`<#${id}>`);
     }),
@@ -40,9 +40,10 @@ export const chatFilters: readonly Filter[] = [
     takes: [optional(text)],
     last: true,
     apply: textFilter((url, [label = ''], environment) => {
-      if (!isMarked(environment.kind)) return url;
+      const kind = markedKind(environment);
+      if (kind === undefined) return url;
       if (!address.test(url) || url.length > 3000) return unformatted(url, 'a web address', environment);
-      return linkTo(url, String(label), environment.kind);
+      return linkTo(url, String(label), kind);
     }),
     meaning: 'links this address, shown as the label',
     example: '{{order.url | link:"Open the order"}}',

@@ -2,7 +2,7 @@ import { cleanEntities } from '../../text/escape.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import type { Formatters } from '../formatters.ts';
 import { formatPattern, isDatePattern } from './date-pattern.ts';
-import { type Filter, unformatted } from './filter.ts';
+import { type Filter, markedKind, unformatted } from './filter.ts';
 import { type Moment, momentForms, momentOf } from './moment.ts';
 
 type Style = 'short' | 'medium' | 'long';
@@ -68,9 +68,9 @@ export const dateFilters: readonly Filter[] = [
     apply: (value, [format], environment) => {
       const moment = momentOf(value);
       if (moment === undefined) return unformatted(value, momentForms, environment);
-      const { kind, run } = environment;
+      const { run } = environment;
       const fallback = formatFallback(moment, run.formatters);
-      if (kind !== 'mrkdwn' && kind !== 'markdown') return fallback;
+      if (markedKind(environment) === undefined) return fallback;
       const plain = cleanEntities(fallback).replace(/[|^]/g, ' ');
       return new SafeText(`<!date^${Math.floor(moment.at / 1000)}^${format}|${plain}>`);
     },

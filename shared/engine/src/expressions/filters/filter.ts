@@ -2,7 +2,7 @@ import { jsonTypeOf } from '../../json.ts';
 import { describeReference, type Reference } from '../../run/frame.ts';
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
-import type { TextKind } from '../../text/escape.ts';
+import { isMarked, type TextKind } from '../../text/escape.ts';
 import type { Position } from '../../text/positions.ts';
 
 /** A value that a filter takes after its name. */
@@ -11,7 +11,7 @@ export type Argument = string | number | boolean;
 /** The context of a filter. */
 export interface FilterEnvironment {
   readonly run: Run;
-  /** The text that the value goes into; `plain` where no marks work. */
+  /** The text that the value goes into; `plain` where neither marks nor styles work. */
   readonly kind: TextKind;
   /** Where in the text. */
   readonly position: Position;
@@ -19,6 +19,10 @@ export interface FilterEnvironment {
   /** The path that the placeholder reads. */
   readonly reference: Reference;
 }
+
+/** The kind of the text where filters may make marks of the platform: mentions, links, dates. */
+export const markedKind = ({ kind, position }: FilterEnvironment): 'mrkdwn' | 'markdown' | undefined =>
+  isMarked(kind) && position.takesMarks ? kind : undefined;
 
 /** An argument of a filter: its description and its check. */
 export interface ArgumentRule {

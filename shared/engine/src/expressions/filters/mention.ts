@@ -3,9 +3,8 @@ import { describeReference } from '../../run/frame.ts';
 import { emailOf, personOf, UnknownPerson, withAddresses } from '../../run/people.ts';
 import { spendEvaluations } from '../../run/run.ts';
 import { codePoints } from '../../text/cut.ts';
-import { isMarked } from '../../text/escape.ts';
 import { SafeText } from '../../text/safe-text.ts';
-import { type Filter, type FilterEnvironment, scalarText, unformatted } from './filter.ts';
+import { type Filter, type FilterEnvironment, markedKind, scalarText, unformatted } from './filter.ts';
 
 const markOf = (id: string): string | undefined => {
   if (/^[UWB][A-Z0-9]{1,30}$/.test(id)) return `<@${id}>`;
@@ -18,7 +17,7 @@ const needs = 'the id of a user or a user group, or an e-mail address';
 const mentionText = (text: string, step: string, environment: FilterEnvironment): unknown => {
   const { run, kind, pointer, reference } = environment;
   // A plain text has no mentions.
-  if (kind === 'plain') return text;
+  if (kind !== 'exact' && markedKind(environment) === undefined) return text;
   const email = emailOf(text);
   const id =
     email === undefined
@@ -52,7 +51,7 @@ const isAbsent = (item: unknown): boolean => item === null || item === '';
 
 /** Everybody in a list, one after the other. */
 const mentionList = (list: readonly unknown[], environment: FilterEnvironment): unknown => {
-  const { run, kind, position } = environment;
+  const { run, position } = environment;
   const texts = list.map(scalarText);
   if (!list.every((item, index) => isAbsent(item) || texts[index] !== undefined)) {
     return unformatted(list, 'a list of texts', environment);
@@ -61,7 +60,7 @@ const mentionList = (list: readonly unknown[], environment: FilterEnvironment): 
   const mentioned = texts.flatMap((text, index) =>
     text === undefined || text === '' ? [] : [mentionText(text, `[${index}]`, environment)],
   );
-  if (!isMarked(kind)) return mentioned;
+  if (markedKind(environment) === undefined) return mentioned;
   const written = mentioned.map((item) =>
     item instanceof SafeText ? item.text : position.write(String(item), ' '),
   );

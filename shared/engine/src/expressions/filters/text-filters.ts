@@ -95,13 +95,13 @@ export const textFilters: readonly Filter[] = [
     marks: '`',
     takes: [optional(languageName)],
     last: true,
-    apply: textFilter((text, [language], { kind, run }) => {
+    apply: textFilter((text, [language], { kind, position, run }) => {
       if (!isMarked(kind)) return text;
       spendEvaluations(run, text.length >> 6);
-      return codeOf(text, language, kind);
+      return codeOf(text, language, kind, position.isOneLine);
     }),
     meaning:
-      'code: in its line, or as a block where it has several lines or a language; the value cannot end it',
+      'code: in its line, or as a block where it has several lines or a language and stands in no heading, cell, link or style; the value cannot end it',
     example: '{{command | code}}',
   },
   {

@@ -69,7 +69,7 @@ const readerOfText = (
 ): Hole['read'] => {
   const { reference } = placeholder.path;
   const { pointer } = context;
-  const kindThere = isMarked(kind) && !position.takesMarks ? 'plain' : kind;
+  const kindThere = isMarked(kind) && !position.takesStyles ? 'plain' : kind;
   const evaluate: Reader = evaluatorOf(placeholder, kindThere, position, pointer);
   // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
   const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);

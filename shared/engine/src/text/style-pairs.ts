@@ -1,0 +1,110 @@
+import { firstFrom } from './scan.ts';
+
+/** Two marks of a style, of which one begins and the other ends it. */
+interface Pair {
+  readonly mark: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const noStyles: ReadonlyMap<number, readonly string[]> = new Map();
+
+/** The marks around each value, the outermost first. A value that stands in no style has none. */
+export const stylesOfEach = (
+  pairs: readonly Pair[],
+  holes: readonly number[],
+): ReadonlyMap<number, readonly string[]> => {
+  if (pairs.length === 0) return noStyles;
+  const styles = new Map<number, string[]>();
+  for (const { mark, from, to } of pairs.toSorted((one, other) => one.from - other.from)) {
+    for (let index = firstFrom(holes, from); (holes[index] ?? to) < to; index += 1) {
+      const known = styles.get(index);
+      if (known === undefined) styles.set(index, [mark]);
+      else known.push(mark);
+    }
+  }
+  return styles;
+};
+
+/** What stands beside a mark decides whether it works. A value counts as a word. */
+type Neighbour = 'space' | 'punctuation' | 'word';
+
+const neighbourOf = (character: string): Neighbour => {
+  if (character === '' || /\s/.test(character)) return 'space';
+  return /[\p{L}\p{N}\uFFFC]/u.test(character) ? 'word' : 'punctuation';
+};
+
+/** Most marks stand beside these, so that they are looked at once. */
+const known: readonly Neighbour[] = Array.from({ length: 128 }, (_, code) =>
+  neighbourOf(String.fromCharCode(code)),
+);
+
+const neighbourAt = (text: string, at: number): Neighbour =>
+  known[text.charCodeAt(at)] ?? neighbourOf(text.charAt(at));
+
+/** Code and addresses, in which no mark is one of a style. */
+const withoutStyles = /```.*?```|`[^`\n]+`|<[^<>|\n]*/gs;
+
+/** The pairs of one mark: each begins and ends at the borders of words of one line. */
+const addPairs = (text: string, mark: string, pairs: Pair[]): void => {
+  let open = -1;
+  let lineEnd = -1;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+    const [before, after] = [neighbourAt(text, at - 1), neighbourAt(text, at + 1)];
+    if (at > lineEnd) {
+      open = -1;
+      const end = text.indexOf('\n', at);
+      lineEnd = end === -1 ? text.length : end;
+    }
+    if (open !== -1 && at > open + 1 && before !== 'space' && after !== 'word') {
+      pairs.push({ mark, from: open, to: at });
+      open = -1;
+    } else if (open === -1 && before !== 'word' && after !== 'space') open = at;
+  }
+};
+
+/** The pairs of marks in a paragraph of Markdown. */
+export class MarkdownStyles {
+  readonly pairs: Pair[] = [];
+  readonly #whole: string;
+  readonly #open = new Map<string, number>();
+
+  constructor(whole: string) {
+    this.#whole = whole;
+  }
+
+  /** Takes the marks that begin at a place, and returns the place behind them. */
+  add(from: number): number {
+    const code = this.#whole.charCodeAt(from);
+    let to = from + 1;
+    while (this.#whole.charCodeAt(to) === code) to += 1;
+    const [before, after] = [neighbourAt(this.#whole, from - 1), neighbourAt(this.#whole, to)];
+    const opens = after === 'word' || (after === 'punctuation' && before !== 'word');
+    const closes = before === 'word' || (before === 'punctuation' && after !== 'word');
+    const mark = this.#whole.slice(from, to);
+    // An underscore inside a word is none.
+    const isInWord = before === 'word' && after === 'word' && mark.startsWith('_');
+    const open = this.#open.get(mark);
+    if (isInWord) return to;
+    if (open !== undefined && closes) {
+      this.pairs.push({ mark, from: open, to: from });
+      this.#open.delete(mark);
+    } else if (open === undefined && opens) this.#open.set(mark, from);
+    return to;
+  }
+}
+
+/** The styles of mrkdwn around each value of a text. */
+export const stylesOfMrkdwn = (
+  whole: string,
+  holes: readonly number[],
+): ReadonlyMap<number, readonly string[]> => {
+  const pairs: Pair[] = [];
+  let text: string | undefined;
+  for (const mark of ['*', '_', '~']) {
+    if (!whole.includes(mark)) continue;
+    text ??= /[`<]/.test(whole) ? whole.replace(withoutStyles, (found) => '.'.repeat(found.length)) : whole;
+    addPairs(text, mark, pairs);
+  }
+  return stylesOfEach(pairs, holes);
+};
