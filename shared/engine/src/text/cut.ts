@@ -56,7 +56,7 @@ const beforeEntity = (text: string, index: number): number => {
   }
   const ampersand = text.lastIndexOf('&', index - 1);
   if (ampersand !== -1 && index - ampersand <= 5) {
-    const name = /^&(?:amp|lt|gt);/.exec(text.slice(ampersand, ampersand + 5))?.[0];
+    const name = /^&(?:amp|lt|gt|#96);/.exec(text.slice(ampersand, ampersand + 5))?.[0];
     if (name !== undefined && ampersand + name.length > index) return ampersand;
   }
   return index;

@@ -22,6 +22,8 @@ export interface LinePosition extends Lines {
   isCell: boolean;
   /** In a heading, which is one line. */
   isOneLine: boolean;
+  /** The template has a backtick that a backtick of the value may make code with. */
+  hasLoneTicks: boolean;
 }
 
 /** Lines of a value as one, where a line end would end the mark around. */

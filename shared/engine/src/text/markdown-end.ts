@@ -1,5 +1,5 @@
 /** Marks of quotes and list items at the start of a line, and the delimiter of a fence behind them. */
-const fenceStart = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/;
+export const fenceStart = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/;
 const fenceEnd = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
 /** A last line that ends a fence, which no text may follow. */
@@ -9,15 +9,29 @@ export const endsInFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[ \t]*$/;
 interface OpenFence {
   readonly delimiter: string;
   readonly prefix: string;
+  /** The same where marks of a list item or a quote stand before it; spaces alone may belong to none. */
+  readonly container: string;
 }
 
+/** Whether a line belongs to a fence: one that leaves the list item or the quote around ends it. */
+const isInside = ({ container }: OpenFence, line: string): boolean => {
+  const [lead = ''] = /^[ \t>]*/.exec(line) ?? [];
+  const isBlank = line.trim() === '' && !container.includes('>');
+  return (
+    isBlank || (lead.length >= container.length && lead.split('>').length >= container.split('>').length)
+  );
+};
+
 const fenceAfter = (open: OpenFence | undefined, line: string): OpenFence | undefined => {
-  if (open !== undefined) {
+  if (open !== undefined && isInside(open, line)) {
     const [, end = ''] = fenceEnd.exec(line) ?? [];
     return end.startsWith(open.delimiter) ? undefined : open;
   }
   const [, marks = '', delimiter] = fenceStart.exec(line) ?? [];
-  return delimiter === undefined ? undefined : { delimiter, prefix: marks.replace(/[^>\s]/g, ' ') };
+  const prefix = marks.replace(/[^>\s]/g, ' ');
+  return delimiter === undefined
+    ? undefined
+    : { delimiter, prefix, container: marks.trim() === '' ? '' : prefix };
 };
 
 /** What the end of a text of Markdown leaves open: the line that closes its last fence, or else its last paragraph. */

@@ -39,6 +39,7 @@ class MarkdownScan {
   #items: number[] = [];
   #isInTable = false;
   #lineBefore = 0;
+  #hasLoneTicks = false;
 
   constructor(whole: string, holes: readonly number[]) {
     this.#whole = whole;
@@ -53,6 +54,7 @@ class MarkdownScan {
       styles: noStyles,
       isCell: false,
       isOneLine: false,
+      hasLoneTicks: /[`\uFFFC]/.test(whole.charAt(hole - 1) + whole.charAt(hole + 1)),
     }));
   }
 
@@ -63,6 +65,7 @@ class MarkdownScan {
       from += line.length + 1;
     }
     this.#endParagraph();
+    if (this.#hasLoneTicks) for (const position of this.positions) position.hasLoneTicks = true;
   }
 
   #positionsIn(from: number, to: number): { position: LinePosition; index: number }[] {
@@ -250,7 +253,10 @@ class MarkdownScan {
     const behind = at + length;
     const alike = runs.get(length) ?? [];
     const end = alike[firstFrom(alike, behind)];
-    if (end === undefined) return behind;
+    if (end === undefined) {
+      this.#hasLoneTicks = true;
+      return behind;
+    }
     // Without others its delimiters stay, as all of the template's text does.
     const isBare = (runs.size > 1 || alike.length > 2) && bare.test(this.#whole.slice(behind, end));
     const region: Region = { kind: 'code', mark: '`', isSpan: true, isBare };

@@ -142,10 +142,15 @@ const inAutolink =
       : inAddress(value);
 
 /** A list, a quote, a heading or a block of code, which begin on a line of their own. */
-const blockStart = /^(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
+const blockStart = /^ {0,3}(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
+
+/** A text at the start of a line without the spaces that would make code of it. */
+const withoutIndent = (text: string, before: string): string =>
+  /^(?: {4}|\t)/.test(text) && lineStart.test(before.slice(-LOOK_BACK)) ? text.trimStart() : text;
 
 /** Puts a text of several lines into the quote, the list item and the styles around. */
-const bendLines = (marked: string, before: string, position: LinePosition): string => {
+const bendLines = (given: string, before: string, position: LinePosition): string => {
+  const marked = withoutIndent(given, before);
   if (!/[|\r\n]/.test(marked)) return marked;
   const { prefix, next, isOneLine, isCell } = position;
   if (isCell) return oneLine(marked).replace(/(?<!\\)\|/g, '\\|');
@@ -186,6 +191,8 @@ const positionOf = (found: LinePosition): Position => {
         takesMarks: true,
         takesStyles: true,
         isOneLine: found.isOneLine || found.isCell || found.styles.length > 0,
+        styles: found.styles,
+        hasLoneTicks: found.hasLoneTicks,
         isWhole: false,
       };
   }
@@ -201,6 +208,7 @@ const inLine: LinePosition = {
   next: '',
   isCell: false,
   isOneLine: true,
+  hasLoneTicks: true,
 };
 
 /** A text as the label of a link. */

@@ -27,6 +27,63 @@ describe('a value whose marks work by the filter `styled`', () => {
     },
   );
 
+  it.each([
+    ['*x {{v | styled}}', 'a b*', []],
+    ['x* {{v | styled}} y', '* a *b*', ['bold']],
+    ['{{v | styled}}b* c', 'a *', []],
+    ['*{{v | styled}}* c', '*b*', ['bold']],
+    ['*{{v | styled}}* c', 'a *b', ['bold']],
+    ['say _so *{{v | styled}}*_ c', 'a *b* _c_', ['bold', 'italic']],
+    ['*{{v | styled}}* c', 'a\n_b_', ['bold', 'italic']],
+    ['<https://e.com|{{v | styled}}> c', '*a\nb*', ['link https://e.com', 'bold']],
+    ['`{{v | styled}}` c', '*a*', ['code']],
+    ['> {{v | styled}}', '*a*\n_b_', ['quote', 'quote', 'bold', 'italic']],
+  ])('pairs its marks with none of the text around it in mrkdwn: %s', (text, v, marks) => {
+    expect(readMrkdwn(mrkdwn(text, { v })).marks.toSorted()).toEqual(marks.toSorted());
+  });
+
+  it.each([
+    ['**x {{v | styled}}', 'a b** c', []],
+    ['{{v | styled}}b** c', 'a **', []],
+    ['**{{v | styled}}** c', '**a** b', ['strong']],
+    ['_{{v | styled}}_ c', '_a_', ['emph']],
+    ['**{{v | styled}}** c', '_a_\n\nb', ['strong', 'emph']],
+    ['- {{v | styled}}\n- c', '_a_\n\nb', ['list', 'item', 'emph', 'item']],
+    ['> {{v | styled}}\n\nc', '- a\n- b', ['block_quote', 'list', 'item', 'item']],
+    ['Log: {{v | styled}}', '- a\n- b', ['list', 'item', 'item']],
+    ['Log: {{v | styled}}', '```\na\n```', ['code_block']],
+    ['# {{v | styled}}\nc', '_a\n\nb_', ['heading', 'emph']],
+    ['[{{v | styled}}](https://e.com)', '**a**](https://evil.example) `', ['link https://e.com', 'strong']],
+    ['`{{v | styled}}`', '**a**', ['code']],
+    ['{{v | styled}}*b* c', 'a\\', ['emph']],
+  ])('pairs its marks with none of the text around it in a markdown block: %j', (text, v, marks) => {
+    expect(readMarkdown(markdown(text, { v })).marks).toEqual(marks);
+  });
+
+  it.each([
+    ['[a](https://evil.example) ![b](https://evil.example)', '', []],
+    ['[a][c]\n\n[c]: https://evil.example', '', []],
+    ['[a]', '(https://evil.example)', []],
+    ['a\\](https://evil.example) [b\\](c)', '', []],
+    ['- [ ] a\n- [x] b', '', ['list', 'item', 'item']],
+    ['<https://evil.example> <b>', '', []],
+  ])('makes no link, image or HTML in a markdown block: %j', (v, behind, marks) => {
+    const read = readMarkdown(markdown(`{{v | styled}}${behind}`, { v }));
+    expect(read.marks.filter((mark) => mark !== 'softbreak')).toEqual(marks);
+  });
+
+  it.each([
+    ['{{v | styled}}', '`a<b && c[0](d)`', '`a<b && c[0](d)`'],
+    ['{{v | styled}}', '```\n<b> & *\n```\n<b>', '```\n<b> & *\n```\n&lt;b&gt;'],
+    ['{{v | styled}}', 'a `b\nc` <!here>', 'a &#96;b\nc&#96; &lt;!here&gt;'],
+    ['{{v | styled}}', '- a\n  ```\n<!here>', '- a\n  ```\n&lt;!here&gt;\n  ```\n'],
+    ['` {{v | styled}}', '`<!here>`', '` &#96;&lt;!here&gt;&#96;'],
+    ['`a`{{v | styled}}', '`<!here>`', '`a`&#96;&lt;!here&gt;&#96;'],
+    ['{{w | styled}}{{v | styled}}', '`<!here>`', '&#96;&#96;b&#96;&#96;&#96;&lt;!here&gt;&#96;'],
+  ])('has nothing escaped inside code, where it surely is code: %j', (text, v, shown) => {
+    expect(markdown(text, { v, w: '``b``' })).toBe(shown);
+  });
+
   it('keeps its marks closed where it is shortened', () => {
     for (const [open, close] of [
       ['*', '*'],

@@ -18,16 +18,31 @@ export class MixedText {
     return this.parts.map(({ text }) => text).join('');
   }
 
+  /** Whether all of it is words of the template. */
+  get isWords(): boolean {
+    return this.parts.every(({ text, isStyled }) => isStyled || text === '');
+  }
+
+  /** The same with each part changed. */
+  map(change: (text: string) => string): MixedText {
+    return new MixedText(this.parts.map(({ text, isStyled }) => ({ text: change(text), isStyled })));
+  }
+
+  /** The same between two places. */
+  slice(from: number, to: number): MixedText {
+    let at = 0;
+    return new MixedText(
+      this.parts.flatMap(({ text, isStyled }) => {
+        const kept = text.slice(Math.max(0, from - at), Math.max(0, to - at));
+        at += text.length;
+        return kept === '' ? [] : [{ text: kept, isStyled }];
+      }),
+    );
+  }
+
   /** The same with its first characters alone and what stands behind them. */
   startOf(length: number, end: string): MixedText {
-    const kept: Part[] = [];
-    let left = length;
-    for (const { text, isStyled } of this.parts) {
-      if (left <= 0) break;
-      kept.push({ text: text.slice(0, left), isStyled });
-      left -= text.length;
-    }
-    return new MixedText([...kept, { text: end, isStyled: false }]);
+    return new MixedText([...this.slice(0, length).parts, { text: end, isStyled: false }]);
   }
 }
 

@@ -3,11 +3,11 @@ import { cleanEntities, searcherOf } from './escape.ts';
 import { joinLines, type Lines, oneLine, trimIn } from './lines.ts';
 import { type MarkPart, markPartOfEach } from './marks.ts';
 import { asItIs, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
-import { type Region, type Scan, type Span, valuesBetween } from './scan.ts';
+import { type Brought, type Region, type Scan, type Span, valuesBetween } from './scan.ts';
 import { stylesOfMrkdwn } from './style-pairs.ts';
 
 /** Marks stop working behind it, and readers do not see it. */
-const ZERO_WIDTH = '\u200B';
+export const ZERO_WIDTH = '\u200B';
 /** Looks like a backtick and opens no code. */
 const LIKE_BACKTICK = '\u02CB';
 
@@ -125,6 +125,8 @@ const textIn = (around: TextSurroundings): Position => {
     takesMarks: true,
     takesStyles: true,
     isOneLine: isStyled,
+    styles: around.styles,
+    hasLoneTicks: false,
     isWhole: false,
   };
 };
@@ -215,14 +217,17 @@ const quoteAt = (whole: string, hole: number): string => {
 /** The values of a text: where they stand, and the marks that the filters of each may bring. */
 interface Holes {
   readonly holes: readonly number[];
-  readonly brought: readonly string[];
+  readonly brought: readonly Brought[];
 }
 
 /** Finds whether a mark stands behind a value. A text of many values is looked through once for each mark. */
 const behindOf = (whole: string, { holes, brought }: Holes): ((mark: string, hole: number) => boolean) => {
   const last = new Map<string, number>();
-  const lastOf = (mark: string): number =>
-    Math.max(whole.lastIndexOf(mark), holes[brought.findLastIndex((marks) => marks.includes(mark))] ?? -1);
+  const lastOf = (mark: string): number => {
+    const last = brought.findLastIndex(({ marks }) => marks.includes(mark));
+    const isBetween = brought[last]?.isBetween ?? false;
+    return Math.max(whole.lastIndexOf(mark), (holes[last] ?? -1) + (isBetween ? 1 : 0));
+  };
   return (mark, hole) => {
     const at = last.get(mark) ?? lastOf(mark);
     last.set(mark, at);

@@ -3,7 +3,7 @@ import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
 import { planMrkdwn } from './mrkdwn.ts';
 import { exactPosition, type Position, plainPosition } from './positions.ts';
-import { type Region, type Scan, type Span, STAND_IN } from './scan.ts';
+import { type Brought, type Region, type Scan, type Span, STAND_IN } from './scan.ts';
 
 /** A part of a text: written by the template, or the value of a number. */
 export type Token =
@@ -103,7 +103,7 @@ export class TextPlan {
 export const planText = (
   pieces: readonly string[],
   kind: TextKind,
-  brought: readonly string[] = [],
+  brought: readonly Brought[] = [],
 ): TextPlan => {
   if (kind === 'plain' || kind === 'exact') {
     return new TextPlan(

@@ -128,9 +128,15 @@ export interface Position {
   readonly takesStyles: boolean;
   /** Code of a value, and a value with styles of its own, stand in one line here. */
   readonly isOneLine: boolean;
+  /** Marks of styles that the template has opened around the value, the outermost first. */
+  readonly styles: readonly string[];
+  /** The template has a backtick of Markdown that a backtick of the value may make code with. */
+  readonly hasLoneTicks: boolean;
   /** A shortened value would mean something else. */
   readonly isWhole: boolean;
 }
+
+const noStyles: readonly string[] = [];
 
 /** A text that needs no bending. */
 export const asItIs = (marked: string): string => marked;
@@ -143,6 +149,8 @@ export const textPosition = (name: PositionName, write: Position['write']): Posi
   takesMarks: false,
   takesStyles: false,
   isOneLine: false,
+  styles: noStyles,
+  hasLoneTicks: false,
   isWhole: false,
 });
 
@@ -154,6 +162,8 @@ export const labelPosition = (name: PositionName, write: Position['write']): Pos
   takesMarks: false,
   takesStyles: true,
   isOneLine: true,
+  styles: noStyles,
+  hasLoneTicks: true,
   isWhole: false,
 });
 
@@ -165,6 +175,8 @@ export const wholePosition = (name: PositionName, write: Position['write']): Pos
   takesMarks: false,
   takesStyles: false,
   isOneLine: false,
+  styles: noStyles,
+  hasLoneTicks: false,
   isWhole: true,
 });
 

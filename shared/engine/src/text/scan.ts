@@ -3,6 +3,13 @@ import type { Position } from './positions.ts';
 /** Stands in for a value while the marks around it are looked for: no mark, and no letter of any name. */
 export const STAND_IN = '\uFFFC';
 
+/** Marks that the filters of a value may bring into the text. */
+export interface Brought {
+  readonly marks: string;
+  /** They stand between values of the same placeholder. */
+  readonly isBetween: boolean;
+}
+
 /** Marks of the template around values that change with these values, or go where the values do not fit. */
 export interface Region {
   /**

@@ -45,8 +45,14 @@ const neighbourAt = (text: string, at: number): Neighbour =>
 /** Code and addresses, in which no mark is one of a style. */
 const withoutStyles = /```.*?```|`[^`\n]+`|<[^<>|\n]*/gs;
 
+/** The marks of a text that work together, and those that would work with others before or behind the text. */
+export interface Styles {
+  readonly pairs: Pair[];
+  readonly lone: Pair[];
+}
+
 /** The pairs of one mark: each begins and ends at the borders of words of one line. */
-const addPairs = (text: string, mark: string, pairs: Pair[]): void => {
+const addPairs = (text: string, mark: string, { pairs, lone }: Styles): void => {
   let open = -1;
   let lineEnd = -1;
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -56,16 +62,20 @@ const addPairs = (text: string, mark: string, pairs: Pair[]): void => {
       const end = text.indexOf('\n', at);
       lineEnd = end === -1 ? text.length : end;
     }
+    // A border of the text may stand beside anything.
+    const isAtBorder = at === 0 || at === text.length - 1;
     if (open !== -1 && at > open + 1 && before !== 'space' && after !== 'word') {
       pairs.push({ mark, from: open, to: at });
       open = -1;
     } else if (open === -1 && before !== 'word' && after !== 'space') open = at;
+    else if (isAtBorder || (before !== 'space' && after !== 'word')) lone.push({ mark, from: at, to: at });
   }
 };
 
 /** The pairs of marks in a paragraph of Markdown. */
-export class MarkdownStyles {
+export class MarkdownStyles implements Styles {
   readonly pairs: Pair[] = [];
+  readonly lone: Pair[] = [];
   readonly #whole: string;
   readonly #open = new Map<string, number>();
 
@@ -90,7 +100,13 @@ export class MarkdownStyles {
       this.pairs.push({ mark, from: open, to: from });
       this.#open.delete(mark);
     } else if (open === undefined && opens) this.#open.set(mark, from);
+    else if (closes || from === 0 || to === this.#whole.length) this.lone.push({ mark, from, to: from });
     return to;
+  }
+
+  /** Marks of one paragraph work with none of another. */
+  endParagraph(): void {
+    this.#open.clear();
   }
 }
 
@@ -99,12 +115,36 @@ export const stylesOfMrkdwn = (
   whole: string,
   holes: readonly number[],
 ): ReadonlyMap<number, readonly string[]> => {
-  const pairs: Pair[] = [];
+  const styles: Styles = { pairs: [], lone: [] };
   let text: string | undefined;
   for (const mark of ['*', '_', '~']) {
     if (!whole.includes(mark)) continue;
     text ??= /[`<]/.test(whole) ? whole.replace(withoutStyles, (found) => '.'.repeat(found.length)) : whole;
-    addPairs(text, mark, pairs);
+    addPairs(text, mark, styles);
   }
-  return stylesOfEach(pairs, holes);
+  return stylesOfEach(styles.pairs, holes);
+};
+
+/** Code, escaped characters, marks of list items and fences, in which no mark is one of a style. */
+const otherMarks =
+  /```.*?```|`[^`\n]+`|\\.|^(~{3,})[^\n]*\n.*?^[ \t>]*\1~*[ \t]*$|^[ \t>]*(?:\*(?=[ \t])|(?:[-+*]|\d{1,9}[.)])?[ \t]*~{3,})/gms;
+const marksOfMarkdown = /\n[ \t]*\n|[*_~]/g;
+
+/** The styles of a text of its own. */
+export const stylesOf = (given: string, kind: 'mrkdwn' | 'markdown'): Styles => {
+  const mask = kind === 'mrkdwn' ? withoutStyles : otherMarks;
+  const text = given.replace(mask, (found) => '.'.repeat(found.length));
+  if (kind === 'mrkdwn') {
+    const styles: Styles = { pairs: [], lone: [] };
+    for (const mark of ['*', '_', '~']) addPairs(text, mark, styles);
+    return styles;
+  }
+  const styles = new MarkdownStyles(text);
+  let behind = 0;
+  for (const { 0: found, index } of text.matchAll(marksOfMarkdown)) {
+    if (index < behind) continue;
+    if (found.startsWith('\n')) styles.endParagraph();
+    else behind = styles.add(index);
+  }
+  return styles;
 };

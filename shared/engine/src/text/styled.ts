@@ -2,7 +2,12 @@ import { LONGEST } from './code.ts';
 import { codePoints } from './cut.ts';
 import { closeMarks, cutMarks } from './cut-marks.ts';
 import { cleanEntities } from './escape.ts';
-import { SafeText } from './safe-text.ts';
+import { oneLine } from './lines.ts';
+import { withoutLinks } from './markdown-links.ts';
+import { ZERO_WIDTH } from './mrkdwn.ts';
+import type { Position } from './positions.ts';
+import { MarkedText } from './safe-text.ts';
+import { stylesOf } from './style-pairs.ts';
 
 /** A text with marks that work in at most `room` characters, each of them closed. */
 export const shortenMarked = (text: string, room: number, kind: 'mrkdwn' | 'markdown'): string => {
@@ -15,8 +20,38 @@ export const shortenMarked = (text: string, room: number, kind: 'mrkdwn' | 'mark
   return '';
 };
 
-/** A value whose marks of styles work, each closed, so that none reaches into the text of the template behind it. */
-export const styledOf = (value: string, kind: 'mrkdwn' | 'markdown'): SafeText => {
-  const text = cleanEntities(value.slice(0, LONGEST));
-  return new SafeText(closeMarks(text, kind), (room) => shortenMarked(text, room, kind));
+const stopped = (mark: string, kind: 'mrkdwn' | 'markdown'): string =>
+  kind === 'mrkdwn' ? `${ZERO_WIDTH}${mark}${ZERO_WIDTH}` : mark.replace(/./g, '\\$&');
+
+/**
+ * A text whose marks work with each other alone: those that would end a style of the template are stopped, and those of a
+ * style that the template has begun already are left out.
+ */
+const apartFrom = (styles: readonly string[], text: string, kind: 'mrkdwn' | 'markdown'): string => {
+  const { pairs, lone } = stylesOf(text, kind);
+  const edits = [
+    ...lone.map(({ mark, from }) => ({ at: from, mark, written: stopped(mark, kind) })),
+    ...pairs
+      .filter(({ mark }) => styles.includes(mark))
+      .flatMap(({ mark, from, to }) => [from, to].map((at) => ({ at, mark, written: '' }))),
+  ].sort((one, other) => one.at - other.at);
+  let written = '';
+  let behind = 0;
+  for (const { at, mark, written: edited } of edits) {
+    written += text.slice(behind, at) + edited;
+    behind = at + mark.length;
+  }
+  return written + text.slice(behind);
+};
+
+/**
+ * A value whose marks of styles work, each closed, so that none reaches into the text of the template around it; its
+ * mentions and links do not.
+ */
+export const styledOf = (value: string, kind: 'mrkdwn' | 'markdown', position: Position): MarkedText => {
+  const start = value.slice(0, LONGEST);
+  const lines = position.isOneLine ? oneLine(start) : start;
+  const safe = kind === 'mrkdwn' ? cleanEntities(lines) : withoutLinks(lines, position);
+  const text = apartFrom(position.styles, closeMarks(safe, kind), kind);
+  return new MarkedText(text, (room) => shortenMarked(text, room, kind));
 };

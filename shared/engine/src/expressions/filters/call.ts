@@ -1,5 +1,6 @@
 import { hintNearest } from '../../parse/nearest.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
+import type { Brought } from '../../text/scan.ts';
 import { chatFilters } from './chat-filters.ts';
 import { dateFilters } from './date-filters.ts';
 import type { Argument, Filter } from './filter.ts';
@@ -27,11 +28,14 @@ export interface FilterCall {
   readonly given: readonly Argument[];
 }
 
+const nothing: Brought = { marks: '', isBetween: false };
+
 /** Marks that filters may bring into a text: their own, and those of the words that the template gives them. */
-export const marksOf = (calls: readonly FilterCall[]): string =>
-  calls.length === 0
-    ? ''
-    : calls.map(({ filter, given }) => (filter.marks ?? '') + given.map(String).join('')).join('');
+export const marksOf = (calls: readonly FilterCall[]): Brought => {
+  if (calls.length === 0) return nothing;
+  const marks = calls.map(({ filter, given }) => (filter.marks ?? '') + given.map(String).join('')).join('');
+  return { marks, isBetween: calls.some(({ filter }) => filter.name === 'join') };
+};
 
 const checkArguments = (filter: Filter, given: readonly Argument[], context: ParseContext): boolean => {
   const { name, takes, example } = filter;

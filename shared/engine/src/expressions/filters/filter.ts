@@ -3,6 +3,7 @@ import { describeReference, type Reference } from '../../run/frame.ts';
 import type { Run } from '../../run/run.ts';
 import { spendEvaluations, warn } from '../../run/run.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
+import type { MixedText } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
 
 /** A value that a filter takes after its name. */
@@ -43,6 +44,12 @@ export interface Filter {
   readonly last?: boolean;
   /** Changes a value that is there; missing ones never reach a filter. */
   readonly apply: (value: unknown, given: readonly Argument[], environment: FilterEnvironment) => unknown;
+  /** Changes words of the template so that they stay its own. Without it a value is made of them. */
+  readonly applyToWords?: (
+    words: MixedText,
+    given: readonly Argument[],
+    environment: FilterEnvironment,
+  ) => unknown;
   readonly meaning: string;
   readonly example: string;
 }
@@ -90,3 +97,11 @@ export const textFilter =
     if (text === undefined) return unformatted(value, 'a text', environment);
     return change(text, given, environment);
   };
+
+/** A filter that changes texts and words of the template, part by part. */
+export const wordFilter = (
+  change: (text: string, environment: FilterEnvironment) => string,
+): Pick<Filter, 'apply' | 'applyToWords'> => ({
+  apply: textFilter((text, _, environment) => change(text, environment)),
+  applyToWords: (words, _, environment) => words.map((text) => change(text, environment)),
+});

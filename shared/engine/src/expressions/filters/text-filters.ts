@@ -4,16 +4,44 @@ import { spendEvaluations } from '../../run/run.ts';
 import { codeOf } from '../../text/code.ts';
 import { cutText } from '../../text/cut.ts';
 import { isMarked } from '../../text/escape.ts';
-import { shortenTo } from '../../text/fit.ts';
-import { wordsOf } from '../../text/mixed-text.ts';
+import { plainOf, shortenTo } from '../../text/fit.ts';
+import { type MixedText, wordsOf } from '../../text/mixed-text.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import { shortenMarked, styledOf } from '../../text/styled.ts';
 import { anything, languageName, optional, whole } from './arguments.ts';
-import { type Filter, textFilter, unformatted } from './filter.ts';
+import {
+  type Argument,
+  type Filter,
+  type FilterEnvironment,
+  textFilter,
+  unformatted,
+  wordFilter,
+} from './filter.ts';
 
 const capitalize = (text: string, locale: string): string => {
   const [first = ''] = text;
   return first.toLocaleUpperCase(locale) + text.slice(first.length);
+};
+
+const truncate = (
+  value: string | MixedText,
+  [most]: readonly Argument[],
+  { position, run }: FilterEnvironment,
+): unknown => {
+  if (typeof most !== 'number') return value;
+  const { length } = plainOf(value);
+  if (length > most >> 1) spendEvaluations(run, Math.min(length, most));
+  return shortenTo(position, value, most);
+};
+
+const styled = (
+  text: string,
+  _: readonly Argument[],
+  { kind, position, run }: FilterEnvironment,
+): unknown => {
+  if (!isMarked(kind) || text === '') return text;
+  spendEvaluations(run, text.length >> 6);
+  return styledOf(text, kind, position);
 };
 
 const isEmpty = (value: unknown): boolean => value === '' || (value instanceof SafeText && value.text === '');
@@ -30,14 +58,14 @@ export const textFilters: readonly Filter[] = [
   {
     name: 'upper',
     takes: [],
-    apply: textFilter((text, _, { run }) => text.toLocaleUpperCase(run.formatters.locale)),
+    ...wordFilter((text, { run }) => text.toLocaleUpperCase(run.formatters.locale)),
     meaning: 'upper case',
     example: '{{code | upper}}',
   },
   {
     name: 'lower',
     takes: [],
-    apply: textFilter((text, _, { run }) => text.toLocaleLowerCase(run.formatters.locale)),
+    ...wordFilter((text, { run }) => text.toLocaleLowerCase(run.formatters.locale)),
     meaning: 'lower case',
     example: '{{code | lower}}',
   },
@@ -45,6 +73,14 @@ export const textFilters: readonly Filter[] = [
     name: 'capitalize',
     takes: [],
     apply: textFilter((text, _, { run }) => capitalize(text, run.formatters.locale)),
+    applyToWords: (words, _, { run }) => {
+      let isFirst = true;
+      return words.map((text) => {
+        const changed = isFirst ? capitalize(text, run.formatters.locale) : text;
+        isFirst &&= text === '';
+        return changed;
+      });
+    },
     meaning: 'first letter in upper case',
     example: '{{status | capitalize}}',
   },
@@ -52,24 +88,26 @@ export const textFilters: readonly Filter[] = [
     name: 'trim',
     takes: [],
     apply: textFilter((text) => text.trim()),
+    applyToWords: (words) => {
+      const { text } = words;
+      const from = text.length - text.trimStart().length;
+      return words.slice(from, from + text.trim().length);
+    },
     meaning: 'without spaces around',
     example: '{{name | trim}}',
   },
   {
     name: 'truncate',
     takes: [whole(1, 12_000)],
-    apply: textFilter((text, [most], { position, run }) => {
-      if (typeof most !== 'number') return text;
-      if (text.length > most >> 1) spendEvaluations(run, Math.min(text.length, most));
-      return shortenTo(position, text, most);
-    }),
+    apply: textFilter((text, given, environment) => truncate(text, given, environment)),
+    applyToWords: truncate,
     meaning: 'cut to this many characters, counted as the platform counts them, with … as the last',
     example: '{{title | truncate:40}}',
   },
   {
     name: 'encode',
     takes: [],
-    apply: textFilter((text) => encodeURIComponent(text.toWellFormed())),
+    ...wordFilter((text) => encodeURIComponent(text.toWellFormed())),
     meaning: 'as one part of an address: /, ?, &, = and # of the value mean nothing there',
     example: 'https://e.com/search?q={{query | encode}}',
   },
@@ -109,11 +147,9 @@ export const textFilters: readonly Filter[] = [
     marks: '*_~`',
     takes: [],
     last: true,
-    apply: textFilter((text, _, { kind, run }) => {
-      if (!isMarked(kind) || text === '') return text;
-      spendEvaluations(run, text.length >> 6);
-      return styledOf(text, kind);
-    }),
+    apply: textFilter(styled),
+    applyToWords: (words, given, environment) =>
+      words.isWords ? words : styled(words.text, given, environment),
     meaning: 'bold, italic, code and lists of the value work; mentions, broadcasts and links do not',
     example: '{{summary | styled}}',
   },

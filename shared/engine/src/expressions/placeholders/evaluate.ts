@@ -95,7 +95,8 @@ const applyFilters = (
     if (isMissing(value)) {
       if (filter.name === 'default') value = wordsOf(given[0]);
     } else if (!(value instanceof MixedText)) value = filter.apply(value, given, environment);
-    // Its words are a text like any other to the next filter.
+    else if (filter.applyToWords !== undefined) value = filter.applyToWords(value, given, environment);
+    // Its words are a text like any other to these filters.
     else if (filter.name !== 'default' || value.text === '')
       value = filter.apply(value.text, given, environment);
   }

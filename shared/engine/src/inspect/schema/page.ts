@@ -6,6 +6,7 @@ import { cells } from '../../blocks/table/native-table.ts';
 import { directives } from '../../directives/parse-directive.ts';
 import { operators } from '../../expressions/conditions/operators.ts';
 import { filters } from '../../expressions/filters/call.ts';
+import { filterOrder } from '../../expressions/filters/order.ts';
 import type { Description, FieldDescription, ShapeDescription } from '../../grammar/description.ts';
 import { describeShape } from '../../grammar/object.ts';
 import type { Kinds } from '../../grammar/typed.ts';
@@ -202,11 +203,27 @@ ${table(
   ]),
 )}
 
+### Filters behind each other
+
+A filter works on what stands before it. A value of the data is escaped; the words that the template gives \`default\`, \`join\` and
+\`plural\` are the template’s own text. In a mrkdwn text, without a value where none is named (a zero-width space stands as ␣):
+
+${table(
+  ['written', 'value', 'makes', 'because'],
+  filterOrder.map(({ written, value, makes, because }) => [
+    `\`${written}\``,
+    value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``,
+    makes.includes('`') ? `\`\` ${makes} \`\`` : `\`${makes.replaceAll('\u200B', '␣')}\``,
+    because,
+  ]),
+)}
+
 ## Values in texts
 
 The text of a template stays as it is written. A value is shown as it is, whatever it holds, and is shortened where the text is too
 long: a limit counts characters after escaping, and several long values share the room. The place of a value decides the rest.
-\`styled\` lets bold, italic, code and lists of a value work, \`raw\` every mark.
+\`styled\` lets bold, italic, code and lists of a value work, \`raw\` every mark. The marks of a styled value work with each other alone:
+what it leaves open is closed, and what would end a style of the template stands there as it is.
 
 ${table(
   ['place', 'where', 'written', 'over the limit'],
