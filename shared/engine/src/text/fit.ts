@@ -20,7 +20,10 @@ const writeMixed = (position: Position, value: MixedText, before: string): strin
   let written = '';
   for (const { text, isStyled } of value.parts) {
     const so = before + written;
-    written += isStyled ? position.bend(cleanEntities(text), so) : position.write(text, so);
+    // The line ends of the template are its own: `join:"\n- "` begins an item.
+    const words = isStyled ? cleanEntities(text) : undefined;
+    if (words === undefined) written += position.write(text, so);
+    else written += position.isOneLine ? position.bend(words, so) : words;
   }
   return written;
 };

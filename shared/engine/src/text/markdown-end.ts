@@ -1,5 +1,5 @@
 /** Marks of quotes and list items at the start of a line, and the delimiter of a fence behind them. */
-export const fenceStart = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/;
+export const fenceStart = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
 const fenceEnd = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
 /** A last line that ends a fence, which no text may follow. */

@@ -127,7 +127,7 @@ export const stylesOfMrkdwn = (
 
 /** Code, escaped characters, marks of list items and fences, in which no mark is one of a style. */
 const otherMarks =
-  /```.*?```|`[^`\n]+`|\\.|^(~{3,})[^\n]*\n.*?^[ \t>]*\1~*[ \t]*$|^[ \t>]*(?:\*(?=[ \t])|(?:[-+*]|\d{1,9}[.)])?[ \t]*~{3,})/gms;
+  /```.*?```|`[^`\n]+`|\\.|^(~{3,})[^\n]*\n.*?^[ \t>]*\1~*[ \t]*$|^[ \t>]*(?:\*(?=[ \t])|(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?~{3,})/gms;
 const marksOfMarkdown = /\n[ \t]*\n|[*_~]/g;
 
 /** The styles of a text of its own. */

@@ -20,7 +20,7 @@ describe('filters behind each other', () => {
     ['[{{v | default:"**none**"}}](https://e.com)', {}, '[**none**](https://e.com)'],
     ['`{{v | default:"**none**"}}`', {}, '`**none**`'],
     ['# {{v | default:"**none**\n- at all"}}', {}, '# **none** - at all'],
-    ['- {{v | default:"**none**\nat all"}}', {}, '- **none**\n  at all'],
+    ['- {{v | join:"\n- "}}', { v: ['a\nb', 'c'] }, '- a\n  b\n- c'],
     ['|x|\n|-|\n|{{v | default:"a|b\\\\|c"}}|', {}, '|x|\n|-|\n|a\\|b\\|c|'],
   ])('leave words the template’s own in a markdown block: %j', (text, data, shown) => {
     expect(markdown(text, data)).toBe(shown);
