@@ -5,11 +5,20 @@ import { entities as deliveryEntities } from '@stanza/delivery/entities';
 import { migrations as ofDelivery } from '@stanza/delivery/migrations';
 import { entities as gatewayEntities } from '@stanza/gateway/entities';
 import { migrations as ofGateway } from '@stanza/gateway/migrations';
+import { withClient } from '@stanza/local/database-client';
 import { entities as organizationEntities } from '@stanza/organization/entities';
 import { migrations as ofOrganization } from '@stanza/organization/migrations';
 import { entities as queueEntities } from '@stanza/queue-ingest/entities';
 import { migrations as ofQueues } from '@stanza/queue-ingest/migrations';
-import { createDataSource, erasableTables, type Migration, migrate, silentLogger } from '@stanza/runtime';
+import {
+  Baseline,
+  createDataSource,
+  erasableTables,
+  fingerprintOf,
+  type Migration,
+  migrate,
+  silentLogger,
+} from '@stanza/runtime';
 import { entities as templateEntities } from '@stanza/template/entities';
 import { migrations as ofTemplates } from '@stanza/template/migrations';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
@@ -142,11 +151,15 @@ describe.each(serviceNames.filter((name) => schemas[name].migrations.length > 0)
       expect(again).toEqual([]);
     });
 
-    it('goes away with the migrations that made it', async () => {
+    it('goes away with the migrations that made it, down to its baseline', async () => {
       const other = await testDatabase(service);
       try {
         const source = await sourceOf(service, other.ownerUrl, { ...schema, entities: [] });
-        for (const _ of schema.migrations) await source.undoLastMigration();
+        for (const _ of schema.migrations.slice(1)) await source.undoLastMigration();
+        const baseline = schema.migrations.map((make) => new make()).find((it) => it instanceof Baseline);
+        const made = await withClient(other.ownerUrl, (client) => fingerprintOf(client, schemaOf(service)));
+        expect(made).toBe(baseline?.fingerprint);
+        await source.undoLastMigration();
         const tables = await source.query('select tablename from pg_tables where schemaname = $1', [
           schemaOf(service),
         ]);

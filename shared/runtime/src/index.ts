@@ -1,6 +1,7 @@
 export * from './breaker.ts';
 export * from './clock.ts';
 export * from './coalescer.ts';
+export { Baseline, fingerprintOf } from './database/baseline.ts';
 export { createDataSource, type DataSourceFacts, type Migration } from './database/data-source.ts';
 export * from './database/database.ts';
 export * from './database/due-organizations.ts';
@@ -12,7 +13,6 @@ export * from './database/impact-reads.ts';
 export * from './database/in-batches.ts';
 export {
   createKeys,
-  dropKeys,
   filteredId,
   type Keyed,
   type KeyedKind,

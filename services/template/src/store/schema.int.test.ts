@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asOwner, planOf } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { openWorld } from '../testing/world.ts';
-import { searchedText } from './migrations/1800000700001-search-behind-the-wall.ts';
+import { searchedText } from './migrations/1800390000000-baseline.ts';
 
 const owner = "('01938c2e-7b1a-7c3d-9e4f-00000000000' || n % 5)::uuid, 'production', gen_random_uuid()";
 

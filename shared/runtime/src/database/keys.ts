@@ -135,21 +135,6 @@ export const createKeys = async (queryRunner: QueryRunner, kinds: readonly Keyed
   }
 };
 
-/** Undoes `createKeys`. */
-export const dropKeys = async (queryRunner: QueryRunner, kinds: readonly KeyedKind[]): Promise<void> => {
-  for (const named of kinds) {
-    const { table: of, deletedAt } = named;
-    await queryRunner.query(`drop trigger ${of}_key on ${of}`);
-    if (deletedAt !== undefined) await queryRunner.query(`drop trigger ${of}_key_free on ${of}`);
-    await queryRunner.query(`drop table ${keysOf(named)}`);
-  }
-  if (kinds.some(({ deletedAt }) => deletedAt !== undefined)) {
-    await queryRunner.query('drop function free_key_of_row');
-  }
-  await queryRunner.query('drop function give_key_of_row');
-  await queryRunner.query('drop function give_key');
-};
-
 /** A row with its key. */
 export type Keyed<T> = T & { key: string };
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../observability/log.ts';
+import { adoptBaseline } from './baseline.ts';
 import {
   createDataSource,
   keepAliveInitialDelayMillis,
@@ -169,6 +170,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   await withClient(options, limits, async (client) => {
     await takeTurn(client, options.schema, limits.turnWaitMs);
     await client.query(`create schema if not exists ${pg.escapeIdentifier(options.schema)}`);
+    await adoptBaseline(client, options.schema, options.migrations);
     applied.push(...(await runPending(options, limits)));
     await client.query(grantsFor(options));
     await client.query(tenantWallSql(options.schema));

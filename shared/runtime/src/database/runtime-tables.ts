@@ -135,10 +135,3 @@ export const vacuumInbox = async (queryRunner: QueryRunner): Promise<void> => {
     'alter table inbox set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)',
   );
 };
-
-/** Undoes `vacuumInbox`. */
-export const resetInboxVacuum = async (queryRunner: QueryRunner): Promise<void> => {
-  await queryRunner.query(
-    'alter table inbox reset (autovacuum_vacuum_scale_factor, autovacuum_analyze_scale_factor)',
-  );
-};

@@ -1,16 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
-import { asOwner } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
-import { waitFor } from '@stanza/test-kit/wait';
-import { MessageStates1800340000001 } from '../../store/migrations/1800340000001-message-states.ts';
-import { OlderMessageStates1800340000002 } from '../../store/migrations/1800340000002-older-message-states.ts';
 import { connected, loseOutcome, openWorld, refusalOf, send, sendToMany } from '../../testing/world.ts';
 import type { MessageStateRow } from '../message-state-table.ts';
 import type { MessageRow } from '../message-tables.ts';
-
-/** More than the migration writes in one transaction. */
-const older = 1_100;
 
 describe('the state of a message', () => {
   const world = sharedByTests(openWorld);
@@ -119,55 +112,5 @@ describe('the state of a message', () => {
     await world().rows('delete from messages where id = $1 returning id', [first?.id]);
     expect(await states()).toEqual(await wanted());
     expect(await states()).toHaveLength(2);
-  });
-
-  it('is written for messages that are older than it, once, and beside those who hold them', async () => {
-    await send(world(), principal);
-    await insertMany(older);
-    const migrateAnew = (during: () => Promise<void>) =>
-      asOwner('delivery', world().ownerUrl, async (runner) => {
-        const [made, filled] = [new MessageStates1800340000001(), new OlderMessageStates1800340000002()];
-        const [role] = await world().rows<{ name: string }>('select current_user as name');
-        await made.down(runner);
-        await made.up(runner);
-        // The service has no rights on the new table yet.
-        await send(world(), principal);
-        await runner.query(`grant select, insert, update, delete on message_states to ${role?.name}`);
-        expect(await states()).toHaveLength(1);
-        await during();
-        await filled.up(runner);
-        await filled.up(runner);
-      });
-    let holding: Promise<void> | undefined;
-    await migrateAnew(async () => {
-      let isHeld = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        isHeld = resolve;
-      });
-      holding = world().database.transaction(async ({ orm }) => {
-        const values = [principal.organization_id];
-        await orm.query(
-          'select from messages where organization_id = $1 order by id limit 2 for update',
-          values,
-        );
-        isHeld();
-        await waitFor('the migration to wait for what is held', async () => {
-          const rows = await orm.query<object[]>(
-            'select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
-          );
-          return rows.length > 0;
-        });
-        // One of them changes once its older state might have been written.
-        await orm.query(
-          `update messages set updated_at = now()
-           where id = (select id from messages where organization_id = $1 order by id limit 1)`,
-          values,
-        );
-      });
-      await held;
-    });
-    await holding;
-    expect(await states()).toEqual(await wanted());
-    expect(await states()).toHaveLength(older + 2);
   });
 });
