@@ -158,8 +158,10 @@ export class LostAnswers {
     const answer = answerOf(blocked, report);
     if (await endWith(blocked, database, answer, failureDays)) {
       metrics.keyedEnds.inc({ outcome: 'settled' });
-      const facts = { operation_id: record.operation_id, http_status: answer?.status };
-      log.info(facts, 'the outcome of a keyed request whose answer was lost is known');
+      log.info(
+        { operation_id: record.operation_id, http_status: answer?.status },
+        'the outcome of a keyed request whose answer was lost is known',
+      );
     }
     return 'ended';
   }
