@@ -125,6 +125,41 @@ const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[][] => 
   return cycles;
 };
 
+/** Pairs of folders that import each other until they are taken apart. No pair is added. */
+const stillMutual = [
+  'services/delivery: messages ↔ schedules',
+  'shared/engine: blocks ↔ interactions',
+  'shared/engine: blocks ↔ parse',
+  'shared/engine: blocks ↔ run',
+  'shared/engine: directives ↔ grammar',
+  'shared/engine: expressions ↔ parse',
+  'shared/engine: expressions ↔ run',
+  'shared/engine: grammar ↔ parse',
+  'shared/engine: grammar ↔ run',
+  'shared/engine: interactions ↔ run',
+  'shared/engine: parse ↔ run',
+  'shared/runtime: database ↔ process',
+  'shared/runtime: database ↔ streams',
+  'shared/runtime: observability ↔ rpc',
+  'shared/runtime: process ↔ streams',
+];
+
+/** The folders directly below `src` of a package that import each other, each pair once. */
+const mutualIn = (arrows: readonly string[]): string[] => {
+  const folders = new Set(
+    arrows.flatMap((arrow) => {
+      const [from, to] = arrow.split(' → ').map((file) => /^(\w+\/[\w-]+)\/src\/([\w-]+)\//.exec(file));
+      return from && to && from[1] === to[1] && from[2] !== to[2] ? [`${from[1]}: ${from[2]} ${to[2]}`] : [];
+    }),
+  );
+  return [...folders]
+    .flatMap((arrow) => {
+      const [name, one = '', other = ''] = arrow.split(' ');
+      return one < other && folders.has(`${name} ${other} ${one}`) ? [`${name} ${one} ↔ ${other}`] : [];
+    })
+    .sort();
+};
+
 describe('imports', () => {
   it('make no circle, types included', () => {
     expect(
@@ -140,6 +175,19 @@ describe('imports', () => {
     ).toEqual([['a', 'b', 'c', 'd']]);
     const cycles = cyclesIn(new Map(sources.map((file) => [file, neighboursOf(file)])));
     expect(cycles).toEqual([]);
+  });
+
+  it('go one way between the folders of a package', () => {
+    expect(
+      mutualIn([
+        'services/a/src/x/1.ts → services/a/src/y/2.ts',
+        'services/a/src/y/z/3.ts → services/a/src/x/1.ts',
+      ]),
+    ).toEqual(['services/a: x ↔ y']);
+    const arrows = sources
+      .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
+      .flatMap((file) => neighboursOf(file).map((target) => `${file} → ${target}`));
+    expect(mutualIn(arrows).filter((pair) => !stillMutual.includes(pair))).toEqual([]);
   });
 
   it.each([

@@ -20,14 +20,14 @@ export type Hops = ReadonlyMap<string, readonly string[]>;
 
 /** Requests before the first that is counted, so that caches are filled and connections are open. */
 const warmUps = 4;
-/** Requests that are counted. A file that runs idle runs in few of them. */
+/** Requests that are counted, and windows without a request. What runs in most of these runs idle. */
 const counted = 9;
 
 const coverage = z.array(
   z.object({
     url: z.string(),
     functions: z.array(
-      z.object({ functionName: z.string(), ranges: z.array(z.object({ count: z.number() })) }),
+      z.object({ ranges: z.array(z.object({ startOffset: z.number(), count: z.number() })) }),
     ),
   }),
 );
@@ -36,7 +36,7 @@ const coverage = z.array(
 const sourceOf = (url: string): string =>
   url.replace(/^.*\/((?:services|shared)\/[a-z-]+\/)(?:dist|src)\//, '$1src/').replace(/\.js$/, '.ts');
 
-/** Reads which files have run in the processes of a stack since the previous reading. */
+/** Reads which functions have run in the processes of a stack since the previous reading, as `<file>:<offset>`. */
 class CoverageReader {
   readonly #folder: string;
   readonly #pids: readonly number[];
@@ -60,9 +60,11 @@ class CoverageReader {
   async #readOne(file: string): Promise<string[]> {
     await waitFor(`the coverage in ${file}`, () => existsSync(file));
     const scripts = coverage.parse(JSON.parse(await readFile(file, 'utf8')));
-    return scripts
-      .filter(({ functions }) => functions.some(({ ranges: [whole] }) => (whole?.count ?? 0) > 0))
-      .map(({ url }) => sourceOf(url));
+    return scripts.flatMap(({ url, functions }) =>
+      functions.flatMap(({ ranges: [whole] }) =>
+        whole && whole.count > 0 ? [`${sourceOf(url)}:${whole.startOffset}`] : [],
+      ),
+    );
   }
 }
 
@@ -89,11 +91,17 @@ const requestsOf = async (api: Api): Promise<Record<RequestName, (number: number
   };
 };
 
-/** The files that have run in most of the windows, by package. */
-const mostlyIn = (windows: readonly ReadonlySet<string>[]): Hops => {
-  const files = [...new Set(windows.flatMap((it) => [...it]))].sort();
-  const often = files.filter((file) => windows.filter((it) => it.has(file)).length > windows.length / 2);
-  return Map.groupBy(often, (file) => file.split('/').slice(0, 2).join('/'));
+/** The functions that have run in most of the windows. */
+const mostlyIn = (windows: readonly ReadonlySet<string>[]): Set<string> => {
+  const functions = new Set(windows.flatMap((it) => [...it]));
+  return new Set(
+    [...functions].filter((one) => windows.filter((it) => it.has(one)).length > windows.length / 2),
+  );
+};
+
+const filesOf = (functions: Iterable<string>): Hops => {
+  const files = new Set([...functions].map((one) => one.replace(/:\d+$/, '')));
+  return Map.groupBy([...files].sort(), (file) => file.split('/').slice(0, 2).join('/'));
 };
 
 const measure = async ({ stack, world }: OwnStack, folder: string): Promise<Record<RequestName, Hops>> => {
@@ -103,15 +111,21 @@ const measure = async ({ stack, world }: OwnStack, folder: string): Promise<Reco
     folder,
     stack.processes.filter((name) => name in stack.info.metrics).map((name) => stack.info.pids[name] ?? 0),
   );
-  const hopsOf = async (request: (number: number) => Promise<unknown>): Promise<Hops> => {
-    for (let number = 0; number < warmUps; number += 1) await request(number);
+  const ranIn = async (work: (number: number) => Promise<unknown>): Promise<Set<string>> => {
     await reader.read();
     const windows: Set<string>[] = [];
     for (let number = 0; number < counted; number += 1) {
-      await request(warmUps + number);
+      await work(warmUps + number);
       windows.push(await reader.read());
     }
     return mostlyIn(windows);
+  };
+  const hopsOf = async (request: (number: number) => Promise<unknown>): Promise<Hops> => {
+    for (let number = 0; number < warmUps; number += 1) await request(number);
+    const ran = await ranIn(request);
+    // The last request's work after its answer falls into the first windows, which are few.
+    const idle = await ranIn(async () => {});
+    return filesOf([...ran].filter((one) => !idle.has(one)));
   };
   return {
     send: await hopsOf(requests.send),

@@ -1,25 +1,23 @@
-import { errorTable, metricCatalogue } from '@stanza/contracts';
 import type { Allowances, Keyring, ServiceContext } from '@stanza/runtime';
-import { type GuardedChat, guardChat } from './chat/guarded.ts';
-import { paceChat } from './chat/pace.ts';
+import { type GuardedChat, guardChat, paceChat, reportDeadTokens } from './chat/guarded.ts';
 import { PeopleByEmail } from './chat/people-by-email.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
+import { KnownConnections } from './connections/chat-access.ts';
 import { type AppSettings, appOf, type ChatApp } from './connections/chat-app.ts';
-import { noticeDeadTokens } from './connections/dead-tokens.ts';
-import { KnownConnections } from './connections/known-connections.ts';
+import { recordDeadTokens } from './connections/dead-tokens.ts';
 import {
   createDestinationDependencies,
   type DestinationDependencies,
   type DestinationSettings,
 } from './destinations/dependencies.ts';
 import { type CountEvents, countEvents } from './events/store/recording.ts';
+import { createReserve, type Reserve } from './messages/reserve.ts';
 import { SecondTries } from './messages/second-tries.ts';
 import { SettledLog } from './messages/settled-log.ts';
-import { createReserve, type Reserve } from './messages/shared-reservations.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
-import type { Verdict } from './messages/verdict.ts';
+import { countVerdicts, type Verdict } from './messages/verdict.ts';
 
 /** The dependencies of the service's operations and jobs. */
 export interface Dependencies
@@ -56,12 +54,6 @@ export type DependencyContext = Pick<
   'database' | 'reports' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 > & { allowances: Allowances };
 
-/** Whether the caller caused the outcome, or this service or the platform. */
-const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
-  if (verdict.status === 'sent') return 'none';
-  return verdict.status === 'failed' && errorTable[verdict.error.code].status < 500 ? 'caller' : 'service';
-};
-
 /** Makes the dependencies from the service context. */
 export const createDependencies = (serviceContext: DependencyContext): Dependencies => {
   const { database, reports, outbox, rpc, clock, log, metrics, tracing, settings, allowances } =
@@ -72,9 +64,8 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
   const connections = new KnownConnections(database);
   const counting = countEvents(metrics);
   const noticing = { database, keyring, clock, log, connections, countEvents: counting };
-  const chat = noticeDeadTokens(paceChat(guarded, serviceContext), noticing);
+  const chat = reportDeadTokens(paceChat(guarded, serviceContext), recordDeadTokens(noticing));
   const recipients = new Recipients(chat, clock);
-  const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
     reports,
@@ -97,7 +88,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     allowances,
     app: appOf(settings),
     countEvents: counting,
-    count: (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) }),
+    count: countVerdicts(metrics),
   };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@stanza/runtime';
-import { backoffMs } from './chat/backoff.ts';
+import { backoffMs } from './chat/lookup.ts';
 import { Deadline } from './deadline.ts';
 
 /** A clock whose two times differ, and that stands still until it is moved. */

@@ -1,5 +1,5 @@
 import type { CodedError, ErrorCode } from '@stanza/contracts';
-import { backoffMs } from './chat/backoff.ts';
+import { backoffMs } from './chat/lookup.ts';
 
 /** Longest backoff of failed work, milliseconds; the platform may ask for more. */
 const longestDelayMs = 10_000;

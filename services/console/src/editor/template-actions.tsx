@@ -2,13 +2,13 @@ import type { Template } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useChange, useRead } from '../api/use-api.ts';
-import styles from '../screens/templates/templates.module.css';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, Problem } from '../ui/form.tsx';
+import styles from './template-actions.module.css';
 import { UsedBy } from './versions/used-by.tsx';
 
 const Duplicate = ({ template }: { template: Template }) => {

@@ -1,8 +1,6 @@
 import { type ChatMethod, CodedError, type ErrorCode } from '@stanza/contracts';
-import type { ChatOutcome } from './chat-outcome.ts';
-
-/** Seconds to wait for a rate limit without a `Retry-After`. */
-export const defaultRetryAfter = 30;
+import type { ChatOutcome } from './platform.ts';
+import { defaultRetryAfter } from './transport.ts';
 
 const destination = ['channel_not_found', 'not_in_channel', 'is_archived'];
 const person = ['users_not_found', 'user_not_found', 'user_disabled'];

@@ -1,9 +1,37 @@
-import { metricCatalogue } from '@stanza/contracts';
-import type { Breakers, Logger, Metrics, Tracing } from '@stanza/runtime';
-import { breakers } from '@stanza/runtime';
-import { type MethodGroup, methodGroups } from './chat-methods.ts';
-import type { ChatReply } from './chat-outcome.ts';
-import type { ChatCall, ChatPlatform } from './platform.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChatMethod, metricCatalogue } from '@stanza/contracts';
+import {
+  type Breakers,
+  breakers,
+  type Clock,
+  type Database,
+  type Logger,
+  type Metrics,
+  type Tracing,
+} from '@stanza/runtime';
+import { isDeadToken } from './errors.ts';
+import type { ChatCall, ChatPlatform, ChatReply } from './platform.ts';
+import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
+
+/**
+ * The chat platform's methods, each with its group. A breaker guards a group of a workspace, so that failures of one
+ * kind of call do not affect the others.
+ */
+export const methodGroups = {
+  'auth.test': 'account',
+  'auth.revoke': 'account',
+  'oauth.v2.access': 'account',
+  'chat.postMessage': 'post',
+  'users.lookupByEmail': 'lookup',
+  'conversations.open': 'lookup',
+  'conversations.history': 'history',
+  'conversations.replies': 'history',
+  'chat.update': 'update',
+  'views.open': 'view',
+} as const satisfies Record<ChatMethod, string>;
+
+/** Groups of methods that share a breaker. */
+export type MethodGroup = (typeof methodGroups)[ChatMethod];
 
 /** Breakers in memory; an evicted workspace starts with a closed one. */
 const maxBreakers = 5_000;
@@ -115,3 +143,68 @@ export const guardChat = (
     },
   };
 };
+
+/**
+ * The platform's limit of a method in a workspace: fifty calls a minute, plus an unspecified burst. The burst here is
+ * two of the largest bulk sends to people; a 429 pauses the method for all callers.
+ */
+const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
+
+/** Methods with a pace of their own. Posts are paced by channel, and the others are rare. */
+const paces: Partial<Record<ChatMethod, Pace>> = {
+  'users.lookupByEmail': fiftyAMinute,
+  'conversations.open': fiftyAMinute,
+  'conversations.history': fiftyAMinute,
+  'conversations.replies': fiftyAMinute,
+};
+
+/** The reply to a call whose slot would come after its deadline; the call is not made. */
+const heldBack = ({ method }: GuardedCall, waitMs: number, now: Date): ChatReply => ({
+  outcome: { kind: 'rate_limited', retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) },
+  attempt: { method, outcome: 'held_back', latency_ms: 0, started_at: now.toISOString() },
+});
+
+/** Limits calls to the pace of their method in their workspace, which all replicas share. */
+export const paceChat = (
+  chat: GuardedChat,
+  { database, clock }: { database: Database; clock: Clock },
+): GuardedChat => ({
+  ...chat,
+  call: async (call) => {
+    const pace = paces[call.method];
+    if (!pace) return chat.call(call);
+    const name = { workspace_id: call.workspaceId, method: call.method };
+    const allowed = call.yields ? { ...pace, burst: pace.burst / 2 } : pace;
+    const { granted, waitMs } = await claimMethodSlot(database, name, allowed, call.timeoutMs / 2);
+    if (!granted) return heldBack(call, waitMs, clock.now());
+    if (waitMs > 0) await pause(waitMs);
+    const reply = await chat.call({ ...call, timeoutMs: call.timeoutMs - waitMs });
+    if (reply.outcome.kind === 'rate_limited')
+      await holdMethod(database, name, pace, reply.outcome.retryAfter);
+    return reply;
+  },
+});
+
+/** A token that the platform has permanently refused. */
+export interface DeadToken {
+  token: string;
+  workspaceId: string;
+  refusal: string;
+}
+
+/** Reports each token that the platform permanently refuses. The call's own outcome is unchanged. */
+export const reportDeadTokens = (
+  chat: GuardedChat,
+  record: (dead: DeadToken) => Promise<void>,
+): GuardedChat => ({
+  ...chat,
+  call: async (call) => {
+    const reply = await chat.call(call);
+    const { outcome } = reply;
+    const { token, workspaceId } = call;
+    if (outcome.kind === 'refused' && isDeadToken(outcome.error) && token !== undefined) {
+      await record({ token, workspaceId, refusal: outcome.error });
+    }
+    return reply;
+  },
+});

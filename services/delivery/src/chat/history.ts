@@ -1,9 +1,8 @@
 import type { Logger } from '@stanza/runtime';
 import { z } from 'zod';
 import type { Deadline } from '../deadline.ts';
-import type { ChatAccess } from './access.ts';
-import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import type { GuardedChat } from './guarded.ts';
+import type { Attempt, ChatAccess, ChatOutcome } from './platform.ts';
 
 /** Milliseconds of tolerated clock difference to the platform. */
 const clockDifferenceMs = 120_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
-import type { Attempt } from './chat-outcome.ts';
 import type { GuardedChat } from './guarded.ts';
 import { findInHistory } from './history.ts';
+import type { Attempt } from './platform.ts';
 
 const postingAt = new Date('2026-11-22T08:00:00.000Z');
 const minute = 60_000;

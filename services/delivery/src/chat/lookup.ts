@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../deadline.ts';
-import { backoffMs } from './backoff.ts';
-import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import { isFinal } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
+import type { Attempt, ChatOutcome } from './platform.ts';
 
 /** Timeout of one try, milliseconds. */
 const tryMs = 5_000;
@@ -36,3 +35,17 @@ export const lookUp = async (
     await pause(delay);
   }
 };
+
+/** First delay, milliseconds, doubled with each try. */
+const firstMs = 200;
+const longestMs = 2_000;
+/** Share of a delay that varies, so that concurrent failures are not retried in step. */
+const jitter = 0.4;
+
+/**
+ * Milliseconds until the next try.
+ * @param tries number of tries so far, from 1
+ * @param random a number from 0 to 1
+ */
+export const backoffMs = (tries: number, random: number): number =>
+  Math.round(Math.min(longestMs, firstMs * 2 ** (tries - 1)) * (1 - jitter / 2 + jitter * random));

@@ -1,7 +1,7 @@
 import type { CodedError, MentionedPeople } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import type { ChatAccess } from './access.ts';
+import type { ChatAccess } from './platform.ts';
 import type { Asker, Recipients } from './recipients.ts';
 
 /** Answers of each kind kept by a process. */

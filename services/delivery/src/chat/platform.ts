@@ -7,10 +7,17 @@ import {
   WebAPIRequestError,
   WebClient,
 } from '@slack/web-api';
-import type { ChatMethod } from '@stanza/contracts';
+import type { ChatMethod, messageAttempt } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
-import { type ChatOutcome, type ChatReply, outcomeName } from './chat-outcome.ts';
+import type { z } from 'zod';
 import { type CallProgress, ChatTransport } from './transport.ts';
+
+/** The token of a workspace, and its owner. */
+export interface ChatAccess {
+  connectionId: string;
+  workspaceId: string;
+  token: string;
+}
 
 /** A call to the platform. */
 export interface ChatCall {
@@ -119,4 +126,32 @@ export const createChatPlatform = (options: { apiUrl: string; clock: Clock }): C
     },
     close: () => transport.close(),
   };
+};
+
+/** The outcome of a call to the chat platform. */
+export type ChatOutcome =
+  /** Succeeded; the platform's answer. */
+  | { kind: 'ok'; data: Readonly<Record<string, unknown>> }
+  /** Failed before a byte was written: nothing happened. */
+  | { kind: 'not_sent'; reason: string }
+  /** 429: nothing happened, and calls are refused for the given seconds. */
+  | { kind: 'rate_limited'; retryAfter: number }
+  /** Refused: the name of the platform's error, and its details, which never quote content. */
+  | { kind: 'refused'; error: string; notes: readonly string[] }
+  /** Failed after bytes were written: it may have been done. */
+  | { kind: 'ambiguous'; reason: string };
+
+/** The log entry of a call. */
+export type Attempt = z.output<typeof messageAttempt>;
+
+/** The outcome of a call, and its line in the message's log. */
+export interface ChatReply {
+  outcome: ChatOutcome;
+  attempt: Attempt;
+}
+
+/** The outcome as a word: `ok`, the platform's error, or the kind of failure. */
+export const outcomeName = (outcome: ChatOutcome): string => {
+  if (outcome.kind === 'refused') return outcome.error;
+  return outcome.kind === 'ok' || outcome.kind === 'rate_limited' ? outcome.kind : outcome.reason;
 };

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { defaultRetryAfter } from './errors.ts';
-import { type Progress, watched } from './watched-dispatch.ts';
 
+/** Seconds to wait for a rate limit without a `Retry-After`. */
+export const defaultRetryAfter = 30;
 /** Timeout of connecting to the platform, milliseconds, DNS and TLS included. */
 const connectMs = 3_000;
 /** Largest answer, bytes; a page of a channel's history is the largest one. */
@@ -158,3 +158,54 @@ export class ChatTransport {
     return this.#agent.close();
   }
 }
+
+/** The progress of a request. */
+export interface Progress {
+  /** True once bytes of the request may have been sent; before that, nothing can have happened. */
+  bytesMayHaveLeft: boolean;
+}
+
+/** Forwards all events of a request to its handler, and records the moment before its first byte is written. */
+class WatchingHandler implements Dispatcher.DispatchHandler {
+  readonly #inner: Dispatcher.DispatchHandler;
+  readonly #progress: Progress;
+
+  constructor(inner: Dispatcher.DispatchHandler, progress: Progress) {
+    this.#inner = inner;
+    this.#progress = progress;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.#progress.bytesMayHaveLeft = true;
+    this.#inner.onRequestStart?.(controller, context);
+  }
+
+  onRequestUpgrade(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>): void {
+    this.#inner.onRequestUpgrade?.(...args);
+  }
+
+  onResponseStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
+    this.#inner.onResponseStart?.(...args);
+  }
+
+  onResponseData(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseData']>>): void {
+    this.#inner.onResponseData?.(...args);
+  }
+
+  onResponseEnd(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>): void {
+    this.#inner.onResponseEnd?.(...args);
+  }
+
+  onResponseError(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseError']>>): void {
+    this.#inner.onResponseError?.(...args);
+  }
+}
+
+/**
+ * A dispatcher that reports the progress of its requests. The client starts a request only on an established
+ * connection, TLS included; error codes do not tell this, since a reset may come at any time.
+ */
+export const watched = (dispatcher: Dispatcher, progress: Progress): Dispatcher =>
+  dispatcher.compose(
+    (dispatch) => (options, handler) => dispatch(options, new WatchingHandler(handler, progress)),
+  );

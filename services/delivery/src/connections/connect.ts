@@ -1,7 +1,7 @@
 import { type AuditedChange, audit, type CallContext, type Tenant, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { readToken, sealAccess } from '../chat/access.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readToken, sealAccess } from './chat-access.ts';
 import type { ConnectionRow } from './connection-tables.ts';
 import { askIdentity, newcomers, readIdentity } from './identify.ts';
 import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';

@@ -1,13 +1,18 @@
 import { CodedError, connectionRevoked } from '@stanza/contracts';
-import type { Keyring } from '@stanza/runtime';
-import { type Clock, type Database, type Logger, newId, Tenant, withinOrganizations } from '@stanza/runtime';
-import { readToken } from '../chat/access.ts';
-import { isDeadToken } from '../chat/errors.ts';
-import type { GuardedChat } from '../chat/guarded.ts';
+import {
+  type Clock,
+  type Database,
+  type Keyring,
+  type Logger,
+  newId,
+  Tenant,
+  withinOrganizations,
+} from '@stanza/runtime';
+import type { DeadToken } from '../chat/guarded.ts';
 import { recordOccurrence } from '../events/store/events.ts';
 import type { CountEvents } from '../events/store/recording.ts';
+import { type KnownConnections, readToken } from './chat-access.ts';
 import type { ConnectionRow } from './connection-tables.ts';
-import type { KnownConnections } from './known-connections.ts';
 import { listWorkspaceConnections, noteRefused } from './store/connections.ts';
 
 /** The dependencies of recording refused tokens. */
@@ -19,13 +24,6 @@ export interface NoticeDependencies {
   /** Connections in the cache of this process. */
   connections: Pick<KnownConnections, 'forget'>;
   countEvents: CountEvents;
-}
-
-/** A token that the platform has permanently refused. */
-interface DeadToken {
-  token: string;
-  workspaceId: string;
-  refusal: string;
 }
 
 /**
@@ -74,24 +72,17 @@ const noteAll = async (
 };
 
 /**
- * Records, on the first affected call, that the platform permanently refuses a token, so that its connections show it
- * and are not used further. The call's own outcome is unchanged.
+ * Makes the function that records a permanently refused token, so that its connections show it and are not used further.
+ * It does not reject for an unavailable database: the next call meets the same refusal.
  */
-export const noticeDeadTokens = (chat: GuardedChat, dependencies: NoticeDependencies): GuardedChat => ({
-  call: async (call) => {
-    const reply = await chat.call(call);
-    const { outcome } = reply;
-    const { token, workspaceId } = call;
-    if (outcome.kind !== 'refused' || !isDeadToken(outcome.error) || token === undefined) return reply;
+export const recordDeadTokens =
+  (dependencies: NoticeDependencies) =>
+  async (dead: DeadToken): Promise<void> => {
     try {
-      await noteAll(dependencies, { token, workspaceId, refusal: outcome.error });
+      await noteAll(dependencies, dead);
     } catch (err) {
-      // The next call meets the same refusal.
       if (!(err instanceof CodedError)) throw err;
-      dependencies.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be recorded');
+      const { workspaceId: workspace_id } = dead;
+      dependencies.log.warn({ err, workspace_id }, 'a refused token could not be recorded');
     }
-    return reply;
-  },
-  breakers: (workspaceId) => chat.breakers(workspaceId),
-  close: () => chat.close(),
-});
+  };

@@ -1,9 +1,9 @@
 import { CodedError } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { z } from 'zod';
-import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure } from '../chat/errors.ts';
 import { lookUp } from '../chat/lookup.ts';
+import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ConnectionIdentity } from './store/connections.ts';

@@ -1,7 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { z } from 'zod';
-import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ChatApp } from './chat-app.ts';

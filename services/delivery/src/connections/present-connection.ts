@@ -1,7 +1,7 @@
 import type { ChatConnection } from '@stanza/contracts';
 import type { Keyring, Tenant } from '@stanza/runtime';
-import { readToken } from '../chat/access.ts';
 import type { GuardedChat } from '../chat/guarded.ts';
+import { readToken } from './chat-access.ts';
 import type { ConnectionRow } from './connection-tables.ts';
 
 const stateOf = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): ChatConnection['state'] => {

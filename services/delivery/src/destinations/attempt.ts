@@ -1,14 +1,14 @@
 import { CodedError } from '@stanza/contracts';
 import { type Tenant, traceIdOf } from '@stanza/runtime';
+import { Webhook } from 'standardwebhooks';
 import type { Dependencies } from '../dependencies.ts';
-import { openHeaders, openSigningSecrets } from './credentials.ts';
+import { type Headers, openHeaders, openSigningSecrets, type SigningSecrets } from './credentials.ts';
 import { isFault } from './delivery-decision.ts';
 import { breakerKey } from './dependencies.ts';
 import type { DeliveryRow, DestinationRow } from './destination-tables.ts';
 import { DestinationFault } from './fault.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { redactedResponse } from './redacted-response.ts';
-import { signedHeaders } from './signed-headers.ts';
 import { beginAttempt } from './store/delivery-attempts.ts';
 
 /** The result of trying to make an attempt. */
@@ -98,4 +98,21 @@ export const attempt = async (
     if (isUntried) return { kind: 'not_made', error };
     throw error;
   }
+};
+
+/** The headers of a payload: the destination's own, and a signature after Standard Webhooks. */
+export const signedHeaders = (
+  own: Headers,
+  { current, previous }: SigningSecrets,
+  { id, body, at }: { id: string; body: string; at: Date },
+): Headers => {
+  const secrets = [current, ...(previous ? [previous.secret] : [])];
+  return {
+    'user-agent': 'Stanza',
+    ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
 };

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
-import { type Progress, watched } from '../chat/watched-dispatch.ts';
+import { type Progress, watched } from '../chat/transport.ts';
 import {
   isDenied,
   isLiteral,
@@ -11,7 +11,6 @@ import {
   refusalOfAddress,
 } from './outbound-addresses.ts';
 import type { OutboundReply } from './outbound-reply.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** Timeout of connecting to a destination, milliseconds, DNS and TLS included; its own timeout may be shorter. */
 const connectMs = 10_000;
@@ -184,4 +183,12 @@ const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
     if (chunks.length === 0) return `(the answer was cut off: ${wordFor(error)})`;
   }
   return Buffer.concat(chunks).subarray(0, readBytes).toString('utf8');
+};
+
+/** Milliseconds of a `Retry-After`, given in seconds or as a date; undefined for an unusable one. */
+export const retryAfterMs = (value: unknown, now: number): number | undefined => {
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 };

@@ -1,6 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
-import { type ChatAccess, openAccess } from '../chat/access.ts';
+import type { ChatAccess } from '../chat/platform.ts';
+import { openAccess } from '../connections/chat-access.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,15 +1,15 @@
 import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure } from '../chat/errors.ts';
+import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
+import { actionsOfElement, readMessageActions } from '../messages/message-actions.ts';
 import { keepContent } from '../messages/store/message-contents.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { type BlockActions, formOf, valueOfElement } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-tables.ts';
-import { actionsOfElement, readMessageActions } from './message-actions.ts';
 import { logUnopened, viewOf } from './modal-view.ts';
 import { type OpenModal, type Plan, planOf } from './plan.ts';
 import { type ActionEnd, endAction } from './store/interaction-actions.ts';

@@ -14,7 +14,6 @@ import {
   uuid,
   withDefault,
 } from '@stanza/runtime/table';
-import type { MessageActions } from './message-actions.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -118,22 +117,3 @@ export const interactionActions = table('interaction_actions', {
 
 /** A row of {@link interactionActions}. */
 export type InteractionActionRow = RowOf<typeof interactionActions>;
-
-/** The content of an interactive message, from its first use on; updates change it, and are posted from it. */
-export const messageContents = table('message_contents', {
-  columns: {
-    ...tenant,
-    message_id: uuid(),
-    blocks: json<JsonObject[]>(),
-    text: text(),
-    actions: json<MessageActions['actions']>(),
-    context: json<MessageActions['context']>(),
-    updated_at: timestamp(),
-  },
-  primaryKey: { name: 'message_contents_pk', columns: ofTenant('message_id') },
-  checks: [check('message_contents_environment', "environment in ('production', 'preview')")],
-  indices: [{ name: 'message_contents_updated_at', columns: ['updated_at'] }],
-});
-
-/** A row of {@link messageContents}. */
-export type MessageContentRow = RowOf<typeof messageContents>;

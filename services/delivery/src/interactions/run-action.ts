@@ -8,9 +8,11 @@ import {
   toCodedError,
 } from '@stanza/runtime';
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
-import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure, isFinal } from '../chat/errors.ts';
+import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
+import { payloadIn } from '../messages/message.ts';
+import { payloadOfActions, readMessageActions } from '../messages/message-actions.ts';
 import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { accessTo } from './access.ts';
@@ -18,7 +20,6 @@ import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillBlocks, fillNamed } from './fill.ts';
 import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
-import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
 import { type ActionEnd, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
 import { findInteraction } from './store/interactions.ts';

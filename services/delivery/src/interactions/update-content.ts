@@ -1,5 +1,10 @@
 import { CodedError } from '@stanza/contracts';
-import { actionsOfElements, type MessageActions, mergeActions, payloadOfActions } from './message-actions.ts';
+import {
+  actionsOfElements,
+  type MessageActions,
+  mergeActions,
+  payloadOfActions,
+} from '../messages/message-actions.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import type { CodedError, ReplyOf, sendBulk } from '@stanza/contracts';
 import { outcomeUnknown } from '../chat/errors.ts';
+import { namedDestinationOf } from '../chat/recipients.ts';
 import { isRetryable } from '../transient.ts';
 import type { PreparedMessage } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
-import { namedDestinationOf } from './recipient.ts';
 import type { MessagesOf } from './store/messages.ts';
 import { failureOfRow, isOpen, stillRunning, type Verdict } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal, sendTemplate } from '@stanza/contracts';
 import { type CallContext, type Database, newContext, Tenant } from '@stanza/runtime';
-import { KnownConnections } from '../connections/known-connections.ts';
+import { KnownConnections } from '../connections/chat-access.ts';
 import { deleteConnection } from '../connections/store/connections.ts';
 import { Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,13 +1,14 @@
-import { CodedError } from '@stanza/contracts';
-import { InvariantError } from '@stanza/runtime';
-import { openAccess } from '../chat/access.ts';
+import { agentOf, CodedError } from '@stanza/contracts';
+import { audit, InvariantError } from '@stanza/runtime';
+import { openAccess } from '../connections/chat-access.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { rowOf } from './accept.ts';
 import { giveUp, type SharedOrder } from './give-up.ts';
 import type { PreparedMessage } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
-import type { Beginning, Begun } from './store/beginnings.ts';
-import { findMessagesOf } from './store/messages.ts';
+import { tellLeftOut } from './settle.ts';
+import type { Beginning, Begun, NewMessage } from './store/beginnings.ts';
+import { holdLease } from './store/deferred-sends.ts';
+import { findMessageOf, findMessagesOf, insertMessage } from './store/messages.ts';
 import { UnreadRepeat, unposted } from './verdict.ts';
 
 type Messages = readonly [PreparedMessage, ...PreparedMessage[]];
@@ -133,4 +134,93 @@ export const begin = async (
     await giveUp(dependencies, operation, all, error, isLost);
     throw error;
   }
+};
+
+/** The row of a message before anything has happened to it. */
+export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
+  const { context, rendered, recipient } = message;
+  return {
+    channel_id: null,
+    recipient_email: null,
+    recipient_chat_id: null,
+    ...recipient,
+    id: message.id,
+    operation_id: context.operationId,
+    item: message.item,
+    origin: message.origin,
+    origin_id: message.originId,
+    template_id: message.compilation.template_id,
+    version_id: rendered.version_id,
+    version_number: rendered.version_number,
+    test: message.test !== undefined,
+    thread_ts: message.threadTs,
+    workspace_id: message.access.workspaceId,
+    credit_log_id: message.creditLogId,
+    remaining_credits: remainingCredits,
+    warnings: rendered.warnings,
+    fields_truncated: rendered.fields_truncated,
+    request_id: context.requestId,
+    actor_id: message.actorId,
+    key_digest: context.keyDigest ?? null,
+    fence: message.fence,
+    deadline: message.deadline,
+  };
+};
+
+/**
+ * Writes the row of a deferred send whose credit is reserved, while its lease is held: once another try has ended it,
+ * no message may exist. From here on it gets an outcome, even after a crash.
+ * @returns the row, when another try has written it before
+ * @throws CodedError `service_unavailable` when the time of this try is up; the reservation is kept for the next
+ * @throws LostLease when another process has claimed it
+ */
+export const accept = async (
+  { database, outbox }: Dependencies,
+  message: PreparedMessage,
+  remainingCredits: number,
+): Promise<MessageRow | undefined> => {
+  const { tenant, context, fence, origin, originId, rendered } = message;
+  const { operationId } = context;
+  const isNew = await database.transaction(async (tx) => {
+    await holdLease(tenant, tx, { operation_id: operationId, tries: fence });
+    const isInserted = await insertMessage(tenant, tx, rowOf(message, remainingCredits));
+    if (isInserted && origin === 'batch' && originId !== null) {
+      await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut: rendered.left_out });
+    }
+    return isInserted;
+  });
+  if (isNew) return undefined;
+  const before = await findMessageOf(tenant, database, operationId, 0);
+  if (before) return before;
+  throw new CodedError('service_unavailable', {
+    message: 'The request could not be accepted in time. Nothing was posted.',
+    retry_after: 1,
+    nothing_done: true,
+  });
+};
+
+/**
+ * Records in the audit log that an agent asks for a message, before it is accepted: what an agent has posted is never
+ * without its line. Messages of other callers are in the message log alone.
+ */
+export const recordAgentSend = async (
+  { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
+  { id, context, compilation, rendered, test }: PreparedMessage,
+): Promise<void> => {
+  const agent = agentOf(context.client?.user_agent ?? null);
+  if (agent === null) return;
+  await database.transaction((tx) =>
+    audit(tx, outbox, context, {
+      action: 'message.requested',
+      subject: { kind: 'message', id },
+      changes: {
+        template_id: compilation.template_id,
+        version_id: rendered.version_id,
+        test: test !== undefined,
+        source: 'mcp',
+        agent: agent.name,
+      },
+      at: clock.now(),
+    }),
+  );
 };

@@ -17,14 +17,13 @@ import {
   settlementsOf,
   type World,
 } from '../testing/world.ts';
-import { reserve } from './accept.ts';
 import { begin } from './begin.ts';
-import { conclude } from './conclude.ts';
-import { announce, locate } from './deliver.ts';
+import { announce, awaitTurn, locate, post } from './deliver.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { orderOf } from './order.ts';
-import { awaitTurn, post } from './post.ts';
+import { orderOf } from './message.ts';
 import { prepare } from './prepare.ts';
+import { reserve } from './reserve.ts';
+import { conclude } from './verdict.ts';
 
 type SendCall = Parameters<ReturnType<typeof sendTemplate>['run']>[0];
 

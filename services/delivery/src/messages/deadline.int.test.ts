@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, newContext, type Statement } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { holdChannel } from '../chat/store/channel-slots.ts';
-import { KnownConnections } from '../connections/known-connections.ts';
+import { KnownConnections } from '../connections/chat-access.ts';
 import {
   anotherProcess,
   newSender,

@@ -11,17 +11,18 @@ import {
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
-import { accept, reserve } from './accept.ts';
-import { conclude, untilWritten } from './conclude.ts';
+import { accept } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
 import type { DeferredSendRow, MessageRow } from './message-tables.ts';
 import { prepare } from './prepare.ts';
+import { reserve } from './reserve.ts';
 import { report, settle } from './settle.ts';
 import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
+import { conclude, untilWritten } from './verdict.ts';
 
 /** Timeout of a try, milliseconds; longer than for a request, since a channel may have a queue. */
 export const tryMs = 20_000;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import { untilWritten } from './conclude.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
 import { settle } from './settle.ts';
 import { findMessagesOf } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
 import { claimOperation } from './store/reservations.ts';
+import { untilWritten } from './verdict.ts';
 
 /** The part of an order that an operation's messages share. */
 export type SharedOrder = Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>;

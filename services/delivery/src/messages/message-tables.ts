@@ -5,7 +5,6 @@ import {
   check,
   integer,
   json,
-  microseconds,
   nullable,
   ofTenant,
   type RowOf,
@@ -16,7 +15,8 @@ import {
   uuid,
   withDefault,
 } from '@stanza/runtime/table';
-import type { Attempt } from '../chat/chat-outcome.ts';
+import type { Attempt } from '../chat/platform.ts';
+import type { MessageActions } from './message-actions.ts';
 
 /** The origin of a message: a request with a waiting caller, or a deferred batch or schedule. */
 export type MessageOrigin = 'send' | 'bulk' | DeferredOrigin;
@@ -108,34 +108,6 @@ export const messages = table('messages', {
 /** A row of {@link messages}. */
 export type MessageRow = RowOf<typeof messages>;
 
-/** When the next message may be posted to a channel. */
-export const channelSlots = table('channel_slots', {
-  columns: {
-    workspace_id: text(),
-    channel: text(),
-    next_free_at: microseconds(),
-  },
-  primaryKey: { name: 'channel_slots_pk', columns: ['workspace_id', 'channel'] },
-  indices: [{ name: 'channel_slots_next_free_at', columns: ['next_free_at'] }],
-});
-
-/** A row of {@link channelSlots}. */
-export type ChannelSlotRow = RowOf<typeof channelSlots>;
-
-/** When the next call of a method may be made in a workspace. */
-export const methodSlots = table('method_slots', {
-  columns: {
-    workspace_id: text(),
-    method: text(),
-    next_free_at: microseconds(),
-  },
-  primaryKey: { name: 'method_slots_pk', columns: ['workspace_id', 'method'] },
-  indices: [{ name: 'method_slots_next_free_at', columns: ['next_free_at'] }],
-});
-
-/** A row of {@link methodSlots}. */
-export type MethodSlotRow = RowOf<typeof methodSlots>;
-
 /** An operation that was reported to have accepted nothing, and therefore never may. */
 export const withdrawnOperations = table('withdrawn_operations', {
   columns: {
@@ -189,3 +161,22 @@ export const deferredSends = table('deferred_sends', {
 
 /** A row of {@link deferredSends}. */
 export type DeferredSendRow = RowOf<typeof deferredSends>;
+
+/** The content of an interactive message, from its first use on; updates change it, and are posted from it. */
+export const messageContents = table('message_contents', {
+  columns: {
+    ...tenant,
+    message_id: uuid(),
+    blocks: json<Record<string, unknown>[]>(),
+    text: text(),
+    actions: json<MessageActions['actions']>(),
+    context: json<MessageActions['context']>(),
+    updated_at: timestamp(),
+  },
+  primaryKey: { name: 'message_contents_pk', columns: ofTenant('message_id') },
+  checks: [check('message_contents_environment', "environment in ('production', 'preview')")],
+  indices: [{ name: 'message_contents_updated_at', columns: ['updated_at'] }],
+});
+
+/** A row of {@link messageContents}. */
+export type MessageContentRow = RowOf<typeof messageContents>;

@@ -1,10 +1,27 @@
-import type { Block, InputOf, ReplyOf, renderTemplate, sendTemplate } from '@stanza/contracts';
-import type { CallContext, Logger, Tenant } from '@stanza/runtime';
-import type { ChatAccess } from '../chat/access.ts';
-import type { Attempt } from '../chat/chat-outcome.ts';
-import type { Deadline } from '../deadline.ts';
+import type {
+  Block,
+  InputOf,
+  ReplyOf,
+  renderTemplate,
+  sendBulk,
+  sendTemplate,
+  testSendBlocks,
+  testSendVersion,
+} from '@stanza/contracts';
+import {
+  type Call,
+  type CallContext,
+  type Logger,
+  namedTemplateId,
+  type ServiceContext,
+  type TemplateLookup,
+  type Tenant,
+} from '@stanza/runtime';
+import { z } from 'zod';
+import type { Attempt, ChatAccess } from '../chat/platform.ts';
+import { type Recipient, recipientOf } from '../chat/recipients.ts';
+import { Deadline } from '../deadline.ts';
 import type { MessageOrigin } from './message-tables.ts';
-import type { Recipient } from './recipient.ts';
 
 /** True for messages of a request, whose caller waits. */
 export const isRequest = (origin: MessageOrigin): boolean => origin === 'send' || origin === 'bulk';
@@ -62,3 +79,106 @@ export interface PreparedMessage extends MessageOrder {
   /** The calls made for it so far. */
   journal: Attempt[];
 }
+
+type SendCall = Call<typeof sendTemplate>;
+type BulkCall = Call<typeof sendBulk>;
+type VersionTestCall = Call<typeof testSendVersion>;
+type BlocksTestCall = Call<typeof testSendBlocks>;
+
+const compilationOf = (
+  { data, strict, locale, timezone }: Omit<Compilation, 'template_id'>,
+  template_id: string,
+): Compilation => ({
+  template_id,
+  data,
+  strict,
+  locale,
+  timezone,
+});
+
+const lookupOf = (
+  { rpc }: Pick<ServiceContext<unknown>, 'rpc'>,
+  { context, tenant }: Pick<SendCall, 'context' | 'tenant'>,
+): TemplateLookup => ({ rpc, context, tenant });
+
+const factsOf = (
+  { clock }: Pick<ServiceContext<unknown>, 'clock'>,
+  call: Pick<SendCall, 'tenant' | 'context' | 'principal' | 'log'>,
+) => ({
+  tenant: call.tenant,
+  context: call.context,
+  actorId: call.principal.actor.id,
+  originId: null,
+  deadline: Deadline.forCaller(clock, call.context.deadline),
+  log: call.log,
+});
+
+/** The message of a send request. */
+export const orderOf = async (
+  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc'>,
+  call: SendCall,
+): Promise<MessageOrder> => {
+  const { body } = call.input;
+  return {
+    ...factsOf(dependencies, call),
+    origin: 'send',
+    compilation: compilationOf(body, await namedTemplateId(lookupOf(dependencies, call), body)),
+    recipient: recipientOf(body),
+    threadTs: body.thread_ts ?? null,
+  };
+};
+
+/** The message of a test of a version. */
+export const versionTestOf = (
+  dependencies: Pick<ServiceContext<unknown>, 'clock'>,
+  call: VersionTestCall,
+): MessageOrder => {
+  const { params, body } = call.input;
+  return {
+    ...factsOf(dependencies, call),
+    origin: 'send',
+    compilation: compilationOf(body, params.id),
+    test: { version_id: params.version_id },
+    recipient: recipientOf(body),
+    threadTs: null,
+  };
+};
+
+/** The message of a test of blocks, which may belong to a template. */
+export const blocksTestOf = async (
+  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc'>,
+  call: BlocksTestCall,
+): Promise<MessageOrder> => {
+  const { body } = call.input;
+  const isNamed = body.template_id !== undefined || body.template_key !== undefined;
+  const templateId = isNamed ? await namedTemplateId(lookupOf(dependencies, call), body) : noId;
+  return {
+    ...factsOf(dependencies, call),
+    origin: 'send',
+    compilation: compilationOf(body, templateId),
+    test: { blocks: body.blocks },
+    recipient: recipientOf(body),
+    threadTs: null,
+  };
+};
+
+/** The messages of a bulk send request. */
+export const bulkOrderOf = async (
+  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc'>,
+  call: BulkCall,
+): Promise<BulkOrder> => {
+  const { body } = call.input;
+  return {
+    ...factsOf(dependencies, call),
+    origin: 'bulk',
+    compilation: compilationOf(body, await namedTemplateId(lookupOf(dependencies, call), body)),
+    recipients: body.destinations.map(recipientOf),
+    threadTs: null,
+  };
+};
+
+const metadataSchema = z.looseObject({ event_payload: z.record(z.string(), z.unknown()) });
+
+/** The payload of a message's metadata as compile makes it; empty for a message without actions. */
+export const payloadIn = (metadata: unknown): Record<string, unknown> =>
+  metadata === undefined ? {} : metadataSchema.parse(metadata).event_payload;

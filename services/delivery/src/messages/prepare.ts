@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, type MentionedPeople, renderTemplate, renderTest } from '@stanza/contracts';
-import { RpcFailure, type Tenant } from '@stanza/runtime';
+import { type Logger, RpcFailure, type Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { type ChatAccess, openAccess } from '../chat/access.ts';
+import type { FoundPeople, PeopleByEmail } from '../chat/people-by-email.ts';
+import type { ChatAccess } from '../chat/platform.ts';
+import { openAccess } from '../connections/chat-access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { withMentions } from './mentions.ts';
 import { type BulkOrder, isRequest, type MessageOrder, noId, type PreparedMessage } from './message.ts';
 
 type Ordered = Pick<
@@ -19,7 +20,7 @@ type Rendered = PreparedMessage['rendered'];
 /** Milliseconds between two tries to compile, half as many more or less: the first, and the longest. */
 const againMs = { first: 40, longest: 640 } as const;
 /** Milliseconds for which a message waits for a place in compile at most. */
-const patienceMs = 3_000;
+const roomPatienceMs = 3_000;
 /** Milliseconds that look-ups of mentions leave for the second compile. */
 const compileRoomMs = 1_000;
 
@@ -28,7 +29,7 @@ const compileRoomMs = 1_000;
  * begin at once find it full for a moment; to refuse them would make their caller ask again.
  */
 const untilThereIsRoom = async <T>(deadline: Deadline, ask: () => Promise<T>): Promise<T> => {
-  const end = deadline.before(leastPostMs).within(patienceMs);
+  const end = deadline.before(leastPostMs).within(roomPatienceMs);
   for (let delay: number = againMs.first; ; delay = Math.min(delay * 2, againMs.longest)) {
     try {
       return await ask();
@@ -162,4 +163,62 @@ export const prepareEach = async (
   const ready = await makeReady(dependencies, order);
   const messages = recipients.map((recipient, item) => messageOf({ ...order, recipient }, ready, item));
   return { rendered: ready.rendered, messages };
+};
+
+/** Milliseconds for which a message waits for the people whom it mentions at most. */
+const mentionPatienceMs = 3_000;
+
+/** The answer of a compile, as far as mentions go. */
+interface Compiled {
+  mentions?: string[] | undefined;
+  warnings: string[];
+}
+
+/** How the people of a message are looked up, and the message is compiled with them. */
+export interface Mentioning<T> {
+  people: PeopleByEmail;
+  /** The connected workspace of the tenant, where people are looked up; may reject, and every look-up has failed then. */
+  access: () => Promise<ChatAccess>;
+  /** What follows the look-ups is not counted in. */
+  deadline: Deadline;
+  log: Logger;
+  again: (people: MentionedPeople) => Promise<T>;
+}
+
+const reasonOf = ({ code, facts }: CodedError): string => {
+  if (facts.error_details === JSON.stringify('missing_scope')) {
+    return 'the app lacks the scope `users:read.email`';
+  }
+  if (code === 'rate_limited') return 'the platform limits look-ups at the moment';
+  if (code === 'service_unavailable') return 'the platform did not answer in time';
+  return `look-ups end in \`${code}\``;
+};
+
+const lookUp = async (
+  emails: readonly string[],
+  { people, access, deadline, log }: Pick<Mentioning<unknown>, 'people' | 'access' | 'deadline' | 'log'>,
+): Promise<FoundPeople> => {
+  try {
+    const asker = { deadline: deadline.within(mentionPatienceMs), log, journal: [], yields: true };
+    return await people.find(await access(), emails, asker);
+  } catch (err) {
+    return { people: {}, failure: toCodedError(err) };
+  }
+};
+
+/**
+ * Compiles a message again with the people whom it mentions by e-mail, each looked up once; one that mentions none stays as
+ * it is. The addresses of people who are not found stand in the message, and its warnings say so.
+ */
+export const withMentions = async <T extends Compiled>(
+  compiled: T,
+  mentioning: Mentioning<T>,
+): Promise<T> => {
+  const { mentions = [] } = compiled;
+  if (mentions.length === 0) return compiled;
+  const { people, failure } = await lookUp(mentions, mentioning);
+  const again = await mentioning.again(people);
+  if (failure === undefined) return again;
+  const warning = `Not everybody who is mentioned by e-mail could be looked up: ${reasonOf(failure)}.`;
+  return { ...again, warnings: [...again.warnings, warning] };
 };

@@ -1,7 +1,7 @@
 import type { Message } from '@stanza/contracts';
+import { namedDestinationOf } from '../chat/recipients.ts';
 import { noId } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
-import { namedDestinationOf } from './recipient.ts';
 
 const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
   const field: Partial<Record<K, V>> = {};

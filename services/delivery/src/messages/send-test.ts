@@ -1,16 +1,14 @@
 import type { Principal, ReplyOf, testSendVersion } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { reserve } from './accept.ts';
-import { begin } from './begin.ts';
-import { conclude } from './conclude.ts';
+import { begin, recordAgentSend } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { MessageOrder } from './message.ts';
 import { prepare } from './prepare.ts';
-import { recordAgentSend } from './record-agent-send.ts';
+import { reserve } from './reserve.ts';
 import { findMessageOf } from './store/messages.ts';
 import { checkReading, checkTestTarget } from './test-targets.ts';
-import { answer, answerAgain, unposted } from './verdict.ts';
+import { answer, answerAgain, conclude, unposted } from './verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
 const start = async (

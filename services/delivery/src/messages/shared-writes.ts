@@ -12,7 +12,6 @@ import {
 import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-slots.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
-import { gatherMs } from './gather.ts';
 import type { PreparedMessage } from './message.ts';
 import { report, type SettledMessage, settle, settledItem } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
@@ -225,3 +224,9 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     end: (ended) => endings[ended.message.origin](ended),
   };
 };
+
+/**
+ * Milliseconds for which the steps of sends gather under load, so that those of an organization are made together. A
+ * sender with one request in flight never waits.
+ */
+export const gatherMs = 20;

@@ -5,9 +5,9 @@ import {
   type TestTarget,
   type TestTargetList,
 } from '@stanza/contracts';
+import { type Recipient, recipientOf } from '../chat/recipients.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PreparedMessage } from './message.ts';
-import { type Recipient, recipientOf } from './recipient.ts';
 import { findTestTargets } from './store/test-targets.ts';
 import type { TestTargetsRow } from './test-target-tables.ts';
 

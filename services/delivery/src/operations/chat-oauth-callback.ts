@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { sealInstall } from '../chat/access.ts';
+import { sealInstall } from '../connections/chat-access.ts';
 import { requireApp } from '../connections/chat-app.ts';
 import type { ChatInstallRow } from '../connections/connection-tables.ts';
 import { installMs, noSuchInstall, organizationOf } from '../connections/initiator.ts';

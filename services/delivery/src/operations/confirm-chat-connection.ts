@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { type CallContext, handle } from '@stanza/runtime';
-import { openInstall } from '../chat/access.ts';
+import { openInstall } from '../connections/chat-access.ts';
 import { storeConnection } from '../connections/connect.ts';
 import type { ChatInstallRow } from '../connections/connection-tables.ts';
 import { noSuchInstall, organizationOf } from '../connections/initiator.ts';

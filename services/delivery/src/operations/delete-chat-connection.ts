@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
-import { readToken } from '../chat/access.ts';
+import { readToken } from '../connections/chat-access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { deleteConnection, isWorkspaceConnected } from '../connections/store/connections.ts';
 import { Deadline } from '../deadline.ts';

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle, resealToken, type Tenant } from '@stanza/runtime';
-import { accessBinding } from '../chat/access.ts';
+import { accessBinding } from '../connections/chat-access.ts';
 import {
   listOlderSecrets,
   replaceSecret,

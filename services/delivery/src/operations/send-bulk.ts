@@ -1,16 +1,14 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { reserve } from '../messages/accept.ts';
 import { answerBulk, answerBulkAgain, type Concluded } from '../messages/answer-bulk.ts';
 import { begin } from '../messages/begin.ts';
-import { conclude } from '../messages/conclude.ts';
 import { deliver } from '../messages/deliver.ts';
-import type { PreparedMessage } from '../messages/message.ts';
-import { bulkOrderOf } from '../messages/order.ts';
+import { bulkOrderOf, type PreparedMessage } from '../messages/message.ts';
 import { prepareEach } from '../messages/prepare.ts';
+import { reserve } from '../messages/reserve.ts';
 import { findMessagesOf, isSome } from '../messages/store/messages.ts';
-import { unposted } from '../messages/verdict.ts';
+import { conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the rows of the messages; a failure here has posted nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendBulk>) => {

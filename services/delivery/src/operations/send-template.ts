@@ -1,15 +1,13 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { reserve } from '../messages/accept.ts';
-import { begin } from '../messages/begin.ts';
-import { conclude } from '../messages/conclude.ts';
+import { begin, recordAgentSend } from '../messages/begin.ts';
 import { deliver } from '../messages/deliver.ts';
-import { orderOf } from '../messages/order.ts';
+import { orderOf } from '../messages/message.ts';
 import { prepare } from '../messages/prepare.ts';
-import { recordAgentSend } from '../messages/record-agent-send.ts';
+import { reserve } from '../messages/reserve.ts';
 import { findMessageOf } from '../messages/store/messages.ts';
-import { answer, answerAgain, unposted } from '../messages/verdict.ts';
+import { answer, answerAgain, conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendTemplate>) => {

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { unsealAccess } from '../chat/access.ts';
+import { unsealAccess } from '../connections/chat-access.ts';
 import { askIdentity, readIdentity } from '../connections/identify.ts';
 import { presentConnection } from '../connections/present-connection.ts';
 import { findConnection, noteTaken } from '../connections/store/connections.ts';

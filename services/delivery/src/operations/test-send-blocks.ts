@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { blocksTestOf } from '../messages/order.ts';
+import { blocksTestOf } from '../messages/message.ts';
 import { sendTest } from '../messages/send-test.ts';
 import { withoutVersion } from '../messages/verdict.ts';
 

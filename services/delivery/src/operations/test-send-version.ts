@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { versionTestOf } from '../messages/order.ts';
+import { versionTestOf } from '../messages/message.ts';
 import { sendTest } from '../messages/send-test.ts';
 
 /** Posts a version as a test. */

@@ -1,8 +1,8 @@
 import { CodedError } from '@stanza/contracts';
+import { recipientOf } from '../chat/recipients.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
 import { checkActive } from '../messages/origins/active-organization.ts';
-import { recipientOf } from '../messages/recipient.ts';
 import { findScheduledMessage } from './store/scheduled-messages.ts';
 
 /** Makes the message of a run, in the name of the organization: the author of the schedule may have left. */

@@ -1,98 +1,40 @@
 import { entityOf, runtimeEntities } from '@stanza/runtime';
+import { channelSlots, methodSlots } from '../chat/slot-tables.ts';
 import { chatConnections, chatInstalls } from '../connections/connection-tables.ts';
-import { deliveries, deliveryAttempts, destinations } from '../destinations/destination-tables.ts';
+import { deliveryAttemptEntity, deliveryEntity } from '../destinations/store/deliveries.ts';
 import { destinationKeyEntity } from '../destinations/store/destination-keys.ts';
-import { eventSubscriptions, events } from '../events/event-tables.ts';
-import { interactionActions, interactions, messageContents } from '../interactions/interaction-tables.ts';
+import { destinationEntity } from '../destinations/store/destinations.ts';
+import { events } from '../events/event-tables.ts';
+import { eventSubscriptionEntity } from '../events/store/event-subscriptions.ts';
+import { interactionActionEntity, interactionEntity } from '../interactions/store/interaction-log.ts';
 import { messageStates } from '../messages/message-state-table.ts';
-import {
-  channelSlots,
-  deferredSends,
-  messages,
-  methodSlots,
-  withdrawnOperations,
-} from '../messages/message-tables.ts';
+import { deferredSends, messageContents, withdrawnOperations } from '../messages/message-tables.ts';
+import { messageEntity } from '../messages/store/message-log.ts';
 import { testTargets } from '../messages/test-target-tables.ts';
-import { scheduledMessages, scheduledRuns } from '../schedules/schedule-tables.ts';
-
-/** The entity of {@link chatConnections}. */
-export const connectionEntity = entityOf(chatConnections);
-
-/** The entity of {@link chatInstalls}. */
-export const chatInstallEntity = entityOf(chatInstalls);
-
-/** The entity of {@link messages}. */
-export const messageEntity = entityOf(messages);
-
-/** The entity of {@link messageStates}. */
-export const messageStateEntity = entityOf(messageStates);
-
-/** The entity of {@link channelSlots}. */
-export const channelSlotEntity = entityOf(channelSlots);
-
-/** The entity of {@link methodSlots}. */
-export const methodSlotEntity = entityOf(methodSlots);
-
-/** The entity of {@link withdrawnOperations}. */
-export const withdrawnOperationEntity = entityOf(withdrawnOperations);
-
-/** The entity of {@link deferredSends}. */
-export const deferredSendEntity = entityOf(deferredSends);
-
-/** The entity of {@link destinations}. */
-export const destinationEntity = entityOf(destinations);
-
-/** The entity of {@link deliveries}. */
-export const deliveryEntity = entityOf(deliveries);
-
-/** The entity of {@link deliveryAttempts}. */
-export const deliveryAttemptEntity = entityOf(deliveryAttempts);
-
-/** The entity of {@link scheduledMessages}. */
-export const scheduledMessageEntity = entityOf(scheduledMessages);
-
-/** The entity of {@link scheduledRuns}. */
-export const scheduledRunEntity = entityOf(scheduledRuns);
-
-/** The entity of {@link interactions}. */
-export const interactionEntity = entityOf(interactions);
-
-/** The entity of {@link interactionActions}. */
-export const interactionActionEntity = entityOf(interactionActions);
-
-/** The entity of {@link messageContents}. */
-export const messageContentEntity = entityOf(messageContents);
-
-/** The entity of {@link eventSubscriptions}. */
-export const eventSubscriptionEntity = entityOf(eventSubscriptions);
-
-/** The entity of {@link events}. */
-export const eventEntity = entityOf(events);
-
-/** The entity of {@link testTargets}. */
-export const testTargetsEntity = entityOf(testTargets);
+import { scheduledRuns } from '../schedules/schedule-tables.ts';
+import { scheduledMessageEntity } from '../schedules/store/scheduled-messages.ts';
 
 /** All entities of the service. */
 export const entities = [
-  connectionEntity,
-  chatInstallEntity,
+  entityOf(chatConnections),
+  entityOf(chatInstalls),
   messageEntity,
-  messageStateEntity,
-  channelSlotEntity,
-  methodSlotEntity,
-  withdrawnOperationEntity,
-  deferredSendEntity,
+  entityOf(messageStates),
+  entityOf(channelSlots),
+  entityOf(methodSlots),
+  entityOf(withdrawnOperations),
+  entityOf(deferredSends),
   destinationEntity,
   destinationKeyEntity,
   deliveryEntity,
   deliveryAttemptEntity,
   scheduledMessageEntity,
-  scheduledRunEntity,
+  entityOf(scheduledRuns),
   interactionEntity,
   interactionActionEntity,
-  messageContentEntity,
+  entityOf(messageContents),
   eventSubscriptionEntity,
-  eventEntity,
-  testTargetsEntity,
+  entityOf(events),
+  entityOf(testTargets),
   ...runtimeEntities,
 ] as const;

@@ -1,5 +1,5 @@
 import { deletion, type Queryable, statement } from '@stanza/runtime';
-import type { ChannelSlotRow } from '../../messages/message-tables.ts';
+import type { ChannelSlotRow } from '../slot-tables.ts';
 
 /*
  * One message a second and a burst of three, in one timestamp a channel: `next_free_at` moves on by a second with each

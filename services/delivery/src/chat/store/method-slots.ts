@@ -1,5 +1,5 @@
 import { deletion, type Queryable, statement } from '@stanza/runtime';
-import type { MethodSlotRow } from '../../messages/message-tables.ts';
+import type { MethodSlotRow } from '../slot-tables.ts';
 import type { Slot } from './channel-slots.ts';
 
 /*

@@ -2,6 +2,7 @@ import type { InputOf, listDeliveries, Page } from '@stanza/contracts';
 import {
   type Database,
   deletion,
+  entityOf,
   findRow,
   ownerOf,
   type Queryable,
@@ -11,8 +12,18 @@ import {
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { In } from 'typeorm';
-import { deliveryAttemptEntity, deliveryEntity } from '../../store/entities.ts';
-import { type DeliveryAttemptRow, type DeliveryRow, deliveries } from '../destination-tables.ts';
+import {
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+  deliveries,
+  deliveryAttempts,
+} from '../destination-tables.ts';
+
+/** The entity of {@link deliveries}. */
+export const deliveryEntity = entityOf(deliveries);
+
+/** The entity of {@link deliveryAttempts}. */
+export const deliveryAttemptEntity = entityOf(deliveryAttempts);
 
 /** The filter and page of a list of deliveries. */
 export type DeliveryQuery = InputOf<typeof listDeliveries>['query'];

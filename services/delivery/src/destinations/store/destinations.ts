@@ -1,6 +1,7 @@
 import type { InputOf, listDestinations, Page } from '@stanza/contracts';
 import {
   type Database,
+  entityOf,
   isUniqueViolation,
   type Keyed,
   ownerOf,
@@ -8,9 +9,11 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import { destinationEntity } from '../../store/entities.ts';
-import type { DestinationRow } from '../destination-tables.ts';
+import { type DestinationRow, destinations } from '../destination-tables.ts';
 import { destinationKeys } from './destination-keys.ts';
+
+/** The entity of {@link destinations}. */
+export const destinationEntity = entityOf(destinations);
 
 /** The filters, order and page of a list of destinations. */
 export type DestinationQuery = InputOf<typeof listDestinations>['query'];

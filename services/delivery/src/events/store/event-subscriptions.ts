@@ -1,6 +1,7 @@
 import type { InputOf, listEventSubscriptions, Page } from '@stanza/contracts';
 import {
   type Database,
+  entityOf,
   filteredId,
   ownerOf,
   type Queryable,
@@ -10,8 +11,10 @@ import {
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { destinationKeys } from '../../destinations/store/destination-keys.ts';
-import { eventSubscriptionEntity } from '../../store/entities.ts';
 import { type EventSubscriptionRow, eventSubscriptions } from '../event-tables.ts';
+
+/** The entity of {@link eventSubscriptions}. */
+export const eventSubscriptionEntity = entityOf(eventSubscriptions);
 
 /** The filters and page of a list of subscriptions. */
 export type EventSubscriptionQuery = InputOf<typeof listEventSubscriptions>['query'];

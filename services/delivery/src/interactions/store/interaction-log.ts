@@ -1,8 +1,14 @@
 import type { InputOf, listInteractions, Page } from '@stanza/contracts';
-import { type Database, deletion, type Queryable, type Tenant } from '@stanza/runtime';
+import { type Database, deletion, entityOf, type Queryable, type Tenant } from '@stanza/runtime';
 import { In } from 'typeorm';
-import { interactionActionEntity, interactionEntity } from '../../store/entities.ts';
+import { interactionActions, interactions } from '../interaction-tables.ts';
 import type { LoggedInteraction } from '../present-interaction.ts';
+
+/** The entity of {@link interactions}. */
+export const interactionEntity = entityOf(interactions);
+
+/** The entity of {@link interactionActions}. */
+export const interactionActionEntity = entityOf(interactionActions);
 
 /** The filters and the page of a list of interactions. */
 export type InteractionQuery = InputOf<typeof listInteractions>['query'];

@@ -1,8 +1,8 @@
 import { CodedError } from '@stanza/contracts';
 import { countByOrganization, LeasedWorker, type Traced } from '@stanza/runtime';
-import { type ChatAccess, openAccess } from '../../chat/access.ts';
-import type { Attempt } from '../../chat/chat-outcome.ts';
 import { type Finding, findInHistory } from '../../chat/history.ts';
+import type { Attempt, ChatAccess } from '../../chat/platform.ts';
+import { openAccess } from '../../connections/chat-access.ts';
 import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,9 +1,9 @@
 import { CodedError, getBatchContent, type LeftOut, type ReplyOf, renderTemplate } from '@stanza/contracts';
+import { recipientOf } from '../../chat/recipients.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
 import type { DeferredSendRow } from '../message-tables.ts';
-import { recipientOf } from '../recipient.ts';
 import { tellLeftOut } from '../settle.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { checkActive } from './active-organization.ts';

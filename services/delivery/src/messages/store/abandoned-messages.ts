@@ -8,11 +8,11 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
-import type { Attempt } from '../../chat/chat-outcome.ts';
-import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
+import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
+import { endedColumns, recordingOutcomes } from './message-events.ts';
 
 /** The fields of a message for settling it or looking it up. */
 export type LeftMessage = Pick<

@@ -1,5 +1,42 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { type NewMessage, valuesOf } from './messages.ts';
+import type { Deadline } from '../../deadline.ts';
+import type { MessageRow } from '../message-tables.ts';
+
+/** A new message. */
+export type NewMessage = Pick<
+  MessageRow,
+  | 'id'
+  | 'operation_id'
+  | 'item'
+  | 'origin'
+  | 'origin_id'
+  | 'template_id'
+  | 'version_id'
+  | 'version_number'
+  | 'test'
+  | 'channel_id'
+  | 'recipient_email'
+  | 'recipient_chat_id'
+  | 'thread_ts'
+  | 'workspace_id'
+  | 'credit_log_id'
+  | 'remaining_credits'
+  | 'warnings'
+  | 'fields_truncated'
+  | 'request_id'
+  | 'actor_id'
+  | 'key_digest'
+  | 'fence'
+> & {
+  /** The deadline of its sender. */
+  deadline: Deadline;
+};
+
+/** The values of a new message; the time that is left is that of this moment, so it is called for the statement. */
+export const valuesOf = <T extends NewMessage>({ deadline, ...message }: T) => ({
+  ...message,
+  remaining_ms: deadline.remaining,
+});
 
 /** A message of a request, with its conversation where that is known. */
 export type BeginningMessage = NewMessage & { channel: string | undefined };

@@ -1,11 +1,11 @@
 import { type InputOf, type LogPlace, streamedMessages, type streamMessages } from '@stanza/contracts';
 import { type Database, InvariantError, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { In } from 'typeorm';
-import { messageEntity } from '../../store/entities.ts';
 import type { MessageRow } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
 import { digestFor } from './by-key.ts';
 import { messageFilters } from './message-filters.ts';
+import { messageEntity } from './message-log.ts';
 
 /** The filters of the stream, with the id of the template that a key names. */
 export type ChangeFilters = Omit<InputOf<typeof streamMessages>['query'], 'after' | 'template_key'> & {

@@ -1,6 +1,6 @@
 import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { tenantRead } from '@stanza/runtime/table';
-import { type MessageContentRow, messageContents } from '../../interactions/interaction-tables.ts';
+import { type MessageContentRow, messageContents } from '../message-tables.ts';
 
 /** The content of a message. */
 export type MessageContent = Pick<MessageContentRow, 'blocks' | 'text' | 'actions' | 'context'>;

@@ -1,6 +1,7 @@
 import type { InputOf, listMessages, Message, Page } from '@stanza/contracts';
 import {
   type Database,
+  entityOf,
   InvariantError,
   type Queryable,
   statement,
@@ -8,10 +9,12 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { And, In, LessThan, MoreThanOrEqual } from 'typeorm';
-import { messageEntity } from '../../store/entities.ts';
-import type { MessageRow } from '../message-tables.ts';
+import { type MessageRow, messages } from '../message-tables.ts';
 import { idsBeforeCharge } from './by-charge.ts';
 import { operationsOfKey } from './by-key.ts';
+
+/** The entity of {@link messages}. */
+export const messageEntity = entityOf(messages);
 
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];

@@ -9,12 +9,11 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { In } from 'typeorm';
-import { messageEntity } from '../../store/entities.ts';
 import { type IdRange, idsBeforeCharge } from './by-charge.ts';
 import { isMessage } from './by-id.ts';
 import { operationsOfKey } from './by-key.ts';
 import { messageFilters } from './message-filters.ts';
-import type { LogPage, MessageQuery } from './message-log.ts';
+import { type LogPage, type MessageQuery, messageEntity } from './message-log.ts';
 
 /** Filters that no index serves, and the cursor: a query with one of them is a search. */
 const searched = [

@@ -1,8 +1,8 @@
 import { findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { tenantRead } from '@stanza/runtime/table';
-import type { Attempt } from '../../chat/chat-outcome.ts';
-import type { Deadline } from '../../deadline.ts';
+import type { Attempt } from '../../chat/platform.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
+import { type NewMessage, valuesOf } from './beginnings.ts';
 
 const findByOperation = statement<MessageRow>(
   'message-by-operation',
@@ -32,42 +32,6 @@ export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
 
 /** True when an operation has messages. */
 export const isSome = (rows: readonly MessageRow[]): rows is MessagesOf => rows.length > 0;
-
-/** A new message. */
-export type NewMessage = Pick<
-  MessageRow,
-  | 'id'
-  | 'operation_id'
-  | 'item'
-  | 'origin'
-  | 'origin_id'
-  | 'template_id'
-  | 'version_id'
-  | 'version_number'
-  | 'test'
-  | 'channel_id'
-  | 'recipient_email'
-  | 'recipient_chat_id'
-  | 'thread_ts'
-  | 'workspace_id'
-  | 'credit_log_id'
-  | 'remaining_credits'
-  | 'warnings'
-  | 'fields_truncated'
-  | 'request_id'
-  | 'actor_id'
-  | 'key_digest'
-  | 'fence'
-> & {
-  /** The deadline of its sender. */
-  deadline: Deadline;
-};
-
-/** The values of a new message; the time that is left is that of this moment, so it is called for the statement. */
-export const valuesOf = <T extends NewMessage>({ deadline, ...message }: T) => ({
-  ...message,
-  remaining_ms: deadline.remaining,
-});
 
 // The deadline is by the database's clock, since other processes compare it with theirs.
 const insert = statement<Pick<MessageRow, 'id'>>(

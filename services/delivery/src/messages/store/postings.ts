@@ -1,10 +1,10 @@
 import type { ErrorBody, PublicEventType } from '@stanza/contracts';
 import { outboxDueAt, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { Attempt } from '../../chat/chat-outcome.ts';
-import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
+import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import type { MessageRow } from '../message-tables.ts';
 import { isMessage, keyOf } from './by-id.ts';
+import { endedColumns, recordingOutcomes } from './message-events.ts';
 
 /** A message whose post is about to begin. */
 export interface Posting {

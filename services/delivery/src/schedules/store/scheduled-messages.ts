@@ -3,6 +3,7 @@ import {
   type Database,
   DueOrganizations,
   deletedAtOnce,
+  entityOf,
   inBatches,
   nextDue,
   ownerOf,
@@ -13,8 +14,10 @@ import {
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { claimOperation } from '../../messages/store/reservations.ts';
-import { scheduledMessageEntity } from '../../store/entities.ts';
 import { type ScheduledMessageRow, scheduledMessages } from '../schedule-tables.ts';
+
+/** The entity of {@link scheduledMessages}. */
+export const scheduledMessageEntity = entityOf(scheduledMessages);
 
 /** A scheduled message to be stored. */
 export type NewScheduledMessage = Omit<

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CodedError, reserveCredits, reserveTogether } from '@stanza/contracts';
 import { createMetrics, handle, newContext, newId, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
-import { createReserve, type ReservationWish } from './shared-reservations.ts';
+import { createReserve, type ReservationWish } from './reserve.ts';
 
 /** Refuses what is asked for ten credits or more. */
 const open = () => {

@@ -1,5 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import {
+  type Database,
   type Keyring,
   openToken,
   type SealedToken,
@@ -7,14 +8,10 @@ import {
   type Tenant,
   UnreadableToken,
 } from '@stanza/runtime';
-import type { ChatInstallRow, ConnectionRow } from '../connections/connection-tables.ts';
-
-/** The token of a workspace, and its owner. */
-export interface ChatAccess {
-  connectionId: string;
-  workspaceId: string;
-  token: string;
-}
+import { LRUCache } from 'lru-cache';
+import type { ChatAccess } from '../chat/platform.ts';
+import type { ChatInstallRow, ConnectionRow } from './connection-tables.ts';
+import { findConnection } from './store/connections.ts';
 
 /** The context that a stored token is bound to: copied to another tenant, table or row, it cannot be decrypted. */
 const bindingOf = (
@@ -97,3 +94,41 @@ export const openAccess = (tenant: Tenant, row: ConnectionRow | undefined, keyri
   }
   return unsealAccess(tenant, row, keyring);
 };
+
+/** Connections in the cache of a process; their tokens stay encrypted. */
+const kept = 5_000;
+/** Milliseconds. */
+const ttlMs = 60_000;
+
+const keyOf = ({ organizationId, environment }: Tenant): string => `${organizationId} ${environment}`;
+
+/**
+ * A cache of chat connections. Only for callers that verify the connection before a post, as the statement that begins a
+ * message does.
+ */
+export class KnownConnections {
+  readonly #database: Database;
+  readonly #known = new LRUCache<string, ConnectionRow>({ max: kept, ttl: ttlMs });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns the connection of an environment from the cache, else from the database. Only working ones are cached. */
+  async find(tenant: Tenant): Promise<ConnectionRow | undefined> {
+    return this.#known.get(keyOf(tenant)) ?? this.read(tenant);
+  }
+
+  /** Drops the connection of an environment from the cache, since it has changed. */
+  forget(tenant: Tenant): void {
+    this.#known.delete(keyOf(tenant));
+  }
+
+  /** Reads the connection of an environment from the database. */
+  async read(tenant: Tenant): Promise<ConnectionRow | undefined> {
+    const row = await findConnection(tenant, this.#database);
+    if (row && row.revoked_at === null) this.#known.set(keyOf(tenant), row);
+    else this.#known.delete(keyOf(tenant));
+    return row;
+  }
+}

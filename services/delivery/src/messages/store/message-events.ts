@@ -1,5 +1,5 @@
-import { noId } from '../../messages/message.ts';
-import { recording } from './recording.ts';
+import { recording } from '../../events/store/recording.ts';
+import { noId } from '../message.ts';
 
 const columns = [
   ...[

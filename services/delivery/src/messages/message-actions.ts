@@ -40,12 +40,6 @@ const payloadSchema = z.looseObject({
   context: jsonText.pipe(contextSchema),
 });
 
-const metadataSchema = z.looseObject({ event_payload: object });
-
-/** The payload of a message's metadata as compile makes it; empty for a message without actions. */
-export const payloadIn = (metadata: unknown): Record<string, unknown> =>
-  metadata === undefined ? {} : metadataSchema.parse(metadata).event_payload;
-
 /** No actions at all. */
 export const noActions: MessageActions = { actions: {}, context: {} };
 

@@ -14,7 +14,9 @@ import {
   type RpcClient,
   RpcFailure,
 } from '@stanza/runtime';
-import { gatherMs } from './gather.ts';
+import type { MessageOrder } from './message.ts';
+import type { MessageOrigin } from './message-tables.ts';
+import { gatherMs } from './shared-writes.ts';
 
 /** Operations of one call. */
 const maxBatch = 64;
@@ -57,7 +59,7 @@ const isUnknown = (err: unknown): boolean => err instanceof RpcFailure && err.ki
 
 /** Makes the function that reserves credits. Requests of one organization that arrive together go together. */
 export const createReserve = (rpc: RpcClient, metrics: Metrics): Reserve => {
-  const reserve = coalesce<ReservationWish, Outcome>({
+  const reserveJointly = coalesce<ReservationWish, Outcome>({
     name: 'reservations',
     key: ({ organizationId }) => organizationId,
     maxBatch,
@@ -75,8 +77,39 @@ export const createReserve = (rpc: RpcClient, metrics: Metrics): Reserve => {
     },
   });
   return async (wish) => {
-    const outcome = await reserve(wish);
+    const outcome = await reserveJointly(wish);
     if (!outcome.reserved) throw new CodedError(outcome.code);
     return outcome.remaining_credits;
   };
+};
+
+/** The ledger's operation for an origin of messages. */
+const operationOf: Record<MessageOrigin, ReservationWish['wish']['operation']> = {
+  send: 'send',
+  bulk: 'send-bulk',
+  batch: 'batch',
+  schedule: 'schedule',
+};
+
+/**
+ * Reserves the credits of an operation's messages. When the outcome is unknown, the owner of the credits asks for this
+ * operation, learns that it accepted nothing, and releases them.
+ * @returns the remaining credits once all the messages are charged
+ * @throws CodedError without enough credits
+ */
+export const reserve = (
+  { reserve: reserveOne }: { reserve: Reserve },
+  operation: Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'actorId' | 'origin'>,
+  messages = 1,
+): Promise<number> => {
+  const { tenant, context, compilation, actorId, origin } = operation;
+  const wish = {
+    environment: tenant.environment,
+    operation_id: context.operationId,
+    operation: operationOf[origin],
+    template_id: compilation.template_id,
+    actor_id: actorId,
+    amount: messages,
+  };
+  return reserveOne({ organizationId: tenant.organizationId, wish, context });
 };
