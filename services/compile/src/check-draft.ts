@@ -1,8 +1,8 @@
 import type { Block } from '@stanza/contracts';
 import { fillIds } from '@stanza/engine';
 import type { RunTask } from './runs/runs.ts';
+import { sourceOf } from './runs/task.ts';
 import { type CheckedSource, draftTask } from './runs/tasks.ts';
-import { sourceOf } from './runs/template-source.ts';
 
 /** Blocks that are not yet a version. */
 export interface Draft {

@@ -23,8 +23,8 @@ import {
 import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate, warningOfTemplate } from './domain/pointers.ts';
 import type { RunTask } from './runs/runs.ts';
+import { sourceOf, type TemplateSource } from './runs/task.ts';
 import { type DerivedInputs, effectTask, inputsTask, type Manner } from './runs/tasks.ts';
-import { sourceOf, type TemplateSource } from './runs/template-source.ts';
 import type { VersionSources } from './version-sources.ts';
 
 /** What measuring an impact works with. */

@@ -2,9 +2,8 @@ import { handlersFrom, runService } from '@stanza/runtime';
 import { charging } from './charges.ts';
 import { settings } from './config.ts';
 import { impactTurns } from './impact.ts';
-import { liveVersions } from './live-versions.ts';
 import * as operations from './operations/index.ts';
-import { rendering } from './rendering.ts';
+import { liveVersions, rendering } from './rendering.ts';
 import { Runs } from './runs/runs.ts';
 import { VersionSources } from './version-sources.ts';
 

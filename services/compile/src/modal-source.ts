@@ -1,7 +1,6 @@
 import { getModalSource, type InputOf, type ReplyOf, validationFailed } from '@stanza/contracts';
 import type { CallContext, Clock, RpcClient } from '@stanza/runtime';
-import type { Inputs } from './domain/compilation.ts';
-import { madeOrThrow } from './domain/made-or-throw.ts';
+import { type Inputs, madeOrThrow } from './domain/compilation.ts';
 import type { MadeView } from './domain/views.ts';
 import type { RunTask } from './runs/runs.ts';
 import { viewTask } from './runs/tasks.ts';

@@ -1,7 +1,7 @@
 import { getVersionContent, metricCatalogue } from '@stanza/contracts';
 import { type Metrics, newContext, type RpcClient, type Tenant } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import { memoryOf, sourceOf, type TemplateSource } from './runs/template-source.ts';
+import { memoryOf, sourceOf, type TemplateSource } from './runs/task.ts';
 
 /** A requested version. */
 export interface VersionRequest {

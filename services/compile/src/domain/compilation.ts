@@ -5,6 +5,7 @@ import {
   namedLeftOut,
   type Problem,
   type ProblemCode,
+  problemsError,
 } from '@stanza/contracts';
 import {
   isList,
@@ -131,3 +132,19 @@ export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number
     ...(leftOut && { leftOut: presentLeftOut(leftOut) }),
   };
 };
+
+/**
+ * What was made.
+ * @throws CodedError `compilation_failed` or `invalid_data` with every problem, where nothing was
+ */
+export const madeOrThrow = <Made extends { ok: true }>(result: Made | Refused): Made => {
+  if (!result.ok) throw problemsError(result.code, result.problems);
+  return result;
+};
+
+/** The e-mail addresses that a compile would mention the people of, as its answer lists them. */
+export const wantedBy = ({
+  mentions,
+}: {
+  mentions?: readonly string[] | undefined;
+}): { mentions?: string[] } => (mentions === undefined ? {} : { mentions: [...mentions] });

@@ -14,11 +14,10 @@ import {
   type RpcClient,
   Tenant,
 } from '@stanza/runtime';
-import { type Compiled, type Inputs, withDefaults } from '../domain/compilation.ts';
-import { madeOrThrow } from '../domain/made-or-throw.ts';
+import { type Compiled, type Inputs, madeOrThrow, withDefaults } from '../domain/compilation.ts';
 import type { RunTask } from '../runs/runs.ts';
+import { sourceOf } from '../runs/task.ts';
 import { messageTask } from '../runs/tasks.ts';
-import { sourceOf } from '../runs/template-source.ts';
 import type { VersionSources } from '../version-sources.ts';
 
 /** The dependencies of previewing. */

@@ -1,12 +1,11 @@
 import { CodedError, renderInteraction as operation, problemsError } from '@stanza/contracts';
 import { type Clock, handle, Tenant } from '@stanza/runtime';
-import { madeOrThrow } from '../domain/made-or-throw.ts';
+import { madeOrThrow, wantedBy } from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
-import { wantedBy } from '../domain/wanted.ts';
-import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
+import type { LiveVersion, TemplateRequest } from '../rendering.ts';
 import type { RunTask } from '../runs/runs.ts';
+import { sourceOf } from '../runs/task.ts';
 import { type JsonArguments, jsonTask, messageTask } from '../runs/tasks.ts';
-import { sourceOf } from '../runs/template-source.ts';
 
 /** The dependencies of rendering an interaction. */
 export interface InteractionDependencies {

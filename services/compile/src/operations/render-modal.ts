@@ -1,6 +1,6 @@
 import { renderModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { wantedBy } from '../domain/wanted.ts';
+import { wantedBy } from '../domain/compilation.ts';
 import { type ModalDependencies, makeStep, stepFacts, stepSource } from '../modal-source.ts';
 
 /** Makes the view that a click opens, or the next one. */

@@ -1,6 +1,6 @@
 import { renderTemplate as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { wantedBy } from '../domain/wanted.ts';
+import { wantedBy } from '../domain/compilation.ts';
 import type { Render } from '../rendering.ts';
 
 /** Compiles the live version of a template for a send, which reserves and settles its own credits. */

@@ -1,11 +1,9 @@
 import { CodedError, getPreviewSource, renderTest as operation, type ReplyOf } from '@stanza/contracts';
 import { fillIds } from '@stanza/engine';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
-import { withDefaults } from '../domain/compilation.ts';
-import { madeOrThrow } from '../domain/made-or-throw.ts';
-import { wantedBy } from '../domain/wanted.ts';
+import { madeOrThrow, wantedBy, withDefaults } from '../domain/compilation.ts';
+import { sourceOf, type TemplateSource } from '../runs/task.ts';
 import { messageTask } from '../runs/tasks.ts';
-import { sourceOf, type TemplateSource } from '../runs/template-source.ts';
 import type { PreviewDependencies } from './preview-template.ts';
 
 type Source = ReplyOf<typeof getPreviewSource>;

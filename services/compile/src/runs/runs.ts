@@ -4,8 +4,7 @@ import { PartSpent } from '@stanza/engine';
 import { currentHolder, type Logger, type Metrics, Turns } from '@stanza/runtime';
 import { Piscina } from 'piscina';
 import type { Parsed } from '../domain/compilation.ts';
-import type { Task } from './task.ts';
-import { parseSource, type TemplateSource } from './template-source.ts';
+import { parseSource, type Task, type TemplateSource } from './task.ts';
 
 /**
  * Does a task: here where it asks for little, else in a thread, once it is the turn of the organization.

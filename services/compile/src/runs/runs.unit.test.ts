@@ -5,9 +5,8 @@ import { hostileTemplates } from '@stanza/test-kit/hostile-templates';
 import { testMetrics } from '../testing/compile-service.ts';
 import { greeting } from '../testing/neighbours.ts';
 import { Runs, type RunsOptions, runWhole } from './runs.ts';
-import type { Task } from './task.ts';
+import { sourceOf, type Task } from './task.ts';
 import { draftTask, effectTask, inputsTask, jsonTask, messageTask, viewTask } from './tasks.ts';
-import { sourceOf } from './template-source.ts';
 
 const now = Date.parse('2026-11-25T08:00:00.000Z');
 const blocksOf = (sections: number, text: string) =>

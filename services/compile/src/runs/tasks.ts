@@ -13,8 +13,7 @@ import { type DataEffect, effectOf } from '@stanza/engine/impact';
 import { type Compiled, compile, type Inputs, type Parsed, type Refused } from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
-import type { Task } from './task.ts';
-import { charactersOf, type TemplateSource } from './template-source.ts';
+import { charactersOf, type Task, type TemplateSource } from './task.ts';
 
 /** A template, what is filled into it, and the moment that relative dates count from. */
 export interface MessageArguments {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Parsed } from '../domain/compilation.ts';
+import { memoryOf, parseSource, type TemplateSource } from './task.ts';
 import { tasks } from './tasks.ts';
-import { memoryOf, parseSource, type TemplateSource } from './template-source.ts';
 
 /** Memory for its programs, in bytes by estimate. */
 const programBytes = 32_000_000;

@@ -2,8 +2,7 @@ import { type Block, getPreviewSource, type InputOf, type Principal, type ReplyO
 import { createMetrics, handle, type RpcClient, systemClock } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { charging } from '../charges.ts';
-import { liveVersions } from '../live-versions.ts';
-import { type Render, rendering } from '../rendering.ts';
+import { liveVersions, type Render, rendering } from '../rendering.ts';
 import { runWhole } from '../runs/runs.ts';
 import { VersionSources } from '../version-sources.ts';
 import { greeting, Neighbours } from './neighbours.ts';

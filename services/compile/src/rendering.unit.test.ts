@@ -3,7 +3,7 @@ import { type InputOf, type Principal, resolveLiveVersions } from '@stanza/contr
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { plainAppearance } from '@stanza/test-kit/service-world';
-import { liveVersions } from './live-versions.ts';
+import { liveVersions } from './rendering.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { contextOf, greeting, Neighbours, somebody } from './testing/neighbours.ts';
 
