@@ -8,20 +8,28 @@ import { fileURLToPath } from 'node:url';
 import { Advice } from './bootstrap/advice.mjs';
 import { build } from './bootstrap/build.mjs';
 import { handOver } from './bootstrap/hand-over.mjs';
+import { asksForHelp, canExplain, shortHelp } from './bootstrap/help.mjs';
 import { installIfNeeded } from './bootstrap/install.mjs';
 import { findNode } from './bootstrap/node.mjs';
 import { underLock } from './bootstrap/setup-lock.mjs';
 
 const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..');
 
-try {
-  const node = await underLock(join(root, '.stanza'), async () => {
+const args = process.argv.slice(2);
+
+/** Installs and builds what has changed, and finds the Node to run under. */
+const setUp = () =>
+  underLock(join(root, '.stanza'), async () => {
     const installed = await installIfNeeded(root);
     const found = findNode(root);
     await build(root, found, installed);
     return found;
   });
-  process.exitCode = await handOver(root, node, process.argv.slice(2));
+
+try {
+  if (!asksForHelp(args)) process.exitCode = await handOver(root, await setUp(), args);
+  else if (canExplain(root, args[0])) process.exitCode = await handOver(root, findNode(root), args);
+  else console.log(shortHelp);
 } catch (error) {
   if (!(error instanceof Advice)) throw error;
   console.error(`\n  ✗ ${error.message}\n    ${error.advice}\n`);

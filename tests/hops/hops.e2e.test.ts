@@ -3,14 +3,14 @@ import { type Hops, measureHops, type RequestName } from './hops.ts';
 
 /** The max number of files of a package that a warm request executes. */
 const bounds: readonly (readonly [request: RequestName, name: string, max: number])[] = [
-  ['send', 'services/delivery', 35],
-  ['send', 'services/gateway', 34],
-  ['bulk', 'services/delivery', 35],
-  ['bulk', 'services/gateway', 34],
-  ['compile', 'services/compile', 10],
-  ['compile', 'services/gateway', 34],
+  ['send', 'services/delivery', 18],
+  ['send', 'services/gateway', 20],
+  ['bulk', 'services/delivery', 19],
+  ['bulk', 'services/gateway', 20],
+  ['compile', 'services/compile', 8],
+  ['compile', 'services/gateway', 21],
   ['push', 'services/queue-ingest', 8],
-  ['push', 'services/gateway', 34],
+  ['push', 'services/gateway', 20],
 ];
 
 describe('the files that a warm request executes', () => {

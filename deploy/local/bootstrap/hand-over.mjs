@@ -5,8 +5,11 @@ import { delimiter, dirname, join } from 'node:path';
 /** Commands of the tests; the others are those of the stack. */
 const ofTests = ['test', 'bench', 'chaos', 'soak', 'hops'];
 
-/** @param {string | undefined} command */
-const programOf = (command) =>
+/**
+ * The program that runs a command, from the root of the checkout.
+ * @param {string | undefined} command
+ */
+export const programOf = (command) =>
   command !== undefined && ofTests.includes(command) ? 'tests/runner/main.ts' : 'deploy/local/dist/cli.js';
 
 /**

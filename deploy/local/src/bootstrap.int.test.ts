@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -31,6 +32,17 @@ describe('the bootstrap', () => {
     // A build that takes longer, on a busy machine, shows its progress.
     expect(output).not.toContain('Installing');
     expect(output).toMatch(/^ran start$/m);
+  });
+
+  it('prints help without installing or building', async () => {
+    const checkout = await newCheckout();
+    const { code, output } = await checkout.run(['start', '--help']);
+    expect(output).toContain('npm run dev');
+    expect(code).toBe(0);
+    expect(existsSync(join(checkout.root, 'calls'))).toBe(false);
+    await checkout.run(['start']);
+    expect((await checkout.run(['start', '--help'])).output).toMatch(/^ran start --help$/m);
+    expect(await checkout.calls()).toEqual(['install', 'build --force']);
   });
 
   it('accepts an install by hand', async () => {

@@ -78,7 +78,7 @@ const run = async (directory: StackDirectory, options: DevOptions, output: DevOu
   const inspectors = await inspectorPorts(options.inspect);
   // With `--json`, standard output has only lines of JSON.
   const stream = options.json ? process.stderr : process.stdout;
-  const session = new DevSession(output);
+  const session = new DevSession(output, directory.nats);
   let endLogs = (): void => {};
   const onCrashLoop = (name: string, deaths: number): void =>
     output.say('error', `${name} has died ${deaths} times in a row, and is restarted`);

@@ -6,12 +6,15 @@ export interface Affected {
   processes: string[];
   /** True when migrations may have to be applied first. */
   migrations: boolean;
+  /** True when the permissions of the services in NATS may have changed. */
+  permissions: boolean;
   /** True when the program that runs the stack has changed, which needs a restart by hand. */
   runner: boolean;
 }
 
 const sandboxFolder = 'deploy/sandbox';
 const runnerFolder = 'deploy/local';
+const contractsFolder = 'shared/contracts';
 
 /** The process that runs the main file of a package; undefined for a package that is a library. */
 const processOf = ({ folder }: Workspace): string | undefined => {
@@ -48,6 +51,7 @@ export const affectedBy = (paths: readonly string[], workspaces: readonly Worksp
   return {
     processes: processes.sort(),
     migrations: sources.some((path) => path.includes('/src/store/migrations/')),
+    permissions: folders.has(contractsFolder),
     runner: folders.has(runnerFolder),
   };
 };

@@ -33,6 +33,7 @@ describe('a changed source', () => {
     expect(affectedBy(['deploy/local/src/stack.ts'], workspaces)).toEqual({
       processes: [],
       migrations: false,
+      permissions: false,
       runner: true,
     });
   });
@@ -41,6 +42,11 @@ describe('a changed source', () => {
     expect(
       processesFor('services/gateway/src/a.ts', 'services/gateway/src/b.ts', 'services/compile/src/c.ts'),
     ).toEqual(['compile', 'gateway']);
+  });
+
+  it('of the contracts renews the permissions in NATS', () => {
+    expect(affectedBy(['shared/contracts/src/operations/queues.ts'], workspaces).permissions).toBe(true);
+    expect(affectedBy(['shared/runtime/src/id.ts'], workspaces).permissions).toBe(false);
   });
 
   it('that is a migration runs the migrations first', () => {
@@ -63,6 +69,11 @@ describe('a changed source', () => {
     'docs/logs.md',
   ])('belongs to no process in %s', (path) => {
     expect(isRunSource(path)).toBe(false);
-    expect(affectedBy([path], workspaces)).toEqual({ processes: [], migrations: false, runner: false });
+    expect(affectedBy([path], workspaces)).toEqual({
+      processes: [],
+      migrations: false,
+      permissions: false,
+      runner: false,
+    });
   });
 });

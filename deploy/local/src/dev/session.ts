@@ -1,5 +1,6 @@
 import { messageOf } from '../failure.ts';
 import { lastLines } from '../logs.ts';
+import { renewUsers } from '../nats/start.ts';
 import { projectRoot } from '../project.ts';
 import type { Stack } from '../stack.ts';
 import { affectedBy } from './affected.ts';
@@ -21,6 +22,7 @@ const listed = (paths: readonly string[]): string => {
 /** Restarts changed processes while a stack runs from its sources. */
 export class DevSession {
   #output: DevOutput;
+  #natsFolder: string;
   #workspaces = readWorkspaces(projectRoot);
   /** Changes before the stack was ready. */
   #early: Change[] = [];
@@ -28,9 +30,13 @@ export class DevSession {
   #stack: Stack | undefined;
   #restarts: Restarts | undefined;
 
-  /** Watches from now on. */
-  constructor(output: DevOutput) {
+  /**
+   * Watches from now on.
+   * @param natsFolder holds the configuration of the stack's NATS server
+   */
+  constructor(output: DevOutput, natsFolder: string) {
     this.#output = output;
+    this.#natsFolder = natsFolder;
     this.#watch = new SourceWatch(projectRoot, (change) => this.#onChange(change));
   }
 
@@ -68,14 +74,27 @@ export class DevSession {
   }
 
   async #apply(change: Change, stack: Stack): Promise<void> {
-    const { processes, migrations, runner } = affectedBy(change.paths, this.#workspaces);
+    const { processes, migrations, permissions, runner } = affectedBy(change.paths, this.#workspaces);
     if (runner)
       this.#output.say(
         'warn',
         'deploy/local runs the stack itself: start "npm run dev" again to see the change',
       );
     if (migrations && !(await this.#migrate(stack))) return;
+    if (permissions) await this.#permit(stack);
     for (const name of processes) this.#restarts?.request(name, change);
+  }
+
+  /** Gives the services the permissions of the contracts: a new operation may be called then. */
+  async #permit(stack: Stack): Promise<void> {
+    // A server that the developer brings has its own configuration.
+    if (!stack.processes.includes('nats')) return;
+    try {
+      await renewUsers(this.#natsFolder);
+      stack.kill('nats', 'SIGHUP');
+    } catch (error) {
+      this.#output.say('error', `the permissions in NATS stay as they were: ${messageOf(error)}`);
+    }
   }
 
   /** True when the database is up to date. */

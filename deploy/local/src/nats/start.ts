@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../environment.ts';
 import { loopback } from '../ports.ts';
+import { scriptPath } from '../project.ts';
+import { sourceCondition } from '../sources.ts';
 import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
 import { startPatienceMs } from '../wait.ts';
 import { findNats, type NatsBinary } from './binary.ts';
@@ -29,11 +33,25 @@ export interface PreparedNats {
   binary: NatsBinary;
 }
 
+const configIn = (folder: string): string => join(folder, 'nats.conf');
+
+/**
+ * Writes the permissions of the sources' contracts into the configuration in a folder. The server reads it on SIGHUP.
+ * @throws where the sources do not load
+ */
+export const renewUsers = async (folder: string): Promise<void> => {
+  await promisify(execFile)(process.execPath, [
+    sourceCondition,
+    scriptPath('nats/renew-users'),
+    configIn(folder),
+  ]);
+};
+
 /** Finds the program and writes the configuration, with one user for each caller. */
 export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> => {
   const binary = await findNats(options.env);
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const configFile = join(options.folder, 'nats.conf');
+  const configFile = configIn(options.folder);
   const config = natsConfig({ port: options.port, passwords: options.passwords });
   await writeFile(configFile, config, { mode: 0o600 });
   const spec: ProcessSpec = {

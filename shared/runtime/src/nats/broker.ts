@@ -4,6 +4,7 @@ import {
   connect,
   type Msg,
   type NatsConnection,
+  PermissionViolationError,
   type Status,
   type Subscription,
 } from '@nats-io/transport-node';
@@ -63,6 +64,8 @@ export interface Broker {
   subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription;
   onDisconnect(listener: () => void): void;
   onReconnect(listener: () => void): void;
+  /** Calls back with the subject of each message that NATS does not permit this user to publish. */
+  onForbidden(listener: (subject: string) => void): void;
   /** Flushes and closes; safe to call twice and while disconnected. */
   close(): Promise<void>;
 }
@@ -122,6 +125,7 @@ class NatsBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #onDisconnect: (() => void)[] = [];
   readonly #onReconnect: (() => void)[] = [];
+  readonly #onForbidden: ((subject: string) => void)[] = [];
   #connected = true;
   #closing: Promise<void> | undefined;
   #lostTimer: NodeJS.Timeout | undefined;
@@ -173,6 +177,10 @@ class NatsBroker implements Broker {
     this.#onReconnect.push(listener);
   }
 
+  onForbidden(listener: (subject: string) => void): void {
+    this.#onForbidden.push(listener);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -195,10 +203,17 @@ class NatsBroker implements Broker {
     const { log } = this.#options;
     if (status.type === 'disconnect') this.#disconnected();
     else if (status.type === 'reconnect') this.#reconnected();
-    else if (status.type === 'error') log.error({ err: status.error }, 'NATS reports an error');
+    else if (status.type === 'error') this.#failed(status.error);
     else if (status.type === 'staleConnection' || status.type === 'ldm') {
       log.warn({ reason: status.type }, 'the NATS connection is about to close');
     }
+  }
+
+  #failed(err: Error): void {
+    this.#options.log.error({ err }, 'NATS reports an error');
+    if (!(err instanceof PermissionViolationError) || err.operation !== 'publish') return;
+    const { subject } = err;
+    this.#tell(this.#onForbidden.map((listener) => () => listener(subject)));
   }
 
   #disconnected(): void {

@@ -102,6 +102,7 @@ export class NatsRpcClient implements RpcClient {
     this.#inbox = `${createInbox(inboxPrefixOf(options.broker.caller))}.`;
     options.broker.subscribe(`${this.#inbox}*`, (message) => this.#received(message));
     options.broker.onDisconnect(() => this.#failAll());
+    options.broker.onForbidden((subject) => this.#failForbidden(subject));
   }
 
   call<O extends Operation>(
@@ -185,6 +186,11 @@ export class NatsRpcClient implements RpcClient {
     };
     const pending: Pending = {
       deadline: context.deadline,
+      subject,
+      forbidden: (mayHaveRun) => {
+        forget();
+        this.#failed(call, new RpcFailure('forbidden', subject, mayHaveRun, changesNothing(operation)));
+      },
       expire: () => pending.failed('timeout'),
       failed: (kind) => {
         forget();
@@ -278,6 +284,15 @@ export class NatsRpcClient implements RpcClient {
       this.#options.log.error({ err }, 'a reply could not be read');
       pending.failed('timeout');
     }
+  }
+
+  /**
+   * Ends the calls to a subject that NATS has refused. It does not name the call: of several, one may have been published
+   * before the permission was withdrawn.
+   */
+  #failForbidden(subject: string): void {
+    const forbidden = [...this.#pending.values()].filter((pending) => pending.subject === subject);
+    for (const pending of forbidden) pending.forbidden(forbidden.length > 1);
   }
 
   /** From now on replies to calls in flight can be lost; which ones is unknown. */

@@ -2,7 +2,7 @@ import { CodedError } from '@stanza/contracts';
 import { fromDatabase } from '../database/faults.ts';
 
 /** Why there is no answer. */
-export type FailureKind = 'no_responders' | 'overload' | 'disconnected' | 'timeout';
+export type FailureKind = 'no_responders' | 'overload' | 'disconnected' | 'timeout' | 'forbidden';
 
 /** Seconds after which a caller may retry. */
 const retryAfterSeconds = 1;
@@ -12,6 +12,7 @@ const publicText: Record<FailureKind, string> = {
   overload: 'A part of the service has too much to do at the moment.',
   disconnected: 'A part of the service cannot be reached at the moment.',
   timeout: 'A part of the service did not answer in time.',
+  forbidden: 'A part of the service may not be called by another: their releases or permissions differ.',
 };
 
 /** A call without an answer; an error answer is a CodedError instead. */

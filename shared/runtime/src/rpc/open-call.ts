@@ -9,6 +9,10 @@ import type { Burden } from './wire.ts';
 export interface Pending extends Expiring {
   answered(reply: Msg): void;
   failed(kind: FailureKind): void;
+  /** Where the request was published. */
+  readonly subject: string;
+  /** NATS has refused a request to this subject. */
+  forbidden(mayHaveRun: boolean): void;
   /** The client refused to publish the request. */
   refused(err: unknown): void;
 }

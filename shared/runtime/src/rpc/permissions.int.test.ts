@@ -92,6 +92,17 @@ describe('the NATS users of services', () => {
     await spy.broker.close();
   });
 
+  it('end a call to a forbidden operation at once, since no handler can have got it', async () => {
+    const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
+    if (!foreign) throw new Error('no operation to refuse');
+    const caller = await testProcess({ url: nats.url, caller: 'template', user: 'template' });
+    const input = { params: undefined, query: undefined, body: undefined };
+    const hour = 3_600_000;
+    const call = caller.rpc.call(foreign, input, newContext({ deadlineMs: hour }), { deadlineMs: hour });
+    await expect(call).rejects.toMatchObject({ kind: 'forbidden', mayHaveRun: false });
+    await caller.broker.close();
+  });
+
   it('do not let a service answer at an inbox that sent it no request', async () => {
     const [listener, forger] = [await connectAs('gateway'), await connectAs('template')];
     const heard: Msg[] = [];

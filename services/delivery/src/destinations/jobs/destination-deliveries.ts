@@ -21,7 +21,7 @@ const takenAtOnce = 8;
 export const leaseMs = 75_000;
 /** Milliseconds that a shutdown waits for deliveries in flight; the others are claimed again after their lease. */
 const patienceMs = 15_000;
-/** Rows deleted by one statement. */
+/** Milliseconds of a day. */
 const dayMs = 24 * 3_600_000;
 
 const organizationOf = (row: ClaimedDelivery): string => row.organization_id;
