@@ -169,10 +169,15 @@ export const strangersTo = (principal: Principal): Principal[] => [
   { ...principal, environment: principal.environment === 'production' ? 'preview' : 'production' },
 ];
 
+/** An input in which what may be undefined may be left out, as it is over the wire. */
+type Sent<I> = { [K in keyof I as undefined extends I[K] ? never : K]: I[K] } & {
+  [K in keyof I as undefined extends I[K] ? K : never]?: I[K];
+};
+
 /** Runs an operation as received over the wire: the reply fits its schema. */
 export const ask = <O extends Operation>(
   handler: Handler<O>,
-  input: InputOf<O>,
+  input: Sent<InputOf<O>>,
   principal?: Principal,
   context?: CallContext,
 ): Promise<ReplyOf<O>> => askLoosely(handler, input, principal, context);

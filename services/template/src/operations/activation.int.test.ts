@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import { CodedError, measureImpact, type Principal } from '@stanza/contracts';
 import { handle, newContext, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import {
   ask,
+  checks,
   greeting,
   newTemplate,
   openWorld,
@@ -19,13 +18,11 @@ import { getTemplate } from './get-template.ts';
 import { getTemplateVersion } from './get-template-version.ts';
 import { listTemplateActivations } from './list-template-activations.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-
 describe('activation', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -39,29 +36,19 @@ describe('activation', () => {
   /** A template with two versions, in its own organization. */
   const twoVersions = async (principal = somebody()): Promise<Two> => {
     const { id, version } = await newTemplate(world, principal);
-    const input = { params: { id }, query: undefined, body: { blocks: greeting } };
+    const input = { params: { id }, body: { blocks: greeting } };
     const second = await ask(appendTemplateVersion(world), input, principal);
     return { principal, id, first: version.id, second: second.id };
   };
 
   const activate = (two: Two, version_id: string, body: object = {}, context = newContextOf(two.principal)) =>
-    ask(
-      activateTemplateVersion(world),
-      { params: { id: two.id, version_id }, query: undefined, body },
-      two.principal,
-      context,
-    );
+    ask(activateTemplateVersion(world), { params: { id: two.id, version_id }, body }, two.principal, context);
   const newContextOf = (principal: Principal) => newContext({ deadlineMs: 5_000, principal });
-  const read = ({ id, principal }: Two) =>
-    ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
+  const read = ({ id, principal }: Two) => ask(getTemplate(world), { params: { id } }, principal);
   const readVersion = ({ id, principal }: Two, version_id: string) =>
-    ask(
-      getTemplateVersion(world),
-      { params: { id, version_id }, query: undefined, body: undefined },
-      principal,
-    );
+    ask(getTemplateVersion(world), { params: { id, version_id } }, principal);
   const log = ({ id, principal }: Two, query = { limit: 20, offset: 0 }) =>
-    ask(listTemplateActivations(world), { params: { id }, query, body: undefined }, principal);
+    ask(listTemplateActivations(world), { params: { id }, query }, principal);
 
   describe('activate-template-version', () => {
     it('makes the version live and the previous one inactive', async () => {
@@ -79,8 +66,8 @@ describe('activation', () => {
       const two = await twoVersions();
       let measured = 0;
       const rpc = inProcessRpc([
+        ...checks,
         plainOrganization,
-        checkBlocks({ run: runWhole, clock }),
         handle(measureImpact, async () => {
           measured += 1;
           throw new CodedError('service_unavailable', { message: 'Impacts cannot be measured.' });
@@ -94,7 +81,7 @@ describe('activation', () => {
       ) =>
         ask(
           activateTemplateVersion({ ...world, rpc }),
-          { params: { id, version_id }, query: undefined, body: { accept_breaks: false, ...body } },
+          { params: { id, version_id }, body: { accept_breaks: false, ...body } },
           two.principal,
           context,
         );

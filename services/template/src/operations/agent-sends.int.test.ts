@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import {
   ask,
@@ -15,23 +13,21 @@ import { duplicateTemplate } from './duplicate-template.ts';
 import { listTemplates } from './list-templates.ts';
 import { setAgentSends } from './set-agent-sends.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-
 describe('the switch for agents that send a template', () => {
   let world: World;
   let ada: Principal;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
     ada = somebody();
   });
   afterAll(() => world.close());
 
   const set = (id: string, enabled: boolean, by: Principal = ada) =>
-    ask(setAgentSends(world), { params: { id }, query: undefined, body: { enabled } }, by);
+    ask(setAgentSends(world), { params: { id }, body: { enabled } }, by);
   const switchedOn = async (): Promise<string[]> => {
     const query = { limit: 20, offset: 0, sort: '-created_at', agent_sends: 'true' } as const;
-    const { data } = await ask(listTemplates(world), { params: undefined, query, body: undefined }, ada);
+    const { data } = await ask(listTemplates(world), { query }, ada);
     return data.map(({ id }) => id);
   };
 
@@ -54,7 +50,7 @@ describe('the switch for agents that send a template', () => {
   it('is off in a copy', async () => {
     const { id } = await newTemplate(world, ada);
     await set(id, true);
-    const copying = { params: { id }, query: undefined, body: { name: 'Copy' } };
+    const copying = { params: { id }, body: { name: 'Copy' } };
     expect(await ask(duplicateTemplate(world), copying, ada)).toMatchObject({ agent_sends: false });
     await set(id, false);
   });

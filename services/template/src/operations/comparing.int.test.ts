@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type { Block, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
@@ -10,8 +8,6 @@ import { archiveTemplate } from './archive-template.ts';
 import { diffTemplateVersions } from './diff-template-versions.ts';
 import { getPreviewSource } from './get-preview-source.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
 const section = (text: string, id?: string): Block => ({
   type: 'section',
   ...(id !== undefined && { id }),
@@ -22,20 +18,20 @@ describe('versions of a template', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
   const twoVersions = async (by: Principal, before: Block[], after: Block[]) => {
     const { id, version } = await newTemplate(world, by, { blocks: before, sample_data: { name: 'Ada' } });
-    const appended = { ...nothing, params: { id }, body: { blocks: after } };
+    const appended = { params: { id }, body: { blocks: after } };
     const second = await ask(appendTemplateVersion(world), appended, by);
     return { id, first: version.id, second: second.id };
   };
 
   describe('are compared', () => {
     const diff = (by: Principal, id: string, version_id: string, against: string) =>
-      ask(diffTemplateVersions(world), { ...nothing, params: { id, version_id }, query: { against } }, by);
+      ask(diffTemplateVersions(world), { params: { id, version_id }, query: { against } }, by);
 
     it('block by block, in either direction', async () => {
       const by = somebody();
@@ -99,11 +95,7 @@ describe('versions of a template', () => {
       const by = somebody();
       const { id, first, second } = await twoVersions(by, [section('Hello')], [section('Bye')]);
       await expect(source(by, id)).rejects.toMatchObject({ code: 'version_not_found' });
-      await ask(
-        activateTemplateVersion(world),
-        { ...nothing, params: { id, version_id: second }, body: {} },
-        by,
-      );
+      await ask(activateTemplateVersion(world), { params: { id, version_id: second }, body: {} }, by);
       expect(await source(by, id)).toEqual({
         template_name: 'Greeting',
         is_archived: false,
@@ -117,7 +109,7 @@ describe('versions of a template', () => {
         timezone: null,
         strict: false,
       });
-      await ask(archiveTemplate(world), { ...nothing, params: { id } }, by);
+      await ask(archiveTemplate(world), { params: { id } }, by);
       expect(await source(by, id, first)).toMatchObject({ version_number: 1, sample_data: { name: 'Ada' } });
     });
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type { Block, diffTemplate as diffing, InputOf, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
@@ -9,7 +7,6 @@ import { appendTemplateVersion } from './append-template-version.ts';
 import { diffTemplate } from './diff-template.ts';
 import { putTemplateDraft } from './put-template-draft.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
 const section = (text: string): Block => ({
   type: 'section',
   id: 'greeting',
@@ -30,7 +27,7 @@ describe('a template', () => {
   let second: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -39,18 +36,17 @@ describe('a template', () => {
     const made = await newTemplate(world, ada, { blocks: [section('one')] });
     id = made.id;
     first = made.version.id;
-    const appended = { params: { id }, query: undefined, body: { blocks: [section('two')] } };
+    const appended = { params: { id }, body: { blocks: [section('two')] } };
     second = (await ask(appendTemplateVersion(world), appended, ada)).id;
   });
 
   const diff = (body: InputOf<typeof diffing>['body'], by = ada) =>
-    ask(diffTemplate(world), { params: { id }, query: undefined, body }, by);
+    ask(diffTemplate(world), { params: { id }, body }, by);
   const put = (blocks: unknown[]) =>
     ask(
       putTemplateDraft(world),
       {
         params: { id },
-        query: undefined,
         body: { blocks, metadata: {}, sample_data: null, base_version_id: null },
       },
       ada,
@@ -81,7 +77,7 @@ describe('a template', () => {
 
   it('is compared with the live version where the request names none', async () => {
     await expect(diff({ version_id: second })).rejects.toMatchObject({ code: 'version_not_found' });
-    const live = { params: { id, version_id: first }, query: undefined, body: {} };
+    const live = { params: { id, version_id: first }, body: {} };
     await ask(activateTemplateVersion(world), live, ada);
     expect(await diff({ version_id: second })).toMatchObject({ against: { version_id: first } });
   });

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import { CodedError, getOrganizationStatus, measureImpact, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
@@ -11,8 +9,6 @@ import { getTemplate } from './get-template.ts';
 import { getTemplateProposal } from './get-template-proposal.ts';
 import { proposeTemplateVersion } from './propose-template-version.ts';
 import { unarchiveTemplate } from './unarchive-template.ts';
-
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
 
 /** The answers of the other services. */
 const others = { policy: false as boolean | undefined, breaking: [] as string[], away: false };
@@ -47,7 +43,7 @@ describe('the policy guard_activation', () => {
   let first: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock }), organization, impact]);
+    world = await openWorld([organization, impact]);
   });
   afterAll(() => world.close());
 
@@ -60,10 +56,8 @@ describe('the policy guard_activation', () => {
   });
 
   const activate = (body: { accept_breaks?: boolean } = {}) =>
-    ask(activateTemplateVersion(world), { params: { id, version_id: first }, query: undefined, body }, ada);
-  const live = async () =>
-    (await ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, ada))
-      .current_version_id;
+    ask(activateTemplateVersion(world), { params: { id, version_id: first }, body }, ada);
+  const live = async () => (await ask(getTemplate(world), { params: { id } }, ada)).current_version_id;
   const refused = { code: 'activation_breaks', facts: { details: expect.stringContaining('An order') } };
 
   it('refuses a plain activation with which stored data breaks, and nothing is live', async () => {
@@ -75,13 +69,13 @@ describe('the policy guard_activation', () => {
   });
 
   it('refuses to accept a proposal with which stored data breaks, unless that is accepted too', async () => {
-    const proposing = { params: { id }, query: undefined, body: { version_id: first } };
+    const proposing = { params: { id }, body: { version_id: first } };
     const { id: proposal_id } = await ask(proposeTemplateVersion(world), proposing, ada);
     const params = { id, proposal_id };
     const accept = (body: { accept_breaks?: boolean } = {}) =>
-      ask(acceptTemplateProposal(world), { params, query: undefined, body }, ada);
+      ask(acceptTemplateProposal(world), { params, body }, ada);
     await expect(accept()).rejects.toMatchObject(refused);
-    const found = { params, query: undefined, body: undefined };
+    const found = { params };
     expect(await ask(getTemplateProposal(world), found, ada)).toMatchObject({ status: 'open' });
     expect(await live()).toBeNull();
     expect(await accept({ accept_breaks: true })).toMatchObject({ status: 'accepted' });
@@ -110,7 +104,7 @@ describe('the policy guard_activation', () => {
 
   it('does not stop a template from being unarchived: the live version was guarded before', async () => {
     await activate({ accept_breaks: true });
-    const named = { params: { id }, query: undefined, body: undefined };
+    const named = { params: { id } };
     await ask(archiveTemplate(world), named, ada);
     expect(await ask(unarchiveTemplate(world), named, ada)).toMatchObject({ changed: true });
     expect(await live()).toBe(first);

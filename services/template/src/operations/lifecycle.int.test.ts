@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import {
   type InputOf,
   listTemplateQueues,
@@ -28,8 +26,6 @@ import { getTemplate } from './get-template.ts';
 import { unarchiveTemplate } from './unarchive-template.ts';
 import { updateTemplate } from './update-template.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-
 describe('a template', () => {
   let world: World;
   let queues: { id: string; name: string }[] = [];
@@ -41,7 +37,6 @@ describe('a template', () => {
 
   beforeAll(async () => {
     world = await openWorld([
-      checkBlocks({ run: runWhole, clock }),
       handle(listTemplateQueues, async () => ({ queues, batches })),
       handle(listTemplateSchedules, async () => ({ schedules })),
     ]);
@@ -57,7 +52,7 @@ describe('a template', () => {
     versionId = made.version.id;
   });
 
-  const named = (template = id) => ({ params: { id: template }, query: undefined, body: undefined });
+  const named = (template = id) => ({ params: { id: template } });
   const read = (by = principal) => ask(getTemplate(world), named(), by);
   const update = (body: InputOf<typeof updating>['body'], by = principal) =>
     ask(updateTemplate(world), { ...named(), body }, by);
@@ -114,7 +109,7 @@ describe('a template', () => {
     it('whether or not it is live or archived', async () => {
       await ask(
         activateTemplateVersion(world),
-        { params: { id, version_id: versionId }, query: undefined, body: {} },
+        { params: { id, version_id: versionId }, body: {} },
         principal,
       );
       expect(await update({ fallback_text: 'Hello' })).toMatchObject({ fallback_text: 'Hello' });
@@ -163,7 +158,7 @@ describe('a template', () => {
     it('with its versions and its log, once it is archived', async () => {
       await ask(
         activateTemplateVersion(world),
-        { params: { id, version_id: versionId }, query: undefined, body: {} },
+        { params: { id, version_id: versionId }, body: {} },
         principal,
       );
       await archive();

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { plainAppearance } from '@stanza/test-kit/service-world';
@@ -18,13 +16,11 @@ import { appendTemplateVersion } from './append-template-version.ts';
 import { getVersionContent } from './get-version-content.ts';
 import { resolveLiveVersions } from './resolve-live-versions.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-
 describe('the data for compiling', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -33,11 +29,7 @@ describe('the data for compiling', () => {
   const resolve = async (...templates: ReturnType<typeof named>[]) =>
     (await ask(resolveLiveVersions(world), { templates })).versions;
   const activate = (principal: Principal, id: string, version_id: string) =>
-    ask(
-      activateTemplateVersion(world),
-      { params: { id, version_id }, query: undefined, body: {} },
-      principal,
-    );
+    ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, principal);
 
   describe('resolve-live-versions', () => {
     it('contains templates of many tenants in the given order, each with its appearance', async () => {
@@ -85,7 +77,7 @@ describe('the data for compiling', () => {
       const { id, version } = await newTemplate(world, ada);
       const second = await ask(
         appendTemplateVersion(world),
-        { params: { id }, query: undefined, body: { blocks: greeting } },
+        { params: { id }, body: { blocks: greeting } },
         ada,
       );
       for (let round = 0; round < 50; round += 1) {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkViews } from '@stanza/compile/check-views';
-import { runWhole } from '@stanza/compile/runs';
 import {
   type appendModalVersion as appending,
   type InputOf,
@@ -18,15 +16,13 @@ import { getModalVersion } from './get-modal-version.ts';
 import { listModalVersions } from './list-modal-versions.ts';
 import { updateModal } from './update-modal.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
 type Body = InputOf<typeof appending>['body'];
 
 describe('the versions of a modal', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkViews({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -34,18 +30,18 @@ describe('the versions of a modal', () => {
   const append = (by: Principal, id: string, body: Partial<Body> = {}, context = contextOf(by)) =>
     ask(
       appendModalVersion(world),
-      { ...nothing, params: { id }, body: { blocks: askWhy, sample_data: {}, activate: false, ...body } },
+      { params: { id }, body: { blocks: askWhy, sample_data: {}, activate: false, ...body } },
       by,
       context,
     );
   const activate = (by: Principal, id: string, version_id: string, context = contextOf(by)) =>
-    ask(activateModalVersion(world), { ...nothing, params: { id, version_id } }, by, context);
+    ask(activateModalVersion(world), { params: { id, version_id } }, by, context);
   const read = (by: Principal, id: string, version_id: string) =>
-    ask(getModalVersion(world), { ...nothing, params: { id, version_id } }, by);
+    ask(getModalVersion(world), { params: { id, version_id } }, by);
   const list = (by: Principal, id: string, query = { limit: 20, offset: 0 }) =>
-    ask(listModalVersions(world), { ...nothing, params: { id }, query }, by);
+    ask(listModalVersions(world), { params: { id }, query }, by);
   const current = async (by: Principal, id: string) =>
-    (await ask(getModal(world), { ...nothing, params: { id } }, by)).current_version_id;
+    (await ask(getModal(world), { params: { id } }, by)).current_version_id;
   const source = (by: Principal, modal_id: string, more: { version_id?: string; drafts?: boolean } = {}) => {
     const { organization_id, environment } = by;
     return ask(getModalSource(world), { organization_id, environment, modal_id, drafts: false, ...more });
@@ -221,7 +217,7 @@ describe('the versions of a modal', () => {
         { title: 'Why', blocks: askWhy, submit_label: 'Next' },
         { title: 'Sure?', blocks: askWhy },
       ];
-      await ask(updateModal(world), { ...nothing, params: { id }, body: { steps } }, by);
+      await ask(updateModal(world), { params: { id }, body: { steps } }, by);
       expect((await source(by, id)).views).toEqual([
         { title: 'Why', submit_label: 'Next', close_label: 'Cancel', blocks: askWhy },
         { title: 'Sure?', submit_label: 'Submit', close_label: 'Cancel', blocks: askWhy },

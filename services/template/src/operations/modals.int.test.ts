@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { checkViews } from '@stanza/compile/check-views';
-import { runWhole } from '@stanza/compile/runs';
 import type { InputOf, Principal, updateModal as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import { askWhy, newModal } from '../testing/modals.ts';
@@ -22,28 +19,22 @@ import { getModal } from './get-modal.ts';
 import { listModals } from './list-modals.ts';
 import { updateModal } from './update-modal.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
 const text = (value: string) => [{ type: 'section', id: 's', text: { type: 'mrkdwn', text: value } }];
 
 describe('a modal', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock }), checkViews({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
-  const read = (by: Principal, id: string) => ask(getModal(world), { ...nothing, params: { id } }, by);
+  const read = (by: Principal, id: string) => ask(getModal(world), { params: { id } }, by);
   const update = (by: Principal, id: string, body: InputOf<typeof updating>['body']) =>
-    ask(updateModal(world), { ...nothing, params: { id }, body }, by);
-  const remove = (by: Principal, id: string) => ask(deleteModal(world), { ...nothing, params: { id } }, by);
+    ask(updateModal(world), { params: { id }, body }, by);
+  const remove = (by: Principal, id: string) => ask(deleteModal(world), { params: { id } }, by);
   const list = (by: Principal, query: object = {}) =>
-    ask(
-      listModals(world),
-      { ...nothing, query: { limit: 20, offset: 0, sort: '-created_at', ...query } },
-      by,
-    );
+    ask(listModals(world), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
 
   it('is created with a version 1 that is a draft', async () => {
     const by = somebody();
@@ -217,7 +208,7 @@ describe('a modal', () => {
       },
     ];
     const makeLive = (by: Principal, id: string, version_id: string) =>
-      ask(activateTemplateVersion(world), { ...nothing, params: { id, version_id }, body: {} }, by);
+      ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, by);
 
     it('is deleted with its versions, once', async () => {
       const by = somebody();
@@ -248,7 +239,7 @@ describe('a modal', () => {
           details: `template ${template.id}: Receipt`,
         },
       });
-      const append = { ...nothing, params: { id: template.id }, body: { blocks: text('no button') } };
+      const append = { params: { id: template.id }, body: { blocks: text('no button') } };
       const next = await ask(appendTemplateVersion(world), append, by);
       await makeLive(by, template.id, next.id);
       expect(await remove(by, id)).toEqual({ success: true, id });
@@ -260,7 +251,7 @@ describe('a modal', () => {
       await newTemplate(world, by, { blocks: opening(id) });
       const archived = await newTemplate(world, by, { blocks: opening(id) });
       await makeLive(by, archived.id, archived.version.id);
-      await ask(archiveTemplate(world), { ...nothing, params: { id: archived.id } }, by);
+      await ask(archiveTemplate(world), { params: { id: archived.id } }, by);
       for (const stranger of strangersTo(by)) {
         const theirs = newTemplate(world, stranger, { blocks: opening(id) });
         await expect(theirs).rejects.toMatchObject({ code: 'compilation_failed' });

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { checkViews } from '@stanza/compile/check-views';
-import { runWhole } from '@stanza/compile/runs';
 import { type Block, CodedError, matchDestinations, type Principal } from '@stanza/contracts';
 import { handle, newContext, newId } from '@stanza/runtime';
 import { newModal } from '../testing/modals.ts';
@@ -15,9 +12,6 @@ import { listTemplateVersions } from './list-template-versions.ts';
 import { proposeTemplateVersion } from './propose-template-version.ts';
 import { putTemplateDraft } from './put-template-draft.ts';
 import { saveTemplateDraft } from './save-template-draft.ts';
-
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
 
 const withButton = (...interaction: object[]): Block[] => [
   {
@@ -38,8 +32,6 @@ describe('a modal or destination that a version names', () => {
 
   beforeAll(async () => {
     world = await openWorld([
-      checkBlocks({ run: runWhole, clock }),
-      checkViews({ run: runWhole, clock }),
       handle(matchDestinations, async ({ input: { ids } }) => {
         if (isAway) throw new CodedError('service_unavailable');
         const found = ids.filter((id) => destinations.has(id));
@@ -56,21 +48,14 @@ describe('a modal or destination that a version names', () => {
   /** Every way to make a version, of a template that is there. */
   const ways: [string, (id: string, blocks: Block[]) => Promise<unknown>][] = [
     ['create', (_, blocks) => newTemplate(world, me, { blocks })],
-    [
-      'append',
-      (id, blocks) => ask(appendTemplateVersion(world), { ...nothing, params: { id }, body: { blocks } }, me),
-    ],
-    [
-      'propose',
-      (id, blocks) =>
-        ask(proposeTemplateVersion(world), { ...nothing, params: { id }, body: { blocks } }, me),
-    ],
+    ['append', (id, blocks) => ask(appendTemplateVersion(world), { params: { id }, body: { blocks } }, me)],
+    ['propose', (id, blocks) => ask(proposeTemplateVersion(world), { params: { id }, body: { blocks } }, me)],
     [
       'save a draft',
       async (id, blocks) => {
         const body = { metadata: {}, sample_data: null, base_version_id: null, blocks };
-        await ask(putTemplateDraft(world), { ...nothing, params: { id }, body }, me);
-        return ask(saveTemplateDraft(world), { ...nothing, params: { id }, body: {} }, me);
+        await ask(putTemplateDraft(world), { params: { id }, body }, me);
+        return ask(saveTemplateDraft(world), { params: { id }, body: {} }, me);
       },
     ],
   ];
@@ -172,18 +157,18 @@ describe('a modal or destination that a version names', () => {
     const withoutModal = async () => {
       const modal = await newModal(world, me);
       const { id, version } = await newTemplate(world, me, { blocks: withButton(openModal(modal.id)) });
-      await ask(deleteModal(world), { ...nothing, params: { id: modal.id } }, me);
+      await ask(deleteModal(world), { params: { id: modal.id } }, me);
       return { id, versionId: version.id };
     };
     const activate = (id: string, version_id: string) =>
-      ask(activateTemplateVersion(world), { ...nothing, params: { id, version_id }, body: {} }, me);
+      ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, me);
 
     it('keeps its version from being made live', async () => {
       const { id, versionId } = await withoutModal();
       expect(await problemsOf(activate(id, versionId))).toMatchObject([{ rule: 'reference.unknown' }]);
       const { data } = await ask(
         listTemplateVersions(world),
-        { ...nothing, params: { id }, query: { limit: 20, offset: 0 } },
+        { params: { id }, query: { limit: 20, offset: 0 } },
         me,
       );
       expect(data).toMatchObject([{ is_current: false }]);
@@ -200,14 +185,10 @@ describe('a modal or destination that a version names', () => {
       const { id, versionId } = await withoutModal();
       const { id: proposal_id } = await ask(
         proposeTemplateVersion(world),
-        { ...nothing, params: { id }, body: { version_id: versionId } },
+        { params: { id }, body: { version_id: versionId } },
         me,
       );
-      const accepted = ask(
-        acceptTemplateProposal(world),
-        { ...nothing, params: { id, proposal_id }, body: {} },
-        me,
-      );
+      const accepted = ask(acceptTemplateProposal(world), { params: { id, proposal_id }, body: {} }, me);
       expect(await problemsOf(accepted)).toMatchObject([{ rule: 'reference.unknown' }]);
     });
 
@@ -215,7 +196,7 @@ describe('a modal or destination that a version names', () => {
       const { id } = await withoutModal();
       const second = await ask(
         appendTemplateVersion(world),
-        { ...nothing, params: { id }, body: { blocks: greeting } },
+        { params: { id }, body: { blocks: greeting } },
         me,
       );
       expect(await activate(id, second.id)).toMatchObject({ is_current: true });

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   type Neighbours,
@@ -16,7 +14,6 @@ import { appendTemplateVersion } from './append-template-version.ts';
 import { getTemplate } from './get-template.ts';
 import { updateTemplate } from './update-template.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
 const plain = {
   destinations: [],
   queues: [],
@@ -27,9 +24,7 @@ const plain = {
 const section = (text: string) => ({ type: 'section', id: 'one', text: { type: 'mrkdwn', text } });
 
 describe('a promotion that activates', () => {
-  const world = sharedByTests(() =>
-    openWorld([checkBlocks({ run: runWhole, clock }), ...neighboursOf(answers)]),
-  );
+  const world = sharedByTests(() => openWorld(neighboursOf(answers)));
   const answers: Required<Neighbours> = { ...plain, measured: [] };
   let ada: Person;
   let id: string;
@@ -47,25 +42,12 @@ describe('a promotion that activates', () => {
     return template;
   };
   const append = (text: string) =>
-    ask(
-      appendTemplateVersion(world()),
-      { params: { id }, query: undefined, body: { blocks: [section(text)] } },
-      ada.preview,
-    );
+    ask(appendTemplateVersion(world()), { params: { id }, body: { blocks: [section(text)] } }, ada.preview);
   const activate = (by: Person['preview'], templateId: string, version_id: string) =>
-    ask(
-      activateTemplateVersion(world()),
-      { params: { id: templateId, version_id }, query: undefined, body: {} },
-      by,
-    );
-  const update = (body: object) =>
-    ask(updateTemplate(world()), { params: { id }, query: undefined, body }, ada.preview);
+    ask(activateTemplateVersion(world()), { params: { id: templateId, version_id }, body: {} }, by);
+  const update = (body: object) => ask(updateTemplate(world()), { params: { id }, body }, ada.preview);
   const read = (templateId: string | null) =>
-    ask(
-      getTemplate(world()),
-      { params: { id: templateId ?? '' }, query: undefined, body: undefined },
-      ada.production,
-    );
+    ask(getTemplate(world()), { params: { id: templateId ?? '' } }, ada.production);
 
   it('is guarded with the settings of the source, also where they alone differ', async () => {
     const { template_id } = await one();

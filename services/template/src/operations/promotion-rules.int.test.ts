@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type { Principal, Scope } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import {
@@ -25,16 +23,12 @@ import { updateEntity } from './update-entity.ts';
 import { updateSampleData } from './update-sample-data.ts';
 import { updateTemplate } from './update-template.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const none = { params: undefined, query: undefined };
 const answers: Neighbours = { destinations: [], queues: [], breaking: [], guard_activation: false };
 const section = (text: string) => ({ type: 'section', id: 'one', text: { type: 'mrkdwn', text } });
 const keys = ['deploy-alert'];
 
 describe('a promotion', () => {
-  const world = sharedByTests(() =>
-    openWorld([checkBlocks({ run: runWhole, clock }), ...neighboursOf(answers)]),
-  );
+  const world = sharedByTests(() => openWorld(neighboursOf(answers)));
   let ada: Person;
   let id: string;
   let first: string;
@@ -50,19 +44,15 @@ describe('a promotion', () => {
   const append = (body: object, by = ada.preview, templateId = id) =>
     ask(
       appendTemplateVersion(world()),
-      { params: { id: templateId }, query: undefined, body: { blocks: [section('two')], ...body } },
+      { params: { id: templateId }, body: { blocks: [section('two')], ...body } },
       by,
     );
   const activate = (version_id: string, by = ada.preview, templateId = id) =>
-    ask(
-      activateTemplateVersion(world()),
-      { params: { id: templateId, version_id }, query: undefined, body: {} },
-      by,
-    );
+    ask(activateTemplateVersion(world()), { params: { id: templateId, version_id }, body: {} }, by);
   const update = (body: object, by = ada.preview, templateId = id) =>
-    ask(updateTemplate(world()), { params: { id: templateId }, query: undefined, body }, by);
+    ask(updateTemplate(world()), { params: { id: templateId }, body }, by);
   const read = (templateId: string, by = ada.production) =>
-    ask(getTemplate(world()), { params: { id: templateId }, query: undefined, body: undefined }, by);
+    ask(getTemplate(world()), { params: { id: templateId } }, by);
   const one = async (body: object = {}, to = ada.production, source?: Principal) => {
     const promotion = await promote(world(), to, { keys, ...body }, source);
     const [template] = promotion.templates;
@@ -140,8 +130,8 @@ describe('a promotion', () => {
   });
 
   it('makes entities and samples the same, and keeps samples that are only there', async () => {
-    const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
-    const ofEntity = { ...none, params: { id: entity.id } };
+    const entity = await ask(createEntity(world()), { body: { name: 'Deploy' } }, ada.preview);
+    const ofEntity = { params: { id: entity.id } };
     const field = (name: string, more: object = {}) =>
       ask(createEntityField(world()), { ...ofEntity, body: { name, type: 'string', ...more } }, ada.preview);
     const service = await field('service');
@@ -149,21 +139,17 @@ describe('a promotion', () => {
     await field('name', { parent_field_id: author.id });
     await append({ entity_id: entity.id });
     const save = (by: Principal, template_id: string, data: object) =>
-      ask(
-        createSampleData(world()),
-        { ...none, body: { name: 'A deploy', data: { ...data }, template_id } },
-        by,
-      );
+      ask(createSampleData(world()), { body: { name: 'A deploy', data: { ...data }, template_id } }, by);
     const sample = await save(ada.preview, id, { service: 'api' });
     await save(ada.preview, id, { service: 'web' });
     const templateId = (await one()).template_id ?? '';
     await save(ada.production, templateId, { service: 'only here' });
 
     await ask(updateEntity(world()), { ...ofEntity, body: { description: 'of a service' } }, ada.preview);
-    const gone = { ...none, params: { id: entity.id, field_id: author.id }, body: undefined };
+    const gone = { params: { id: entity.id, field_id: author.id } };
     await ask(deleteEntityField(world()), gone, ada.preview);
     await field('version', { required: true });
-    const changed = { ...none, params: { id: sample.id }, body: { data: { service: 'db' } } };
+    const changed = { params: { id: sample.id }, body: { data: { service: 'db' } } };
     await ask(updateSampleData(world()), changed, ada.preview);
     const promotion = await promote(world(), ada.production, { keys });
     expect(promotion.entities).toMatchObject([{ key: 'deploy', action: 'updated' }]);
@@ -184,9 +170,9 @@ describe('a promotion', () => {
   });
 
   it('refuses an entity whose name another one has, and writes nothing', async () => {
-    const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
+    const entity = await ask(createEntity(world()), { body: { name: 'Deploy' } }, ada.preview);
     await append({ entity_id: entity.id });
-    const other = { ...none, body: { name: 'deploy', key: 'other' } };
+    const other = { body: { name: 'deploy', key: 'other' } };
     await ask(createEntity(world()), other, ada.production);
     const before = await rowsOf(world(), ada.production);
     await expect(one()).rejects.toMatchObject({ code: 'already_exists' });
@@ -201,7 +187,7 @@ describe('a promotion', () => {
     });
     const templateId = await idOf();
     const archive = (named: string, by: Principal) =>
-      ask(archiveTemplate(world()), { ...none, params: { id: named }, body: undefined }, by);
+      ask(archiveTemplate(world()), { params: { id: named } }, by);
     await archive(templateId, ada.production);
     await expect(one()).rejects.toMatchObject({ code: 'invalid_state' });
     await archive(id, ada.preview);
@@ -212,14 +198,14 @@ describe('a promotion', () => {
     const big = { text: 'x'.repeat(500_000) };
     for (let count = 0; count < 34; count += 1) {
       const body = { name: 'Big', data: big, template_id: id };
-      await ask(createSampleData(world()), { ...none, body }, ada.preview);
+      await ask(createSampleData(world()), { body }, ada.preview);
     }
     await expect(one()).rejects.toMatchObject({ code: 'invalid_request', status: 413 });
   });
 
   it('does not look at drafts', async () => {
     const draft = { blocks: [section('draft')], metadata: {}, sample_data: null, base_version_id: null };
-    await ask(putTemplateDraft(world()), { ...none, params: { id }, body: draft }, ada.preview);
+    await ask(putTemplateDraft(world()), { params: { id }, body: draft }, ada.preview);
     await one();
     expect(JSON.stringify(await rowsOf(world(), ada.production))).not.toContain('draft"');
   });
@@ -269,7 +255,7 @@ describe('a promotion', () => {
       });
       await ask(
         createSampleData(world()),
-        { ...none, body: { name: 'A deploy', data: {}, template_id: id } },
+        { body: { name: 'A deploy', data: {}, template_id: id } },
         ada.preview,
       );
       await lacks(all, keyIn('preview', 'sample-data:read'), 'sample-data:read');
@@ -277,7 +263,7 @@ describe('a promotion', () => {
       expect((await rowsOf(world(), ada.production)).templates).toEqual([]);
       const plain = keyIn('production', 'templates:activate', 'templates:update', 'entities:write');
       await one({}, plain, source);
-      const entity = await ask(createEntity(world()), { ...none, body: { name: 'Deploy' } }, ada.preview);
+      const entity = await ask(createEntity(world()), { body: { name: 'Deploy' } }, ada.preview);
       await append({ entity_id: entity.id });
       await lacks(all, keyIn('preview', 'entities:read'), 'entities:read');
       await lacks(plain, source, 'entities:write');

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
 import type {
   createSampleData as creating,
   InputOf,
@@ -25,15 +23,13 @@ import { getSampleData } from './get-sample-data.ts';
 import { listSampleData } from './list-sample-data.ts';
 import { updateSampleData } from './update-sample-data.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
 type Body = InputOf<typeof creating>['body'];
 
 describe('sample data', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ run: runWhole, clock })]);
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -44,27 +40,22 @@ describe('sample data', () => {
   ) =>
     ask(
       createSampleData(world),
-      { ...nothing, body: { name: 'A big one', data: { order: { id: 'A-1' } }, ...body } },
+      { body: { name: 'A big one', data: { order: { id: 'A-1' } }, ...body } },
       by,
       context,
     );
-  const read = (by: Principal, id: string) => ask(getSampleData(world), { ...nothing, params: { id } }, by);
+  const read = (by: Principal, id: string) => ask(getSampleData(world), { params: { id } }, by);
   const update = (by: Principal, id: string, body: InputOf<typeof updating>['body']) =>
-    ask(updateSampleData(world), { ...nothing, params: { id }, body }, by);
-  const remove = (by: Principal, id: string) =>
-    ask(deleteSampleData(world), { ...nothing, params: { id } }, by);
+    ask(updateSampleData(world), { params: { id }, body }, by);
+  const remove = (by: Principal, id: string) => ask(deleteSampleData(world), { params: { id } }, by);
   const list = (by: Principal, query: object = {}) =>
-    ask(
-      listSampleData(world),
-      { ...nothing, query: { limit: 20, offset: 0, sort: '-created_at', ...query } },
-      by,
-    );
+    ask(listSampleData(world), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
 
   /** An entity whose data has a number `total`. */
   const entityWithTotal = async (by: Principal): Promise<string> => {
-    const { id } = await ask(createEntity(world), { ...nothing, body: { name: `Order ${newId()}` } }, by);
+    const { id } = await ask(createEntity(world), { body: { name: `Order ${newId()}` } }, by);
     const body = { name: 'total', type: 'number' as const, required: true };
-    await ask(createEntityField(world), { ...nothing, params: { id }, body }, by);
+    await ask(createEntityField(world), { params: { id }, body }, by);
     return id;
   };
 
@@ -159,7 +150,7 @@ describe('sample data', () => {
   it('names its template and its entity by their keys, too', async () => {
     const by = somebody();
     const { id: template_id, key: template_key } = await newTemplate(world, by);
-    const entity = await ask(createEntity(world), { ...nothing, body: { name: 'Order' } }, by);
+    const entity = await ask(createEntity(world), { body: { name: 'Order' } }, by);
     const keys = { template_key, entity_key: entity.key };
     const ids = { template_id, entity_id: entity.id };
     const made = await create(by, keys);

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { checkViews } from '@stanza/compile/check-views';
-import { runWhole } from '@stanza/compile/runs';
 import { defaultTiers, listTemplateQueues, listTemplateSchedules, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { newModal } from '../testing/modals.ts';
@@ -20,16 +17,11 @@ import { saveTemplateDraft } from './save-template-draft.ts';
 import { updateModal } from './update-modal.ts';
 import { updateSampleData } from './update-sample-data.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
-
 describe('the bytes of contents', () => {
   let world: World;
 
   beforeAll(async () => {
     world = await openWorld([
-      checkBlocks({ run: runWhole, clock }),
-      checkViews({ run: runWhole, clock }),
       handle(listTemplateQueues, async () => ({ queues: [], batches: [] })),
       handle(listTemplateSchedules, async () => ({ schedules: [] })),
     ]);
@@ -46,7 +38,7 @@ describe('the bytes of contents', () => {
   const author = async () => {
     const by = somebody();
     world.allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, bytes: 5_000 });
-    const sample = await ask(createSampleData(world), { ...nothing, body: { name: 'One', data: {} } }, by);
+    const sample = await ask(createSampleData(world), { body: { name: 'One', data: {} } }, by);
     return { by, made: await newTemplate(world, by), modal: await newModal(world, by), sample };
   };
   type Author = Awaited<ReturnType<typeof author>>;
@@ -55,7 +47,6 @@ describe('the bytes of contents', () => {
     ask(
       putTemplateDraft(world),
       {
-        ...nothing,
         params: { id },
         body: {
           blocks: blocksOf(length),
@@ -67,37 +58,36 @@ describe('the bytes of contents', () => {
       by,
     );
   const change = ({ by, sample: { id } }: Author, length: number) =>
-    ask(updateSampleData(world), { ...nothing, params: { id }, body: { data: { name: text(length) } } }, by);
+    ask(updateSampleData(world), { params: { id }, body: { data: { name: text(length) } } }, by);
 
   const writes = {
     'a template': ({ by }: Author, length: number) =>
       ask(
         createTemplate(world),
-        { ...nothing, body: { name: 'Two', type: 'message' as const, blocks: blocksOf(length) } },
+        { body: { name: 'Two', type: 'message' as const, blocks: blocksOf(length) } },
         by,
       ),
     'a version': ({ by, made: { id } }: Author, length: number) =>
       ask(
         appendTemplateVersion(world),
-        { ...nothing, params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
+        { params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
         by,
       ),
     'a proposal': ({ by, made: { id } }: Author, length: number) =>
       ask(
         proposeTemplateVersion(world),
-        { ...nothing, params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
+        { params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
         by,
       ),
     'a draft': put,
     'sample data': ({ by }: Author, length: number) =>
-      ask(createSampleData(world), { ...nothing, body: { name: 'Two', data: { name: text(length) } } }, by),
+      ask(createSampleData(world), { body: { name: 'Two', data: { name: text(length) } } }, by),
     'a change of sample data': change,
     'a modal': ({ by }: Author, length: number) => newModal(world, by, { blocks: blocksOf(length) }),
     'a version of a modal': ({ by, modal: { id } }: Author, length: number) =>
       ask(
         appendModalVersion(world),
         {
-          ...nothing,
           params: { id },
           body: { blocks: blocksOf(length), sample_data: {}, activate: false },
         },
@@ -106,7 +96,7 @@ describe('the bytes of contents', () => {
     'the steps of a modal': ({ by, modal: { id } }: Author, length: number) =>
       ask(
         updateModal(world),
-        { ...nothing, params: { id }, body: { steps: [{ title: 'Next', blocks: blocksOf(length) }] } },
+        { params: { id }, body: { steps: [{ title: 'Next', blocks: blocksOf(length) }] } },
         by,
       ),
   } as const;
@@ -140,15 +130,15 @@ describe('the bytes of contents', () => {
     world.allowanceOf.set(here.by.organization_id, { ...defaultTiers.free.stored, bytes: 5 });
     await put(here, 2_400);
     const { id } = here.made;
-    await ask(saveTemplateDraft(world), { ...nothing, params: { id }, body: {} }, here.by);
+    await ask(saveTemplateDraft(world), { params: { id }, body: {} }, here.by);
     await expect(put(here, 1)).rejects.toMatchObject({ code: 'tier_limit' });
   });
 
   it('are given back with what is deleted', async () => {
     const { by, made, sample } = await author();
-    await ask(deleteSampleData(world), { ...nothing, params: { id: sample.id } }, by);
+    await ask(deleteSampleData(world), { params: { id: sample.id } }, by);
     const before = await bytesOf(by);
-    const named = { ...nothing, params: { id: made.id } };
+    const named = { params: { id: made.id } };
     await ask(archiveTemplate(world), named, by);
     await ask(deleteTemplate(world), named, by);
     expect(await bytesOf(by)).toBeLessThan(before);

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { checkViews } from '@stanza/compile/check-views';
-import { runWhole } from '@stanza/compile/runs';
 import { defaultTiers, type Principal, type StoredLimits } from '@stanza/contracts';
 import { type CallContext, newContext } from '@stanza/runtime';
 import { newModal } from '../testing/modals.ts';
@@ -16,19 +13,12 @@ import { createSampleData } from './create-sample-data.ts';
 import { createTemplate } from './create-template.ts';
 import { duplicateTemplate } from './duplicate-template.ts';
 
-const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const nothing = { params: undefined, query: undefined, body: undefined };
-
 describe('the tier', () => {
   let world: World;
 
   beforeAll(async () => {
     const answers = { destinations: [], queues: [], breaking: [], guard_activation: false };
-    world = await openWorld([
-      checkBlocks({ run: runWhole, clock }),
-      checkViews({ run: runWhole, clock }),
-      ...neighboursOf(answers),
-    ]);
+    world = await openWorld(neighboursOf(answers));
   });
   afterAll(() => world.close());
 
@@ -43,14 +33,13 @@ describe('the tier', () => {
   let names = 0;
   const entityOf = (by: Principal) => {
     names += 1;
-    return ask(createEntity(world), { ...nothing, body: { name: `Entity ${names}` } }, by);
+    return ask(createEntity(world), { body: { name: `Entity ${names}` } }, by);
   };
-  const sampleOf = (by: Principal) =>
-    ask(createSampleData(world), { ...nothing, body: { name: 'One', data: {} } }, by);
+  const sampleOf = (by: Principal) => ask(createSampleData(world), { body: { name: 'One', data: {} } }, by);
   const template = (by: Principal, context?: CallContext) =>
     ask(
       createTemplate(world),
-      { ...nothing, body: { name: 'One', type: 'message' as const, blocks: greeting } },
+      { body: { name: 'One', type: 'message' as const, blocks: greeting } },
       by,
       context,
     );
@@ -91,7 +80,7 @@ describe('the tier', () => {
     const append = () =>
       ask(
         appendTemplateVersion(world),
-        { ...nothing, params: { id: made.id }, body: { blocks: greeting, sample_data: {} } },
+        { params: { id: made.id }, body: { blocks: greeting, sample_data: {} } },
         by,
         again,
       );
@@ -102,11 +91,7 @@ describe('the tier', () => {
     const by = limited({ versions: 2 });
     const { id } = await template(by);
     const append = () =>
-      ask(
-        appendTemplateVersion(world),
-        { ...nothing, params: { id }, body: { blocks: greeting, sample_data: {} } },
-        by,
-      );
+      ask(appendTemplateVersion(world), { params: { id }, body: { blocks: greeting, sample_data: {} } }, by);
     const both = await Promise.allSettled([append(), append()]);
     expect(both.map((it) => it.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expect(append()).rejects.toMatchObject({ code: 'tier_limit' });
@@ -115,7 +100,6 @@ describe('the tier', () => {
       ask(
         appendModalVersion(world),
         {
-          ...nothing,
           params: { id: modal.id },
           body: { blocks: modal.version.blocks, sample_data: {}, activate: false },
         },
@@ -129,7 +113,7 @@ describe('the tier', () => {
     const by = limited({ entity_fields: 1 });
     const { id } = await entityOf(by);
     const add = (name: string) =>
-      ask(createEntityField(world), { ...nothing, params: { id }, body: { name, type: 'string' } }, by);
+      ask(createEntityField(world), { params: { id }, body: { name, type: 'string' } }, by);
     const both = await Promise.allSettled([add('one'), add('two')]);
     expect(both.map((it) => it.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expect(add('three')).rejects.toMatchObject({ code: 'tier_limit' });
@@ -138,11 +122,7 @@ describe('the tier', () => {
   it('bounds copies', async () => {
     const by = limited({ templates: 1 });
     const { id } = await template(by);
-    const copying = ask(
-      duplicateTemplate(world),
-      { ...nothing, params: { id }, body: { name: 'A copy' } },
-      by,
-    );
+    const copying = ask(duplicateTemplate(world), { params: { id }, body: { name: 'A copy' } }, by);
     await expect(copying).rejects.toMatchObject({ code: 'tier_limit' });
   });
 

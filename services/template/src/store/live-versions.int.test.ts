@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkBlocks } from '@stanza/compile/check-blocks';
-import { runWhole } from '@stanza/compile/runs';
-import { systemClock, Tenant } from '@stanza/runtime';
+import { Tenant } from '@stanza/runtime';
 import { asOwner, somebody } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { newTemplate, openWorld } from '../testing/world.ts';
@@ -13,7 +11,7 @@ const plannedAnew = 5;
 const templates = 200;
 
 describe('the look at live versions', () => {
-  const world = sharedByTests(() => openWorld([checkBlocks({ run: runWhole, clock: systemClock })]));
+  const world = sharedByTests(() => openWorld());
 
   it('is planned once on a database that is analyzed, and not for each call', async () => {
     const principal = somebody();

@@ -30,10 +30,4 @@ export const newModal = (
   principal: Principal,
   body: Partial<typeof modalBody> = {},
   context?: CallContext,
-) =>
-  ask(
-    createModal(world),
-    { params: undefined, query: undefined, body: { ...modalBody, ...body } },
-    principal,
-    context,
-  );
+) => ask(createModal(world), { body: { ...modalBody, ...body } }, principal, context);

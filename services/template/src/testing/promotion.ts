@@ -89,8 +89,6 @@ export const promote = (
   return ask(
     promoteTemplates(world),
     {
-      params: undefined,
-      query: undefined,
       body: { from, activate: false, dry_run: false, ...body },
     },
     to,

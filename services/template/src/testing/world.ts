@@ -1,3 +1,6 @@
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import { checkViews } from '@stanza/compile/check-views';
+import { runWhole } from '@stanza/compile/runs';
 import {
   type AuditEntry,
   auditEntrySchema,
@@ -38,7 +41,10 @@ export interface World extends Dependencies {
 /** Answers for the organization service: organizations are active, and no policy of theirs is on. */
 export const plainOrganization = handle(getOrganizationStatus, async () => ({ status: 'active' as const }));
 
-/** Opens a world in which the given handlers answer for other services. */
+/** The checks of the compile service. */
+export const checks = [checkBlocks, checkViews].map((check) => check({ run: runWhole, clock: systemClock }));
+
+/** Opens a world in which the given handlers answer for other services, beside the checks of the compile service. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
   const made = await testDatabase('template', { entities });
   const allowanceOf = new Map<string, StoredLimits>();
@@ -48,11 +54,8 @@ export const openWorld = async (others: readonly AnyHandler[] = []): Promise<Wor
     url: made.url,
     ownerUrl: made.ownerUrl,
     outbox: keptOutbox('template'),
-    rpc: inProcessRpc(
-      others.some(({ operation }) => operation === getOrganizationStatus)
-        ? others
-        : [...others, plainOrganization],
-    ),
+    // The first one of an operation answers.
+    rpc: inProcessRpc([...others, ...checks, plainOrganization]),
     clock: tickingClock(),
     allowances: { of: async (organizationId) => allowanceOf.get(organizationId) ?? defaultTiers.pro.stored },
     allowanceOf,
@@ -81,8 +84,6 @@ export const newTemplate = (world: World, principal: Principal, body: object = {
   ask(
     createTemplate(world),
     {
-      params: undefined,
-      query: undefined,
       body: { name: 'Greeting', type: 'message', blocks: greeting, ...body },
     },
     principal,
