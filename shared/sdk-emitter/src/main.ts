@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtFiles } from './built-files.ts';
+import { operationIndexes } from './operation-indexes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const stampFile = join(import.meta.dirname, '../dist/.stamp');
@@ -27,6 +28,12 @@ const write = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 };
+
+// What is made below imports them. One that is as before is left, since watchers look at its time.
+for (const [file, text] of Object.entries(operationIndexes())) {
+  const path = join(root, file);
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
 
 const stamp = stampOf();
 const isThere = builtFiles.every((file) => existsSync(join(root, file)));

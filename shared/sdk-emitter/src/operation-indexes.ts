@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 const folders = ['shared/contracts/src/operations', 'services/*/src/operations'];
 
@@ -11,7 +11,7 @@ const indexOf = (folder: string): string => {
     .map((file) => basename(file, '.ts'))
     .sort();
   const lines = names.map((name) => `export * from './${name}.ts';`);
-  return `// Every file of this folder; \`npm run docs\` writes the list.\n${lines.join('\n')}\n`;
+  return `// Every file of this folder; the build writes the list.\n${lines.join('\n')}\n`;
 };
 
 /** The index of each folder of operations, as the files of the folder make it; the keys are paths from the root. */
