@@ -3,7 +3,7 @@ import type { HttpOperation, InputOf, Method, ReplyOf } from '@stanza/contracts'
 
 /** An operation of the API as the console calls it. Its types are those of the contract, and cost the page nothing. */
 export interface Operation<O extends HttpOperation> {
-  readonly id: O['id'];
+  readonly id: string;
   readonly method: Method;
   /** Without `/v1`, parameters in braces. */
   readonly path: string;
@@ -11,271 +11,163 @@ export interface Operation<O extends HttpOperation> {
   readonly types?: { input: InputOf<O>; reply: ReplyOf<O> };
 }
 
-const operation = <O extends HttpOperation>(id: O['id'], method: Method, path: string): Operation<O> => ({
-  id,
+type C = typeof contracts;
+
+/** The operations among what the contract exports. */
+type OperationName = { [K in keyof C]: C[K] extends HttpOperation ? K : never }[keyof C];
+
+/** An id is the name of its declaration in lower case. */
+const operation = <N extends OperationName>(
+  name: N,
+  method: Method,
+  path: string,
+): Operation<Extract<C[N], HttpOperation>> => ({
+  id: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   method,
   path,
 });
 
-type C = typeof contracts;
-
 /** What the screens call; a test compares each with the registry. */
 export const api = {
   // Templates
-  listTemplates: operation<C['listTemplates']>('list-templates', 'GET', '/templates'),
-  searchTemplates: operation<C['searchTemplates']>('search-templates', 'GET', '/search/templates'),
-  createTemplate: operation<C['createTemplate']>('create-template', 'POST', '/templates'),
-  getTemplate: operation<C['getTemplate']>('get-template', 'GET', '/templates/{id}'),
-  duplicateTemplate: operation<C['duplicateTemplate']>(
-    'duplicate-template',
-    'POST',
-    '/templates/{id}/duplicate',
-  ),
-  archiveTemplate: operation<C['archiveTemplate']>('archive-template', 'POST', '/templates/{id}/archive'),
-  unarchiveTemplate: operation<C['unarchiveTemplate']>(
-    'unarchive-template',
-    'POST',
-    '/templates/{id}/unarchive',
-  ),
-  setAgentSends: operation<C['setAgentSends']>('set-agent-sends', 'PUT', '/templates/{id}/agent-sends'),
-  deleteTemplate: operation<C['deleteTemplate']>('delete-template', 'DELETE', '/templates/{id}'),
-  listVersions: operation<C['listTemplateVersions']>(
-    'list-template-versions',
-    'GET',
-    '/templates/{id}/versions',
-  ),
-  getVersion: operation<C['getTemplateVersion']>(
-    'get-template-version',
-    'GET',
-    '/templates/{id}/versions/{version_id}',
-  ),
-  getSample: operation<C['getSampleData']>('get-sample-data', 'GET', '/sample-data/{id}'),
-  updateSample: operation<C['updateSampleData']>('update-sample-data', 'PATCH', '/sample-data/{id}'),
-  getDraft: operation<C['getTemplateDraft']>('get-template-draft', 'GET', '/templates/{id}/draft'),
-  putDraft: operation<C['putTemplateDraft']>('put-template-draft', 'PUT', '/templates/{id}/draft'),
-  discardDraft: operation<C['deleteTemplateDraft']>(
-    'delete-template-draft',
-    'DELETE',
-    '/templates/{id}/draft',
-  ),
-  saveDraft: operation<C['saveTemplateDraft']>('save-template-draft', 'POST', '/templates/{id}/draft/save'),
-  activateVersion: operation<C['activateTemplateVersion']>(
-    'activate-template-version',
+  listTemplates: operation('listTemplates', 'GET', '/templates'),
+  searchTemplates: operation('searchTemplates', 'GET', '/search/templates'),
+  createTemplate: operation('createTemplate', 'POST', '/templates'),
+  getTemplate: operation('getTemplate', 'GET', '/templates/{id}'),
+  duplicateTemplate: operation('duplicateTemplate', 'POST', '/templates/{id}/duplicate'),
+  archiveTemplate: operation('archiveTemplate', 'POST', '/templates/{id}/archive'),
+  unarchiveTemplate: operation('unarchiveTemplate', 'POST', '/templates/{id}/unarchive'),
+  setAgentSends: operation('setAgentSends', 'PUT', '/templates/{id}/agent-sends'),
+  deleteTemplate: operation('deleteTemplate', 'DELETE', '/templates/{id}'),
+  listVersions: operation('listTemplateVersions', 'GET', '/templates/{id}/versions'),
+  getVersion: operation('getTemplateVersion', 'GET', '/templates/{id}/versions/{version_id}'),
+  getSample: operation('getSampleData', 'GET', '/sample-data/{id}'),
+  updateSample: operation('updateSampleData', 'PATCH', '/sample-data/{id}'),
+  getDraft: operation('getTemplateDraft', 'GET', '/templates/{id}/draft'),
+  putDraft: operation('putTemplateDraft', 'PUT', '/templates/{id}/draft'),
+  discardDraft: operation('deleteTemplateDraft', 'DELETE', '/templates/{id}/draft'),
+  saveDraft: operation('saveTemplateDraft', 'POST', '/templates/{id}/draft/save'),
+  activateVersion: operation(
+    'activateTemplateVersion',
     'POST',
     '/templates/{id}/versions/{version_id}/activate',
   ),
-  listProposals: operation<C['listProposals']>('list-proposals', 'GET', '/proposals'),
-  listTemplateProposals: operation<C['listTemplateProposals']>(
-    'list-template-proposals',
-    'GET',
-    '/templates/{id}/proposals',
-  ),
-  propose: operation<C['proposeTemplateVersion']>(
-    'propose-template-version',
-    'POST',
-    '/templates/{id}/proposals',
-  ),
-  acceptProposal: operation<C['acceptTemplateProposal']>(
-    'accept-template-proposal',
+  listProposals: operation('listProposals', 'GET', '/proposals'),
+  listTemplateProposals: operation('listTemplateProposals', 'GET', '/templates/{id}/proposals'),
+  propose: operation('proposeTemplateVersion', 'POST', '/templates/{id}/proposals'),
+  acceptProposal: operation(
+    'acceptTemplateProposal',
     'POST',
     '/templates/{id}/proposals/{proposal_id}/accept',
   ),
-  declineProposal: operation<C['declineTemplateProposal']>(
-    'decline-template-proposal',
+  declineProposal: operation(
+    'declineTemplateProposal',
     'POST',
     '/templates/{id}/proposals/{proposal_id}/decline',
   ),
-  getUse: operation<C['getTemplateUse']>('get-template-use', 'GET', '/templates/{id}/use'),
-  getImpact: operation<C['getTemplateImpact']>('get-template-impact', 'POST', '/templates/{id}/impact'),
-  testSend: operation<C['testSendBlocks']>('test-send-blocks', 'POST', '/templates/test-send'),
-  promote: operation<C['promoteTemplates']>('promote-templates', 'POST', '/templates/promote'),
+  getUse: operation('getTemplateUse', 'GET', '/templates/{id}/use'),
+  getImpact: operation('getTemplateImpact', 'POST', '/templates/{id}/impact'),
+  testSend: operation('testSendBlocks', 'POST', '/templates/test-send'),
+  promote: operation('promoteTemplates', 'POST', '/templates/promote'),
 
   // Modals
-  listModals: operation<C['listModals']>('list-modals', 'GET', '/modals'),
-  getModal: operation<C['getModal']>('get-modal', 'GET', '/modals/{id}'),
-  createModal: operation<C['createModal']>('create-modal', 'POST', '/modals'),
-  updateModal: operation<C['updateModal']>('update-modal', 'PATCH', '/modals/{id}'),
-  appendModalVersion: operation<C['appendModalVersion']>(
-    'append-modal-version',
-    'POST',
-    '/modals/{id}/versions',
-  ),
-  getModalVersion: operation<C['getModalVersion']>(
-    'get-modal-version',
-    'GET',
-    '/modals/{id}/versions/{version_id}',
-  ),
-  previewModal: operation<C['previewModal']>('preview-modal', 'POST', '/modals/{id}/preview'),
-  listModalVersions: operation<C['listModalVersions']>('list-modal-versions', 'GET', '/modals/{id}/versions'),
-  activateModalVersion: operation<C['activateModalVersion']>(
-    'activate-modal-version',
+  listModals: operation('listModals', 'GET', '/modals'),
+  getModal: operation('getModal', 'GET', '/modals/{id}'),
+  createModal: operation('createModal', 'POST', '/modals'),
+  updateModal: operation('updateModal', 'PATCH', '/modals/{id}'),
+  appendModalVersion: operation('appendModalVersion', 'POST', '/modals/{id}/versions'),
+  getModalVersion: operation('getModalVersion', 'GET', '/modals/{id}/versions/{version_id}'),
+  previewModal: operation('previewModal', 'POST', '/modals/{id}/preview'),
+  listModalVersions: operation('listModalVersions', 'GET', '/modals/{id}/versions'),
+  activateModalVersion: operation(
+    'activateModalVersion',
     'POST',
     '/modals/{id}/versions/{version_id}/activate',
   ),
-  deleteModal: operation<C['deleteModal']>('delete-modal', 'DELETE', '/modals/{id}'),
+  deleteModal: operation('deleteModal', 'DELETE', '/modals/{id}'),
 
   // Messages and what people did with them
-  listMessages: operation<C['listMessages']>('list-messages', 'GET', '/messages'),
-  getMessage: operation<C['getMessage']>('get-message', 'GET', '/messages/{id}'),
-  listInteractions: operation<C['listInteractions']>('list-interactions', 'GET', '/interactions'),
+  listMessages: operation('listMessages', 'GET', '/messages'),
+  getMessage: operation('getMessage', 'GET', '/messages/{id}'),
+  listInteractions: operation('listInteractions', 'GET', '/interactions'),
 
   // Queues
-  listQueues: operation<C['listQueues']>('list-queues', 'GET', '/queues'),
-  createQueue: operation<C['createQueue']>('create-queue', 'POST', '/queues'),
-  getQueue: operation<C['getQueue']>('get-queue', 'GET', '/queues/{id}'),
-  updateQueue: operation<C['updateQueue']>('update-queue', 'PATCH', '/queues/{id}'),
-  deleteQueue: operation<C['deleteQueue']>('delete-queue', 'DELETE', '/queues/{id}'),
-  listBatches: operation<C['listBatches']>('list-batches', 'GET', '/queues/{id}/batches'),
-  getBatch: operation<C['getBatch']>('get-batch', 'GET', '/queues/{id}/batches/{batch_id}'),
-  retryBatch: operation<C['retryBatch']>('retry-batch', 'POST', '/queues/{id}/batches/{batch_id}/retry'),
-  pushEvents: operation<C['pushEvents']>('push-events', 'POST', '/queues/{id}/events'),
-  flushQueue: operation<C['flushQueue']>('flush-queue', 'POST', '/queues/{id}/flush'),
+  listQueues: operation('listQueues', 'GET', '/queues'),
+  createQueue: operation('createQueue', 'POST', '/queues'),
+  getQueue: operation('getQueue', 'GET', '/queues/{id}'),
+  updateQueue: operation('updateQueue', 'PATCH', '/queues/{id}'),
+  deleteQueue: operation('deleteQueue', 'DELETE', '/queues/{id}'),
+  listBatches: operation('listBatches', 'GET', '/queues/{id}/batches'),
+  getBatch: operation('getBatch', 'GET', '/queues/{id}/batches/{batch_id}'),
+  retryBatch: operation('retryBatch', 'POST', '/queues/{id}/batches/{batch_id}/retry'),
+  pushEvents: operation('pushEvents', 'POST', '/queues/{id}/events'),
+  flushQueue: operation('flushQueue', 'POST', '/queues/{id}/flush'),
 
   // Schedules
-  listSchedules: operation<C['listScheduledMessages']>(
-    'list-scheduled-messages',
-    'GET',
-    '/scheduled-messages',
-  ),
-  createSchedule: operation<C['createScheduledMessage']>(
-    'create-scheduled-message',
-    'POST',
-    '/scheduled-messages',
-  ),
-  getSchedule: operation<C['getScheduledMessage']>(
-    'get-scheduled-message',
-    'GET',
-    '/scheduled-messages/{id}',
-  ),
-  cancelSchedule: operation<C['cancelScheduledMessage']>(
-    'cancel-scheduled-message',
-    'DELETE',
-    '/scheduled-messages/{id}',
-  ),
+  listSchedules: operation('listScheduledMessages', 'GET', '/scheduled-messages'),
+  createSchedule: operation('createScheduledMessage', 'POST', '/scheduled-messages'),
+  getSchedule: operation('getScheduledMessage', 'GET', '/scheduled-messages/{id}'),
+  cancelSchedule: operation('cancelScheduledMessage', 'DELETE', '/scheduled-messages/{id}'),
 
   // Destinations
-  listDestinations: operation<C['listDestinations']>('list-destinations', 'GET', '/destinations'),
-  createDestination: operation<C['createDestination']>('create-destination', 'POST', '/destinations'),
-  getDestination: operation<C['getDestination']>('get-destination', 'GET', '/destinations/{id}'),
-  updateDestination: operation<C['updateDestination']>('update-destination', 'PATCH', '/destinations/{id}'),
-  deleteDestination: operation<C['deleteDestination']>('delete-destination', 'DELETE', '/destinations/{id}'),
-  testDestination: operation<C['testDestination']>('test-destination', 'POST', '/destinations/{id}/test'),
-  listDeliveries: operation<C['listDeliveries']>('list-deliveries', 'GET', '/destinations/{id}/deliveries'),
-  retryDelivery: operation<C['retryDelivery']>(
-    'retry-delivery',
-    'POST',
-    '/destinations/{id}/deliveries/{delivery_id}/retry',
-  ),
-  getSigningSecret: operation<C['getSigningSecret']>(
-    'get-signing-secret',
-    'GET',
-    '/destinations/{id}/signing-secret',
-  ),
-  rotateSigningSecret: operation<C['rotateSigningSecret']>(
-    'rotate-signing-secret',
-    'POST',
-    '/destinations/{id}/signing-secret/rotate',
-  ),
+  listDestinations: operation('listDestinations', 'GET', '/destinations'),
+  createDestination: operation('createDestination', 'POST', '/destinations'),
+  getDestination: operation('getDestination', 'GET', '/destinations/{id}'),
+  updateDestination: operation('updateDestination', 'PATCH', '/destinations/{id}'),
+  deleteDestination: operation('deleteDestination', 'DELETE', '/destinations/{id}'),
+  testDestination: operation('testDestination', 'POST', '/destinations/{id}/test'),
+  listDeliveries: operation('listDeliveries', 'GET', '/destinations/{id}/deliveries'),
+  retryDelivery: operation('retryDelivery', 'POST', '/destinations/{id}/deliveries/{delivery_id}/retry'),
+  getSigningSecret: operation('getSigningSecret', 'GET', '/destinations/{id}/signing-secret'),
+  rotateSigningSecret: operation('rotateSigningSecret', 'POST', '/destinations/{id}/signing-secret/rotate'),
 
   // Events that destinations are told of
-  listEventSubscriptions: operation<C['listEventSubscriptions']>(
-    'list-event-subscriptions',
-    'GET',
-    '/event-subscriptions',
-  ),
-  createEventSubscription: operation<C['createEventSubscription']>(
-    'create-event-subscription',
-    'POST',
-    '/event-subscriptions',
-  ),
-  updateEventSubscription: operation<C['updateEventSubscription']>(
-    'update-event-subscription',
-    'PATCH',
-    '/event-subscriptions/{id}',
-  ),
-  deleteEventSubscription: operation<C['deleteEventSubscription']>(
-    'delete-event-subscription',
-    'DELETE',
-    '/event-subscriptions/{id}',
-  ),
-  listEvents: operation<C['listEvents']>('list-events', 'GET', '/events'),
+  listEventSubscriptions: operation('listEventSubscriptions', 'GET', '/event-subscriptions'),
+  createEventSubscription: operation('createEventSubscription', 'POST', '/event-subscriptions'),
+  updateEventSubscription: operation('updateEventSubscription', 'PATCH', '/event-subscriptions/{id}'),
+  deleteEventSubscription: operation('deleteEventSubscription', 'DELETE', '/event-subscriptions/{id}'),
+  listEvents: operation('listEvents', 'GET', '/events'),
 
   // The connection to the chat platform
-  getConnection: operation<C['getChatConnection']>('get-chat-connection', 'GET', '/chat-connection'),
-  replaceConnection: operation<C['replaceChatConnection']>(
-    'replace-chat-connection',
-    'PUT',
-    '/chat-connection',
-  ),
-  deleteConnection: operation<C['deleteChatConnection']>(
-    'delete-chat-connection',
-    'DELETE',
-    '/chat-connection',
-  ),
-  installConnection: operation<C['installChatConnection']>(
-    'install-chat-connection',
-    'POST',
-    '/chat-connection/install',
-  ),
-  testConnection: operation<C['testChatConnection']>('test-chat-connection', 'POST', '/chat-connection/test'),
-  getTestTargets: operation<C['getTestTargets']>('get-test-targets', 'GET', '/chat-connection/test-targets'),
-  replaceTestTargets: operation<C['replaceTestTargets']>(
-    'replace-test-targets',
-    'PUT',
-    '/chat-connection/test-targets',
-  ),
+  getConnection: operation('getChatConnection', 'GET', '/chat-connection'),
+  replaceConnection: operation('replaceChatConnection', 'PUT', '/chat-connection'),
+  deleteConnection: operation('deleteChatConnection', 'DELETE', '/chat-connection'),
+  installConnection: operation('installChatConnection', 'POST', '/chat-connection/install'),
+  testConnection: operation('testChatConnection', 'POST', '/chat-connection/test'),
+  getTestTargets: operation('getTestTargets', 'GET', '/chat-connection/test-targets'),
+  replaceTestTargets: operation('replaceTestTargets', 'PUT', '/chat-connection/test-targets'),
 
   // Keys
-  listKeys: operation<C['listApiKeys']>('list-api-keys', 'GET', '/api-keys'),
-  createKey: operation<C['createApiKey']>('create-api-key', 'POST', '/api-keys'),
-  revokeKey: operation<C['revokeApiKey']>('revoke-api-key', 'DELETE', '/api-keys/{id}'),
+  listKeys: operation('listApiKeys', 'GET', '/api-keys'),
+  createKey: operation('createApiKey', 'POST', '/api-keys'),
+  revokeKey: operation('revokeApiKey', 'DELETE', '/api-keys/{id}'),
 
   // People
-  listMembers: operation<C['listMembers']>('list-members', 'GET', '/organizations/{id}/members'),
-  updateMember: operation<C['updateMember']>(
-    'update-member',
-    'PATCH',
-    '/organizations/{id}/members/{user_id}',
-  ),
-  removeMember: operation<C['deleteUser']>('delete-user', 'DELETE', '/users/{id}'),
-  listInvitations: operation<C['listInvitations']>(
-    'list-invitations',
-    'GET',
-    '/organizations/{id}/invitations',
-  ),
-  invite: operation<C['inviteMember']>('invite-member', 'POST', '/organizations/{id}/invite'),
-  revokeInvitation: operation<C['revokeInvitation']>(
-    'revoke-invitation',
+  listMembers: operation('listMembers', 'GET', '/organizations/{id}/members'),
+  updateMember: operation('updateMember', 'PATCH', '/organizations/{id}/members/{user_id}'),
+  removeMember: operation('deleteUser', 'DELETE', '/users/{id}'),
+  listInvitations: operation('listInvitations', 'GET', '/organizations/{id}/invitations'),
+  invite: operation('inviteMember', 'POST', '/organizations/{id}/invite'),
+  revokeInvitation: operation(
+    'revokeInvitation',
     'DELETE',
     '/organizations/{id}/invitations/{invitation_id}',
   ),
-  transferOwnership: operation<C['transferOwnership']>(
-    'transfer-ownership',
-    'POST',
-    '/organizations/{id}/transfer-ownership',
-  ),
+  transferOwnership: operation('transferOwnership', 'POST', '/organizations/{id}/transfer-ownership'),
 
   // Credits
-  getCredits: operation<C['getCredits']>('get-credits', 'GET', '/credits/{organization_id}'),
-  listCreditLog: operation<C['listCreditLog']>('list-credit-log', 'GET', '/credits/{organization_id}/logs'),
-  getUsage: operation<C['getUsage']>('get-usage', 'GET', '/usage'),
-  getUsageLimits: operation<C['getUsageLimits']>('get-usage-limits', 'GET', '/usage/limits'),
+  getCredits: operation('getCredits', 'GET', '/credits/{organization_id}'),
+  listCreditLog: operation('listCreditLog', 'GET', '/credits/{organization_id}/logs'),
+  getUsage: operation('getUsage', 'GET', '/usage'),
+  getUsageLimits: operation('getUsageLimits', 'GET', '/usage/limits'),
 
   // The audit log
-  listAuditLog: operation<C['listAuditLog']>('list-audit-log', 'GET', '/audit-log'),
+  listAuditLog: operation('listAuditLog', 'GET', '/audit-log'),
 
   // Settings
-  getOrganization: operation<C['getOrganization']>('get-organization', 'GET', '/organizations/{id}'),
-  updateOrganization: operation<C['updateOrganization']>(
-    'update-organization',
-    'PATCH',
-    '/organizations/{id}',
-  ),
-  deleteOrganization: operation<C['deleteOrganization']>(
-    'delete-organization',
-    'DELETE',
-    '/organizations/{id}',
-  ),
-  getProfile: operation<C['getProfile']>('get-profile', 'GET', '/users/profile'),
-  updateProfile: operation<C['updateProfile']>('update-profile', 'PATCH', '/users/profile'),
+  getOrganization: operation('getOrganization', 'GET', '/organizations/{id}'),
+  updateOrganization: operation('updateOrganization', 'PATCH', '/organizations/{id}'),
+  deleteOrganization: operation('deleteOrganization', 'DELETE', '/organizations/{id}'),
+  getProfile: operation('getProfile', 'GET', '/users/profile'),
+  updateProfile: operation('updateProfile', 'PATCH', '/users/profile'),
 } as const;
