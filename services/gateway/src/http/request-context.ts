@@ -9,7 +9,6 @@ import {
 import type { CallContext, Logger, Place } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import { v4 } from 'uuid';
-import type { CanonicalRequest } from '../idempotency/fingerprint.ts';
 
 /** The validated parts of a request; a part without a schema is empty. */
 export type ValidInput = InputOf<HttpOperation>;
@@ -28,6 +27,15 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Writes what follows the headers, where the answer goes on; `body` is empty then. It never rejects. */
   goesOn?: () => Promise<void>;
+}
+
+/** The parts of a request with canonical names, before defaults are filled in. */
+export interface CanonicalRequest {
+  /** Id of the operation. */
+  operation: string;
+  params: unknown;
+  query: unknown;
+  body: unknown;
 }
 
 /** A request in the pipeline; each step fills in the fields that later steps need. */

@@ -10,7 +10,6 @@ import {
   withinOrganizations,
 } from '@stanza/runtime';
 import type { Request, Response } from 'express';
-import type { Confirmations } from '../idempotency/confirmations.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { errorAnswer, errorPageAnswer, scimErrorAnswer, speaksScim, takesPages } from './answers.ts';
 import { type Observed, observe } from './observe.ts';
@@ -27,7 +26,8 @@ import {
 /** The dependencies of serving, besides the steps. */
 export interface ServeDependencies {
   steps: readonly Step[];
-  confirmations: Pick<Confirmations, 'add'>;
+  /** Takes the ids of operations whose answers have left. */
+  confirmations: { add(operationId: string): void };
   metrics: GatewayMetrics;
   log: Logger;
   clock: Clock;

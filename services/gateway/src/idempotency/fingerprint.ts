@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** The parts of a request with canonical names, before defaults are filled in. */
-export interface CanonicalRequest {
-  /** Id of the operation. */
-  operation: string;
-  params: unknown;
-  query: unknown;
-  body: unknown;
-}
+import type { CanonicalRequest } from '../http/request-context.ts';
 
 /**
  * The SHA-256 of a request's meaning. Key order, white space and camelCase make no difference. Defaults are left out,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CanonicalRequest, canonicalJson, fingerprintOf } from './fingerprint.ts';
+import type { CanonicalRequest } from '../http/request-context.ts';
+import { canonicalJson, fingerprintOf } from './fingerprint.ts';
 
 const request = (more: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
   operation: 'compile-template',
