@@ -10,15 +10,20 @@ class Refused extends Error {
   readonly code: string;
   readonly requestId: string;
 
-  constructor(status: number, { error, code, request_id }: Record<string, unknown>) {
+  /** The answer was given before, and stays the same. */
+  readonly isReplayed: boolean;
+
+  constructor(status: number, isReplayed: boolean, { error, code, request_id }: Record<string, unknown>) {
     super(String(error));
     this.status = status;
+    this.isReplayed = isReplayed;
     this.code = String(code);
     this.requestId = String(request_id);
   }
 
   /** Whether the same request with the same key may be sent again. */
   get passes(): boolean {
+    if (this.isReplayed) return false;
     return this.status === 429 || this.status === 503 || this.code === 'idempotency_in_progress';
   }
 }
@@ -37,7 +42,7 @@ const once = async (message: object, idempotencyKey: string) => {
   });
   const answer = Object(await response.json());
   if (response.ok) return { messageId: String(answer.message_id), waitMs: 0 };
-  const refused = new Refused(response.status, answer);
+  const refused = new Refused(response.status, response.headers.has('idempotency-replayed'), answer);
   if (!refused.passes) throw refused;
   return { refused, waitMs: Number(response.headers.get('retry-after') ?? 1) * 1_000 };
 };
