@@ -6,7 +6,6 @@ export { createDataSource, type DataSourceFacts, type Migration } from './databa
 export * from './database/database.ts';
 export * from './database/due-organizations.ts';
 export { entityOf } from './database/entity.ts';
-export * from './database/erasure.ts';
 export * from './database/faults.ts';
 export * from './database/find-row.ts';
 export * from './database/impact-reads.ts';
@@ -43,6 +42,7 @@ export { isUnavailable } from './outage.ts';
 export * from './outbox/audit.ts';
 export * from './outbox/outbox.ts';
 export * from './process/background.ts';
+export * from './process/erasure.ts';
 export * from './process/health.ts';
 export * from './process/service.ts';
 export * from './process/service-context.ts';

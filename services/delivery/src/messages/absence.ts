@@ -1,10 +1,10 @@
 import { mostReposts, reportBatch } from '@stanza/contracts';
 import type { Tenant, Transaction } from '@stanza/runtime';
+import { v5 as uuidv5 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
-import { repostOperation } from '../schedules/run-operation.ts';
-import { repostRun } from '../schedules/store/scheduled-runs.ts';
 import { type LeftMessage, lockUnknown } from './store/abandoned-messages.ts';
 import { deferSend } from './store/deferred-sends.ts';
+import { repostRun } from './store/run-outcomes.ts';
 
 /** Milliseconds for which a run that is posted again is retried after transient errors. */
 const patienceMs = 3_600_000;
@@ -26,6 +26,9 @@ const tellQueue = (
     message_id: id,
     not_found: true,
   });
+
+/** The operation id of the post that follows an unknown one; every replica gets the same. */
+const repostOperation = (operationId: string): string => uuidv5('repost', operationId);
 
 const postRunAgain = async (tx: Transaction, tenant: Tenant, operationId: string): Promise<void> => {
   const next = repostOperation(operationId);

@@ -1,10 +1,10 @@
 import { type ErrorBody, type LeftOut, noteLeftOut, reportBatch, settleReservation } from '@stanza/contracts';
 import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
-import { endRun } from '../schedules/store/scheduled-runs.ts';
 import type { MessageRow } from './message-tables.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 import { endDeferred } from './store/deferred-sends.ts';
+import { endRun } from './store/run-outcomes.ts';
 
 /** The fields of a reserved message that its settlement needs. */
 export interface SettledMessage {

@@ -6,6 +6,3 @@ import { v5 as uuidv5 } from 'uuid';
  */
 export const runOperation = (scheduledMessageId: string, dueAt: Date): string =>
   uuidv5(dueAt.toISOString(), scheduledMessageId);
-
-/** The operation id of the post that follows an unknown one; every replica gets the same. */
-export const repostOperation = (operationId: string): string => uuidv5('repost', operationId);

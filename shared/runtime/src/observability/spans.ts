@@ -1,7 +1,10 @@
-import type { CallContext } from '../rpc/context.ts';
-
 /** Values of a span; never secrets, message content or other data of a customer. */
 export type SpanAttributes = Record<string, string | number | boolean>;
+
+/** The context of a call, as far as its trace goes. */
+export interface TracedContext {
+  traceparent?: string;
+}
 
 /** Spans of one process. Without a configured endpoint, every function only calls `run`. */
 export interface Tracing {
@@ -17,7 +20,7 @@ export interface Tracing {
     run: (traceparent: string | undefined) => Promise<T>,
   ): Promise<T>;
   /** Runs an outgoing call in a span; `run` gets the context with the traceparent to send. */
-  client<T>(target: string, context: CallContext, run: (context: CallContext) => Promise<T>): Promise<T>;
+  client<T, C extends TracedContext>(target: string, context: C, run: (context: C) => Promise<T>): Promise<T>;
   /** Traceparent of the current span, when there is one. */
   current(): string | undefined;
   /** Flushes outstanding spans. */

@@ -10,11 +10,11 @@ import {
 } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { eraseOrganizations } from '../database/erasure.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
 import { silentLogger } from '../observability/log.ts';
 import { noTracing } from '../observability/tracing.ts';
+import { eraseOrganizations } from '../process/erasure.ts';
 import { newContext } from '../rpc/context.ts';
 import { type AnyHandler, handle } from '../rpc/handler.ts';
 import { emptyTables, rowsOf, someWork } from '../testing/jobs.ts';

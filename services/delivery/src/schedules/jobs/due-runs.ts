@@ -3,6 +3,7 @@ import type { Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { tenantOf } from '../../messages/store/abandoned-messages.ts';
 import { deferSend } from '../../messages/store/deferred-sends.ts';
+import { endRun } from '../../messages/store/run-outcomes.ts';
 import { runOperation } from '../run-operation.ts';
 import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
 import {
@@ -11,7 +12,7 @@ import {
   dueSchedulers,
   lockDue,
 } from '../store/scheduled-messages.ts';
-import { endRun, insertRun } from '../store/scheduled-runs.ts';
+import { insertRun } from '../store/scheduled-runs.ts';
 
 /** Scheduled messages claimed by one transaction; organizations take turns at them. */
 const batch = 50;

@@ -1,17 +1,17 @@
 import { CodedError, type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
-import type { ServiceContext } from '../process/service-context.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from '../database/erasure-walk.ts';
+import { isForeignKeyViolation } from '../database/faults.ts';
+import { statement } from '../database/statement.ts';
 import { type Handler, handle } from '../rpc/handler.ts';
-import type { Database, Queryable } from './database.ts';
-import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
-import { isForeignKeyViolation } from './faults.ts';
-import { statement } from './statement.ts';
+import type { ServiceContext } from './service-context.ts';
 
 export {
   type ErasableTable,
   type ErasureStep,
   erasableTables,
   tablesWithOrganizations,
-} from './erasure-walk.ts';
+} from '../database/erasure-walk.ts';
 
 /** Milliseconds for which one call, or one run of a job, erases before it yields. */
 const sliceMs = 5_000;
