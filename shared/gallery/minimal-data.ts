@@ -1,9 +1,7 @@
+import { isObject } from '@stanza/engine';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const steps = (pointer: string): string[] =>
   pointer

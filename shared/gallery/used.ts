@@ -1,11 +1,9 @@
+import { isObject } from '@stanza/engine';
 import { describeBlocks } from '@stanza/engine/testing';
 import { compileExhibit, programOf } from './compile.ts';
 import type { Exhibit } from './exhibits.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every object inside a value. */
 const objectsIn = (value: unknown): Json[] => {

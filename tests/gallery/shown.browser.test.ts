@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isObject } from '@stanza/engine';
 import { type Exhibit, messages, modals } from '@stanza/gallery/exhibits';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { type StartedSandbox, startedSandbox } from '@stanza/sandbox/testing/started-sandbox';
@@ -12,8 +13,6 @@ const pixel = Buffer.from(
 );
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** Every block of an output, those inside others included, as the page draws them one by one. */
 const blockTypesIn = (blocks: unknown): string[] =>

@@ -1,6 +1,7 @@
 import {
   fallbackPointer,
   fillIds,
+  isObject,
   type JsonObject,
   type Problem,
   parseTemplate,
@@ -47,8 +48,6 @@ const withoutFilled = (value: unknown): unknown => {
       .map(([key, inner]): [string, unknown] => [key, withoutFilled(inner)]),
   );
 };
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
 /** Where a problem is, as the API points there. */
 const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems'][number] => ({

@@ -1,27 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { deriveInputs, type Inputs, parseTemplate } from '../index.ts';
 import { directive, section } from '../testing/compile.ts';
-
-const programOf = (blocks: readonly unknown[]) => {
-  const parsed = parseTemplate(blocks, { surface: 'message' });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.program;
-};
-const derive = (blocks: readonly unknown[], sample: unknown = {}, known = {}): Inputs =>
-  deriveInputs(programOf(blocks), sample, known);
-const accepts = ({ json_schema }: Inputs) => {
-  const check = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    ownProperties: true,
-  }).compile(json_schema);
-  return (data: unknown): boolean => check(data);
-};
-const typesOf = ({ fields }: Inputs) => Object.fromEntries(fields.map((field) => [field.name, field.type]));
-const whenOn = (condition: object, children: unknown[], more: object = {}) =>
-  directive('#if', { condition, children, ...more });
+import { accepts, derive, typesOf, whenOn } from '../testing/derived.ts';
 
 describe('the fields of an object that a loop goes over', () => {
   const labels = (text: string, more: object = {}) =>

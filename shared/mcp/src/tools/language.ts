@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from './read.ts';
 
 /** The language in a few lines, for an agent that has not seen it. */
 const overview = [

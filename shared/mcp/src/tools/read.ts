@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { draftOf, templateKey, templateOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object of JSON. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One line a block: where it stands and what it is. */
