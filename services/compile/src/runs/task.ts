@@ -1,7 +1,7 @@
 import { type Parsed, parse, parseSaved } from '../domain/compilation.ts';
 
 /** What a thread offers to the tasks that it runs. */
-export interface Place {
+export interface TaskContext {
   /** The program of a source, parsed anew where the thread does not have it. */
   parse(source: TemplateSource): Parsed;
   /** The part of the engine's limits of work that a run may spend; all unless given. */
@@ -10,14 +10,14 @@ export interface Place {
 
 /**
  * Work of the engine that any thread can do: its arguments and its result are JSON, and it depends on nothing else. It
- * throws `PartSpent` where its place allows a part of the work only, and it needs more.
+ * throws `PartSpent` where its context allows a part of the work only, and it needs more.
  */
 export interface Task<Arguments, Result> {
   /** Names the task to another thread. */
   readonly name: string;
   /** Characters of templates that it may have to parse, several times as many where it looks at them more than once. */
   charactersOf(args: Arguments): number;
-  run(args: Arguments, place: Place): Result;
+  run(args: Arguments, context: TaskContext): Result;
 }
 
 /** What a program is parsed from: data alone, so that another thread can parse it too. */

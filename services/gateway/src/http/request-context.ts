@@ -6,7 +6,7 @@ import {
   type Principal,
   type ValidationIssue,
 } from '@stanza/contracts';
-import type { CallContext, Logger, Place } from '@stanza/runtime';
+import type { CallContext, ConcurrencySlot, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import { v4 } from 'uuid';
 
@@ -46,7 +46,7 @@ export interface RequestContext {
   readonly context: CallContext;
   readonly log: Logger;
   /** The concurrency slot, held until the response is sent. */
-  place?: Place;
+  slot?: ConcurrencySlot;
   principal?: Principal;
   /** The body as parsed, before validation. */
   json?: unknown;

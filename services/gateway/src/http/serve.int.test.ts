@@ -14,7 +14,7 @@ import {
 } from '@stanza/runtime';
 import { somebody } from '@stanza/runtime/testing/rpc';
 import { gatewayMetrics } from '../metrics.ts';
-import { takePlace } from '../pipeline/admit.ts';
+import { takeSlot } from '../pipeline/admit.ts';
 import { ask, listening } from '../testing/client.ts';
 import { createApp } from './app.ts';
 import { clientOf } from './client.ts';
@@ -45,7 +45,7 @@ describe('serving a request', () => {
   const serve = (steps: readonly Step[], hstsSeconds = 0): Promise<number> => {
     const headers = securityHeaders(hstsSeconds);
     const dependencies = {
-      steps: [takePlace({ requests: concurrencyLimit, openRequests: concurrencyLimit }), ...steps],
+      steps: [takeSlot({ requests: concurrencyLimit, openRequests: concurrencyLimit }), ...steps],
       confirmations: { add: (id: string) => void confirmed.push(id) },
       metrics,
       log: createLogger({

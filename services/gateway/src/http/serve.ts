@@ -98,10 +98,10 @@ const traced = (requestContext: RequestContext, { tracing, steps }: ServeDepende
 };
 
 /** A request holds its slot until its response is sent or its client has disconnected. */
-const leaveOnceClosed = ({ place, response }: RequestContext): void => {
-  if (!place) return;
-  if (response.destroyed) place.leave();
-  else response.once('close', place.leave);
+const leaveOnceClosed = ({ slot, response }: RequestContext): void => {
+  if (!slot) return;
+  if (response.destroyed) slot.leave();
+  else response.once('close', slot.leave);
 };
 
 /** An uncoded error is unexpected, and is logged with all details. */

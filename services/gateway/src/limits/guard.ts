@@ -22,11 +22,11 @@ export interface GuardDependencies {
 /** One request that is no operation: it fails with a coded error, and is counted and logged like any other. */
 export type Guarded = (request: Request, response: Response) => Promise<void>;
 
-/** Takes a place until the answer has gone out, so that these requests hold up neither keys nor other addresses. */
-const takePlace = (openRequests: ConcurrencyLimit, holder: string, response: Response): void => {
-  const place = openRequests.take();
-  if (place) response.once('close', place.leave);
-  if (place?.share(holder)) return;
+/** Takes a concurrency slot until the answer has gone out, so that these requests hold up neither keys nor other addresses. */
+const takeSlot = (openRequests: ConcurrencyLimit, holder: string, response: Response): void => {
+  const slot = openRequests.take();
+  if (slot) response.once('close', slot.leave);
+  if (slot?.share(holder)) return;
   throw new CodedError('service_unavailable', {
     message: 'Too many requests are being worked on at the moment; nothing was done.',
     retry_after: 1,
@@ -79,7 +79,7 @@ export const guarding = (dependencies: GuardDependencies, challengeOf?: (request
       observe(request, response, observed, dependencies);
       try {
         refuseDuring(maintenance);
-        takePlace(openRequests, clientShare(client), response);
+        takeSlot(openRequests, clientShare(client), response);
         await handler(request, response);
       } catch (error) {
         observed.code = answer(response, error, { requestId, log, challenge: challengeOf?.(request) });

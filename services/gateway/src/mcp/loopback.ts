@@ -3,7 +3,7 @@ import { agentPrefix, type Client } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 import { Stanza } from '@stanza/sdk';
 import type { Request } from 'express';
-import { placeHeaders } from '../pipeline/authenticate.ts';
+import { tenantHeaders } from '../pipeline/authenticate.ts';
 
 /** The header by which a request of a tool names the request of the agent that it is made for. */
 const originHeader = 'x-stanza-mcp-request';
@@ -70,7 +70,7 @@ export class Loopback {
       fetch: (url, init) => {
         const headers = new Headers(init.headers);
         headers.set(originHeader, name);
-        for (const place of placeHeaders) {
+        for (const place of tenantHeaders) {
           const value = request.get(place);
           if (value !== undefined) headers.set(place, value);
         }

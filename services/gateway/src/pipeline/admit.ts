@@ -13,7 +13,7 @@ import { keyOf, type RequestContext, required, type Step } from '../http/request
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 
-/** Seconds after which a place is likely to be free again. */
+/** Seconds after which a slot is likely to be free again. */
 const retryAfter = 1;
 
 const refusal = (message: string): CodedError =>
@@ -30,23 +30,23 @@ export interface ConcurrencyLimits {
 /** Whether an operation asks for no key: its callers are told apart by their addresses. */
 export const isOpen = ({ access }: HttpOperation): boolean => access === 'signed' || access === 'public';
 
-/** Takes a place among the requests that are being worked on; it is left when the answer has gone out. */
-export const takePlace =
+/** Takes a concurrency slot; it is released when the answer has gone out. */
+export const takeSlot =
   ({ requests, openRequests }: ConcurrencyLimits): Step =>
   (requestContext: RequestContext) => {
-    const place = (isOpen(requestContext.operation) ? openRequests : requests).take();
-    if (!place) throw refusal('The gateway has too much to do at the moment; nothing was done.');
-    requestContext.place = place;
+    const slot = (isOpen(requestContext.operation) ? openRequests : requests).take();
+    if (!slot) throw refusal('The gateway has too much to do at the moment; nothing was done.');
+    requestContext.slot = slot;
   };
 
 /**
- * Counts the place against the fair share of the organization, or of the address of a caller without a key, before the body is
+ * Counts the slot against the fair share of the organization, or of the address of a caller without a key, before the body is
  * read: a slow client uses its own share alone.
  */
-export const sharePlace = ({ place, principal, operation, context }: RequestContext): void => {
+export const shareSlot = ({ slot, principal, operation, context }: RequestContext): void => {
   const client = context.client ?? { address: null, user_agent: null };
   const holder = isOpen(operation) ? clientShare(client) : (principal?.organization_id ?? 'nobody');
-  if (required(place, 'place').share(holder)) return;
+  if (required(slot, 'slot').share(holder)) return;
   const owner = isOpen(operation) ? 'address' : 'organization';
   throw refusal(`Too many requests of the ${owner} are being worked on; nothing was done.`);
 };

@@ -113,12 +113,12 @@ const organizationHeader = 'x-stanza-organization';
 const environmentHeader = 'x-stanza-environment';
 
 /** All headers that say where a request acts. */
-export const placeHeaders = [organizationHeader, environmentHeader] as const;
+export const tenantHeaders = [organizationHeader, environmentHeader] as const;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Where the headers say that a request acts; in production unless they say preview. */
-const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
+const tenantOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
   const organization = request.get(organizationHeader);
   if (organization !== undefined && !uuid.test(organization)) {
     throw new CodedError('invalid_request', { message: 'X-Stanza-Organization is not an id.' });
@@ -145,8 +145,8 @@ const otherOrganization = (): CodedError =>
  * one alone, and a token for preview stays in preview. Headers that name another organization are refused: a request for
  * one organization must never change another.
  */
-const placed = (session: Session, requestContext: RequestContext): Session => {
-  const asked = placeOf(requestContext);
+const inTenant = (session: Session, requestContext: RequestContext): Session => {
+  const asked = tenantOf(requestContext);
   const { organizationId = asked.organizationId } = session;
   if (asked.organizationId !== undefined && asked.organizationId !== organizationId)
     throw otherOrganization();
@@ -161,7 +161,7 @@ const verifiedMemberOf = async (
 ): Promise<Principal | undefined> => {
   if (!credentials.verifySession) throw noProvider(requestContext.operation);
   const session = await credentials.verifySession(token);
-  return memberOf(placed(session, requestContext), credentials, requestContext);
+  return memberOf(inTenant(session, requestContext), credentials, requestContext);
 };
 
 const consolePrincipal = (
@@ -171,7 +171,7 @@ const consolePrincipal = (
 ): Promise<Principal | undefined> =>
   holder.kind === 'key'
     ? keyPrincipal(holder.keyDigest, credentials, requestContext)
-    : memberOf({ person: holder.person, ...placeOf(requestContext) }, credentials, requestContext);
+    : memberOf({ person: holder.person, ...tenantOf(requestContext) }, credentials, requestContext);
 
 /** Who acts behind the cookie of a request of the console; undefined where it has none. */
 export type ConsoleHolder = (request: RequestContext['request']) => Promise<SessionHolder | undefined>;

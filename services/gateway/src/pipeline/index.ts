@@ -7,14 +7,7 @@ import { keepClosed, type Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Streams } from '../streams/streams.ts';
-import {
-  type ConcurrencyLimits,
-  limitClaimed,
-  limitRate,
-  refuseNew,
-  sharePlace,
-  takePlace,
-} from './admit.ts';
+import { type ConcurrencyLimits, limitClaimed, limitRate, refuseNew, shareSlot, takeSlot } from './admit.ts';
 import { authenticate, authenticateSource, type ConsoleHolder } from './authenticate.ts';
 import { authorize, authorizeReplay } from './authorize.ts';
 import { call } from './call.ts';
@@ -78,11 +71,11 @@ export const pipeline = (dependencies: PipelineDependencies): readonly Step[] =>
   } = dependencies;
   return [
     keepClosed(maintenance),
-    takePlace(concurrencyLimits),
+    takeSlot(concurrencyLimits),
     authenticate(credentials, consoleHolder),
     authorize,
     authenticateSource(credentials),
-    sharePlace,
+    shareSlot,
     // After authorization, so that a refused request counts against no limit.
     limitRate(rates),
     refuseUnsigned(clock),

@@ -99,7 +99,7 @@ export const stream =
     const read = reading(requestContext, dependencies);
     const first = await read(after);
     // The stream counts among the streams, and no longer among the requests that are worked on.
-    requestContext.place?.leave();
+    requestContext.slot?.leave();
     const check = checking(requestContext, dependencies.letIn);
     const asked = askedOf(requestContext);
     const tell = (error: unknown) => {

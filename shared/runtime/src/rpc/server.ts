@@ -5,7 +5,7 @@ import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';
-import { ConcurrencyLimit, type Place } from '../shares/concurrency-limit.ts';
+import { ConcurrencyLimit, type ConcurrencySlot } from '../shares/concurrency-limit.ts';
 import { Turns } from '../shares/turns.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
@@ -48,7 +48,7 @@ interface Arrived {
   handler: AnyHandler;
   message: Msg;
   receivedAt: number;
-  place: Place;
+  slot: ConcurrencySlot;
 }
 
 /** The places of one kind of job: organizations take turns, and what waits is bounded. */
@@ -154,14 +154,14 @@ export class RpcServer {
   #admit(handler: AnyHandler, message: Msg): void {
     const { posts, weighedBy, id } = handler.operation;
     const limit = this.#jobs.get(id)?.admitted ?? (posts ? this.#postingCalls : this.#calls);
-    const place = limit.take(weighedBy === undefined ? 1 : saidWeight(message));
-    if (!place) {
+    const slot = limit.take(weighedBy === undefined ? 1 : saidWeight(message));
+    if (!slot) {
       this.#reply(message, overload);
       this.#red(id, overload.outcome, 0);
       return;
     }
     this.#admitted++;
-    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic(), place });
+    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic(), slot });
     if (this.#isWorking) return;
     this.#isWorking = true;
     queueMicrotask(() => this.#work());
@@ -183,7 +183,7 @@ export class RpcServer {
   }
 
   /** Never rejects: every outcome of a handler becomes an answer and a log line. */
-  async #serve({ handler, message, receivedAt, place }: Arrived): Promise<void> {
+  async #serve({ handler, message, receivedAt, slot }: Arrived): Promise<void> {
     const { clock, log } = this.#options;
     let outcome = 'failed';
     try {
@@ -194,7 +194,7 @@ export class RpcServer {
       }
       const job = this.#jobs.get(handler.operation.id);
       const holder = job ? saidHolder(message) : context.principal?.organization_id;
-      const hasShare = holder === undefined || place.share(holder);
+      const hasShare = holder === undefined || slot.share(holder);
       const turn = job && { turns: job.turns, holder: holder ?? '' };
       const answer = hasShare ? await this.#run(handler, context, message, turn) : overload;
       outcome = answer.outcome;
@@ -203,7 +203,7 @@ export class RpcServer {
       log.error({ err, operation: handler.operation.id }, 'a request could not be answered');
     } finally {
       this.#red(handler.operation.id, outcome, (clock.monotonic() - receivedAt) / 1_000);
-      place.leave();
+      slot.leave();
       this.#admitted--;
       if (this.#admitted === 0) for (const wake of this.#idle.splice(0)) wake();
     }

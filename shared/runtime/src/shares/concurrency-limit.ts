@@ -3,7 +3,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { largestOf, observeShares, type ShareCounts, type ShareUse } from './share-metrics.ts';
 
 /** What is being worked on for one holder. */
-export interface Place {
+export interface ConcurrencySlot {
   /**
    * Says who holds it, once.
    * @returns false when the holder would have more places than are free; the place is then still to be left
@@ -57,7 +57,7 @@ export class ConcurrencyLimit {
    * Takes places whose holder is not known yet; none where there are too few.
    * @param weight how many, a quarter of all at most
    */
-  take(weight = 1): Place | undefined {
+  take(weight = 1): ConcurrencySlot | undefined {
     const places = Math.max(1, Math.min(weight, Math.floor(this.#limit * heaviest)));
     if (this.#taken + places > this.#limit) {
       this.#counts?.refused('full');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { ConcurrencyLimit, type Place } from './concurrency-limit.ts';
+import { ConcurrencyLimit, type ConcurrencySlot } from './concurrency-limit.ts';
 
 describe('places that are shared', () => {
   let limit: ConcurrencyLimit;
@@ -10,15 +10,15 @@ describe('places that are shared', () => {
     limit = new ConcurrencyLimit({ kind: 'requests', limit: 12, metrics });
   });
 
-  const enter = (holder: string, weight?: number): Place | undefined => {
+  const enter = (holder: string, weight?: number): ConcurrencySlot | undefined => {
     const place = limit.take(weight);
     if (!place || place.share(holder)) return place;
     place.leave();
     return undefined;
   };
   /** Takes places for a holder until one is refused. */
-  const fill = (holder: string, weight?: number): Place[] => {
-    const held: Place[] = [];
+  const fill = (holder: string, weight?: number): ConcurrencySlot[] => {
+    const held: ConcurrencySlot[] = [];
     for (let place = enter(holder, weight); place; place = enter(holder, weight)) held.push(place);
     return held;
   };
