@@ -1,29 +1,9 @@
-import type { PositionName } from './positions.ts';
-
 /** The part of the template that the lines of a value stay in. */
 export interface Lines {
   /** Begins further lines: the marks of the quote and the list item around. */
   readonly prefix: string;
   /** Marks of styles that the template has opened around the value, the outermost first. */
   readonly styles: readonly string[];
-}
-
-/** The position of a value in a text of Markdown, with what its line says of it. */
-export interface LinePosition extends Lines {
-  name: PositionName;
-  prefix: string;
-  styles: readonly string[];
-  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
-  readonly isTightBefore: boolean;
-  readonly isTightAfter: boolean;
-  /** The character behind the value; empty at the end of the text. */
-  readonly next: string;
-  /** In a row of a table. */
-  isCell: boolean;
-  /** In a heading, which is one line. */
-  isOneLine: boolean;
-  /** The template has a backtick that a backtick of the value may make code with. */
-  hasLoneTicks: boolean;
 }
 
 /** Lines of a value as one, where a line end would end the mark around. */

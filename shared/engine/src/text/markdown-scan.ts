@@ -1,4 +1,3 @@
-import type { LinePosition } from './lines.ts';
 import {
   autolink,
   bare,
@@ -10,7 +9,7 @@ import {
   ticks,
   underline,
 } from './markdown-patterns.ts';
-import type { PositionName } from './positions.ts';
+import type { LinePosition, PositionName } from './positions.ts';
 import { firstFrom, type Region, type Span, STAND_IN, valuesBetween } from './scan.ts';
 import { MarkdownStyles, stylesOfEach } from './style-pairs.ts';
 

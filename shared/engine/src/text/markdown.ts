@@ -1,11 +1,11 @@
 import { inAddress, inParentheses } from './address.ts';
 import { cleanPlain, wellFormed } from './escape.ts';
-import { joinLines, type LinePosition, oneLine, trimIn } from './lines.ts';
+import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
 import { scanMarkdown } from './markdown-scan.ts';
 import { markPartOfEach } from './marks.ts';
 import { positionInMark } from './mrkdwn.ts';
-import { labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
+import { type LinePosition, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
 
 const marks = /[\\`*[\]~<>&]|_/g;

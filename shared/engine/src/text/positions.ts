@@ -1,5 +1,5 @@
 import { cleanPlain } from './escape.ts';
-import { oneLine } from './lines.ts';
+import { type Lines, oneLine } from './lines.ts';
 
 /** A part of a text that a value of the data may stand in. */
 export type PositionName =
@@ -184,3 +184,21 @@ export const wholePosition = (name: PositionName, write: Position['write']): Pos
 export const plainPosition = textPosition('plain', cleanPlain);
 /** The position of a value in a text for machines. */
 export const exactPosition = wholePosition('exact', cleanPlain);
+
+/** The position of a value in a text of Markdown, with what its line says of it. */
+export interface LinePosition extends Lines {
+  name: PositionName;
+  prefix: string;
+  styles: readonly string[];
+  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
+  readonly isTightBefore: boolean;
+  readonly isTightAfter: boolean;
+  /** The character behind the value; empty at the end of the text. */
+  readonly next: string;
+  /** In a row of a table. */
+  isCell: boolean;
+  /** In a heading, which is one line. */
+  isOneLine: boolean;
+  /** The template has a backtick that a backtick of the value may make code with. */
+  hasLoneTicks: boolean;
+}
