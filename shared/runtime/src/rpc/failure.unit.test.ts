@@ -35,10 +35,10 @@ describe('toCodedError', () => {
   });
 
   it.each([
-    ['that shuts down', { code: '57P03' }],
+    ['that ends an idle session', { code: '57P05' }],
     ['that is stopping', { code: '57P01' }],
     ['whose connection broke', { code: 'ECONNRESET' }],
-    ['as reported by the ORM', { driverError: { code: '57P03' } }],
+    ['as reported by the ORM', { driverError: { code: '57P01' } }],
   ])('reports a database %s as unavailable', (_, facts) => {
     const cause = Object.assign(new Error('the database system is shutting down'), facts);
     expect(toCodedError(cause)).toMatchObject({
