@@ -113,8 +113,13 @@ describe('tracing', () => {
     await withDatabase(tracing, async (database) => {
       const caller = await outboxProcess({ service: 'delivery', url: nats.url, database, tracing });
       const outside = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
-      await tracing.entry('POST', `00-${outside}-bbbbbbbbbbbbbbbb-01`, {}, () =>
-        database.transaction((tx) => caller.outbox.add(tx, settleReservation, someWork(1))),
+      // A job that serves many traces writes the row of each in one transaction.
+      await tracing.entry('close batches', undefined, {}, () =>
+        database.transaction((tx) =>
+          tracing.entry('close batch', `00-${outside}-bbbbbbbbbbbbbbbb-01`, {}, () =>
+            caller.outbox.add(tx, settleReservation, someWork(1)),
+          ),
+        ),
       );
       await until(() => spansOf(outside).some(({ service }) => service === 'stanza-organization'));
       expect(spansOf(outside).map((it) => it.name)).toContain('organization.settle-reservation');

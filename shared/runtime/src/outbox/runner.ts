@@ -162,7 +162,15 @@ export class OutboxRunner {
     if (!lane || this.#isStopped || !this.#options.broker.connected) return;
     const { fromMemory } = lane;
     if (fromMemory.size >= places.fromMemory) return;
-    const running = this.#run(lane, { ...message, attempt: 1 }).finally(() => fromMemory.delete(running));
+    // The row's own trace, whatever the transaction that wrote it belongs to.
+    const running = this.#options.tracing
+      .entry(
+        `outbox ${lane.name}`,
+        message.traceparent ?? undefined,
+        { 'stanza.message_id': message.id },
+        () => this.#run(lane, { ...message, attempt: 1 }),
+      )
+      .finally(() => fromMemory.delete(running));
     fromMemory.add(running);
   }
 
