@@ -42,7 +42,7 @@ describe('the Secrets of a cluster', () => {
 
   it('have a different password for each user of the broker, and no database for a process without one', async () => {
     const passwords = [...(await valuesOf('STANZA_NATS_PASSWORD')).values()];
-    expect([passwords.length, new Set(passwords).size]).toEqual([8, 8]);
+    expect([passwords.length, new Set(passwords).size]).toEqual([7, 7]);
     expect([...(await valuesOf('STANZA_DATABASE_URL')).keys()].sort()).toEqual([
       'delivery',
       'gateway',

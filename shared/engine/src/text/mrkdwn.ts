@@ -106,8 +106,9 @@ const inText = (around: TextSurroundings): Position['write'] => {
   return (value, before) => {
     if (!hasMarks(value) && !(isBent && (hasBorder(value) || value.includes('\n')))) return value;
     const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
-    const tamed = formatting.test(lines) ? tame(withoutQuotes(lines, before), before, around) : lines;
-    const tight = trimIn(tamed, styles, around);
+    // Trimmed first: what stands at the border decides which marks of the value could work.
+    const trimmed = trimIn(lines, styles, around);
+    const tight = formatting.test(trimmed) ? tame(withoutQuotes(trimmed, before), before, around) : trimmed;
     return cleanEntities(
       isFree || !tight.includes('\n') ? tight : joinLines(tight.split('\n'), around, 'mrkdwn'),
     );
