@@ -108,7 +108,15 @@ const inText = (around: TextSurroundings): Position['write'] => {
     const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
     // Trimmed first: what stands at the border decides which marks of the value could work.
     const trimmed = trimIn(lines, styles, around);
-    const tight = formatting.test(trimmed) ? tame(withoutQuotes(trimmed, before), before, around) : trimmed;
+    const tameAll = (): string => tame(withoutQuotes(trimmed, before), before, around);
+    // Each line stands behind marks of its own then.
+    const tameLines = (): string =>
+      trimmed
+        .split('\n')
+        .map((line, index) => tame(line.trim(), index === 0 ? before : styles.join(''), around))
+        .join('\n');
+    const isInLines = styles.length > 0 && trimmed.includes('\n') && !trimmed.includes('`');
+    const tight = !formatting.test(trimmed) ? trimmed : isInLines ? tameLines() : tameAll();
     return cleanEntities(
       isFree || !tight.includes('\n') ? tight : joinLines(tight.split('\n'), around, 'mrkdwn'),
     );
