@@ -10,7 +10,7 @@ const rows = [...section.matchAll(/^\| ([A-Z].*?) \| `(\w+)` \| `([^`]+)` \|$/gm
 );
 
 describe('The table of where rules are decided', () => {
-  it('has a row for each of ten rules', () => {
+  it('the table has a row for each of ten rules', () => {
     expect(rows).toHaveLength(10);
   });
 

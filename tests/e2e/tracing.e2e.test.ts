@@ -83,7 +83,7 @@ describe('a trace', () => {
     ]);
   });
 
-  it('of a push goes on when its window has passed, over the outboxes, until the digest is posted', async () => {
+  it('the trace of a push continues after its window, over the outboxes, until the digest is posted', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     expect(await story.digest('C1002', headersOf(traceId))).toBe('delivered');
     await whole(traceId, [

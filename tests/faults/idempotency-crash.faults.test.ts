@@ -94,7 +94,7 @@ describe('a keyed request whose gateway or broker dies', () => {
     return recovered;
   };
 
-  it('settles itself after kill -9 in the middle of a send and replays the outcome of its one message', async () => {
+  it('a send settles itself after kill -9 of its gateway and replays the outcome of its one message', async () => {
     const [key, channel] = [v7(), newChannel()];
     const recovered = await dieWhilePosting(key, channel);
     const other = own().api.at(own().stack.baseUrls[1] ?? '');
@@ -139,7 +139,7 @@ describe('a keyed request whose gateway or broker dies', () => {
     };
   };
 
-  it('of a compile whose charge was taken back runs again under its key and is charged once', async () => {
+  it('a compile whose charge was taken back runs again under its key and is charged once', async () => {
     const charges = async (): Promise<string[]> => {
       const { rows } = await own().world.database.query<{ kind: string }>(
         'select kind from organization.credit_log where organization_id = $1 order by created_at, kind',
@@ -191,7 +191,7 @@ describe('a keyed request whose gateway or broker dies', () => {
     expect(await balance()).toBe(before - 1);
   });
 
-  it('whose answer is lost with the broker is answered truly when it is repeated, and posts nothing twice', async () => {
+  it('a send whose answer is lost with the broker gets its true answer at a repeat and posts nothing twice', async () => {
     const [key, channel] = [v7(), newChannel()];
     await slowPost(channel);
     const asked = post(sendPath, key, { channel_id: channel });

@@ -220,7 +220,7 @@ const previous = (await Promise.all(migrated.map(previousVersion))).filter((it) 
     return rows[0]?.found ?? 0;
   };
 
-  it('leaves no job undone, none failed, and each charged, posted and reported once', async () => {
+  it('a rollout leaves no job undone, none failed, and each charged, posted and reported once', async () => {
     const schemas = previous.map(({ service }) => schemaOf(service));
     const inAll = (table: string) =>
       schemas.map((schema) => `(select count(*) from ${schema}.${table})`).join(' + ');

@@ -53,7 +53,7 @@ describe('the reaction to an error', () => {
     for (const kind of kinds) expect(reactionTo(failure('invalid_request', 408), kind, 1)).toBe('again');
   });
 
-  it('to an internal error is one more attempt', () => {
+  it('the reaction to an internal error is one more attempt', () => {
     expect(reactionTo(failure('internal_error', 500), 'keyed', 2)).toBe('stop');
   });
 

@@ -44,7 +44,7 @@ describe('a changed source', () => {
     ).toEqual(['compile', 'gateway']);
   });
 
-  it('of the contracts renews the permissions in NATS', () => {
+  it('a change of the contracts renews the permissions in NATS', () => {
     expect(affectedBy(['shared/contracts/src/operations/queues.ts'], workspaces).permissions).toBe(true);
     expect(affectedBy(['shared/runtime/src/id.ts'], workspaces).permissions).toBe(false);
   });

@@ -72,7 +72,7 @@ describe('events', () => {
     return values.reduce((sum, { value }) => sum + value, 0);
   };
 
-  it('of another service are recorded once under the id of their row in the outbox, however often it is told', async () => {
+  it('an event of another service is recorded once under the id of its outbox row, however often it is delivered', async () => {
     const { destination_id } = await subscribed();
     const id = await tell(failedBatch(), undefined, 3);
     expect(await eventsOf(dependencies, principal)).toMatchObject([{ id, type: 'batch.failed' }]);

@@ -209,7 +209,7 @@ const postUntilSettled = async (
   channel: string,
 ): Promise<Verdict> => {
   for (let tries = 1; ; tries++) {
-    // Whatever was waited for took its time, the statement that began the post included.
+    // The waits and the statement that began the post have used up a part of the time.
     if (message.deadline.remaining < leastPostMs) throw noTimeLeft();
     const outcome = await callOnce(dependencies, message, channel);
     if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') return verdictOn(outcome);

@@ -47,7 +47,7 @@ describe('A lost answer', () => {
   };
   const recordOf = (operationId: string) => findRecord(world.database, operationId);
 
-  it('is replaced by the reply that the owner of the operation reports', async () => {
+  it('a lost answer is replaced by the reply that the owner of the operation reports', async () => {
     const operationId = await claim();
     const { lost } = reported({ outcome: 'done', reply: sent });
     expect(await lost.settle(operationId)).toBe('ended');
@@ -56,20 +56,20 @@ describe('A lost answer', () => {
     expect(record).toMatchObject({ status: 200, settled: true });
   });
 
-  it('frees its key where nothing happened', async () => {
+  it('a lost answer frees its key where nothing happened', async () => {
     const operationId = await claim();
     expect(await reported({ outcome: 'nothing' }).lost.settle(operationId)).toBe('ended');
     expect(await recordOf(operationId)).toBeUndefined();
   });
 
-  it('of a compilation frees its key, since its charge is reversed', async () => {
+  it('a lost answer of a compilation frees its key, since its charge is reversed', async () => {
     const operationId = await claim({ operation: 'compile-template' });
     const { asked, lost } = reported({ outcome: 'untold' });
     expect(await lost.settle(operationId)).toBe('ended');
     expect([asked, await recordOf(operationId)]).toEqual([[], undefined]);
   });
 
-  it('leaves the key open while the owner is working or away, and is settled later', async () => {
+  it('a lost answer leaves its key open while the owner is working or away, and is settled later', async () => {
     const operationId = await claim();
     const away = new CodedError('service_unavailable');
     const { lost } = reported(away, { outcome: 'running' }, { outcome: 'done', reply: sent });
@@ -80,7 +80,7 @@ describe('A lost answer', () => {
     expect(await lost.settle(operationId)).toBe('ended');
   });
 
-  it('is settled by a repeat only once the request cannot be running', async () => {
+  it('a repeat settles a lost answer only once the request cannot be running', async () => {
     const operationId = await claim();
     const { asked, lost } = reported({ outcome: 'done', reply: sent });
     const record = await recordOf(operationId);
@@ -92,7 +92,7 @@ describe('A lost answer', () => {
     expect(asked).toEqual([operationId]);
   });
 
-  it('is settled by a repeat at once where its call has ended in the same process', async () => {
+  it('a repeat settles a lost answer at once where the call has ended in the same process', async () => {
     const operationId = await claim();
     const { lost } = reported(new CodedError('service_unavailable'), { outcome: 'done', reply: sent });
     expect(await lost.settle(operationId)).toBe('open');
@@ -101,7 +101,14 @@ describe('A lost answer', () => {
     expect(await lost.settleTaken({ ...record, claimed_ms_ago: 0 }, sendTemplate)).toBe('ended');
   });
 
-  it('of a process that died is settled by the job, which asks once where nobody can report it', async () => {
+  it('a report that is no reply of the operation leaves the request to an operator', async () => {
+    const operationId = await claim();
+    const { lost } = reported({ outcome: 'done', reply: { success: 'perhaps' } });
+    expect(await lost.settle(operationId)).toBe('untold');
+    expect(await recordOf(operationId)).toMatchObject({ completed_at: null });
+  });
+
+  it('the job settles the request of a process that died, and asks once where no service can report it', async () => {
     const operationId = await claim();
     const young = await claim();
     await world.rows(

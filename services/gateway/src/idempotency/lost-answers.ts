@@ -84,6 +84,21 @@ export const endWith = (
   });
 };
 
+/** {@link answerOf}; a report that another version has written otherwise is for an operator. */
+const readReport = (
+  blocked: BlockedRequest,
+  report: Parameters<typeof answerOf>[1],
+  log: Logger,
+): Answer | undefined | 'unreadable' => {
+  try {
+    return answerOf(blocked, report);
+  } catch (err) {
+    const { operation_id } = blocked.record;
+    log.error({ err, operation_id }, 'the reported outcome of a keyed request is no reply of its operation');
+    return 'unreadable';
+  }
+};
+
 /** The dependencies of settling lost answers. */
 export interface LostAnswersDependencies extends Pick<BlockedDependencies, 'database' | 'rpc'> {
   log: Logger;
@@ -155,7 +170,8 @@ export class LostAnswers {
     const report = await this.#report(blocked);
     if (report.outcome === 'running') return 'open';
     if (report.outcome === 'untold') return 'untold';
-    const answer = answerOf(blocked, report);
+    const answer = readReport(blocked, report, log);
+    if (answer === 'unreadable') return 'untold';
     if (await endWith(blocked, database, answer, failureDays)) {
       metrics.keyedEnds.inc({ outcome: 'settled' });
       log.info(

@@ -99,6 +99,21 @@ const bendLines = (marked: string, lines: Lines): string =>
     .map((text, index) => (index % 2 === 1 ? text : joinLines(text.split('\n'), lines, 'mrkdwn')))
     .join('');
 
+/** In a style each line of a value stands between marks of its own, so that its marks are judged line by line. */
+const tameLines = (value: string, before: string, around: TextSurroundings): string => {
+  const { styles } = around;
+  if (styles.length === 0) return tame(withoutQuotes(value, before), before, around);
+  const opening = styles.join('');
+  return value
+    .split('\n')
+    .map((line, index, lines) => {
+      const start = index === 0 ? line : line.trimStart();
+      const inside = index === lines.length - 1 ? start : start.trimEnd();
+      return tame(inside, index === 0 ? before : opening, around);
+    })
+    .join('\n');
+};
+
 const inText = (around: TextSurroundings): Position['write'] => {
   const { prefix, styles, isTightBefore, isTightAfter } = around;
   const isFree = prefix === '' && styles.length === 0;
@@ -108,15 +123,7 @@ const inText = (around: TextSurroundings): Position['write'] => {
     const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
     // Trimmed first: what stands at the border decides which marks of the value could work.
     const trimmed = trimIn(lines, styles, around);
-    const tameAll = (): string => tame(withoutQuotes(trimmed, before), before, around);
-    // Each line stands behind marks of its own then.
-    const tameLines = (): string =>
-      trimmed
-        .split('\n')
-        .map((line, index) => tame(line.trim(), index === 0 ? before : styles.join(''), around))
-        .join('\n');
-    const isInLines = styles.length > 0 && trimmed.includes('\n') && !trimmed.includes('`');
-    const tight = !formatting.test(trimmed) ? trimmed : isInLines ? tameLines() : tameAll();
+    const tight = formatting.test(trimmed) ? tameLines(trimmed, before, around) : trimmed;
     return cleanEntities(
       isFree || !tight.includes('\n') ? tight : joinLines(tight.split('\n'), around, 'mrkdwn'),
     );

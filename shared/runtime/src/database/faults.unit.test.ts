@@ -54,7 +54,7 @@ describe('An error of the database', () => {
     },
   );
 
-  it('that the ORM has wrapped is read like one of the driver', () => {
+  it('an error that the ORM has wrapped is classified like one of the driver', () => {
     const wrapped = Object.assign(new Error('wrapped'), { driverError: failed('ENETUNREACH') });
     expect(fromDatabase(wrapped, false)).toMatchObject({ code: 'service_unavailable' });
   });

@@ -76,7 +76,7 @@ const fail = async (more: { subject?: string; payload?: string } = {}) => {
 };
 
 describe('a failed job', () => {
-  it('is listed without its payload, and shown with it', async () => {
+  it('a failed job is listed without its payload and shown with it', async () => {
     const { id, messageId } = await fail();
     const facts = { id, message_id: messageId, reason: 'Error: no such account', deliveries: 12 };
     expect(await list()).toEqual({
@@ -101,7 +101,7 @@ describe('a failed job', () => {
     expect(await list({ resolved: true })).toMatchObject({ dead_letters: [{ id }] });
   });
 
-  it('is discarded without a call', async () => {
+  it('a failed job is discarded without a call', async () => {
     const { id } = await fail();
     expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
     expect(await call(resolver(), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
@@ -117,7 +117,7 @@ describe('a failed job', () => {
     expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
   });
 
-  it('that does not exist is not found', async () => {
+  it('a failed job that does not exist answers not_found', async () => {
     const asked = call(resolver(), { id: newId(), how: 'replay' });
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -147,7 +147,7 @@ describe('a failed job that a receiver of the previous version has kept', () => 
     expect(await list()).toMatchObject({ dead_letters: [{ id }] });
   });
 
-  it('is erased by the erasure of its organization, which reports the end', async () => {
+  it('the erasure of an organization erases its failed jobs and reports the end', async () => {
     const organization_id = newId();
     const { id } = await fail({
       subject: jobSubjectOf(eraseOrganization.template),

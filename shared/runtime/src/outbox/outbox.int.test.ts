@@ -76,7 +76,7 @@ const noting = (then: (call: Settled) => unknown = () => undefined): AnyHandler 
   });
 
 describe('a call of the outbox', () => {
-  it('is made once, under the id of its row, after which the row is deleted', async () => {
+  it('a call is made once, under the id of its row, and the row is deleted afterwards', async () => {
     const ids: string[] = [];
     await organization.serve([noting(({ context }) => ids.push(context.operationId))]);
     await Promise.all([1, 2, 3].map((seed) => give(seed)));
@@ -84,7 +84,7 @@ describe('a call of the outbox', () => {
     expect([await notes(), ids.length, new Set(ids).size]).toEqual([3, 3, 3]);
   });
 
-  it('is not made when its transaction is rolled back', async () => {
+  it('a call is not made when its transaction is rolled back', async () => {
     const seeds: number[] = [];
     await organization.serve([noting(({ input }) => seeds.push(seedOf(input)))]);
     const failing = deliveries.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('a call of the outbox', () => {
     expect(seeds).toEqual([2]);
   });
 
-  it('is made by another process when its own is killed between the commit and the call', async () => {
+  it('another process makes the call when its own is killed between the commit and the call', async () => {
     await organization.serve([noting()]);
     const killed = await deliveryProcess({ runsFromMemory: false });
     await give(1, killed);
@@ -108,7 +108,7 @@ describe('a call of the outbox', () => {
     expect(await notes()).toBe(1);
   });
 
-  it('is repeated, and done once, when its process is killed between the work and the answer', async () => {
+  it('a call is repeated and done once when its process is killed between the work and the answer', async () => {
     const worked = Promise.withResolvers<void>();
     const open = Promise.withResolvers<void>();
     let calls = 0;
@@ -129,7 +129,7 @@ describe('a call of the outbox', () => {
     expect([calls, await notes()]).toEqual([2, 1]);
   });
 
-  it('is repeated, and done once, when its receiver is killed between the work and the answer', async () => {
+  it('a call is repeated and done once when its receiver is killed between the work and the answer', async () => {
     const worked = Promise.withResolvers<void>();
     const dying = await outboxProcess({ service: 'organization', url: nats.url, database: organizations });
     const never = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ describe('a call of the outbox', () => {
     expect(await notes()).toBe(2);
   });
 
-  it('that is committed while NATS is killed is made after it', async () => {
+  it('a call that is committed while NATS is down is made once NATS is back', async () => {
     await organization.serve([noting()]);
     await nats.kill();
     await until(() => !delivery.broker.connected);
@@ -184,7 +184,7 @@ describe('a call of the outbox', () => {
     expect(await notes()).toBe(1);
   });
 
-  it('that is refused fails at once, and waits for an operator with its reason', async () => {
+  it('a refused call fails at once and waits for an operator with its reason', async () => {
     await organization.serve([
       noting(() => {
         throw new CodedError('not_found', { message: 'no such reservation' });
@@ -216,7 +216,7 @@ describe('a call of the outbox', () => {
     expect(calls).toBe(24);
   });
 
-  it('is due again after the time that its receiver has named', async () => {
+  it('a call is due again after the Retry-After of its receiver', async () => {
     await organization.serve([
       noting(() => {
         throw new CodedError('service_unavailable', { retry_after: 1 });
@@ -227,7 +227,7 @@ describe('a call of the outbox', () => {
     expect(await rowsOf(deliveries)).toMatchObject([{ attempt: 1 }]);
   });
 
-  it('of an organization that cannot go on takes its share, and those of others are done meanwhile', async () => {
+  it('calls of an organization that cannot go on take its share, and those of others are done meanwhile', async () => {
     const stuck = Promise.withResolvers<void>();
     const busy = someWork(1).organization_id;
     await organization.serve([noting(({ input }) => input.organization_id === busy && stuck.promise)], 8);
@@ -244,7 +244,7 @@ describe('a call of the outbox', () => {
     expect([await notes(), await failedJobsOf(deliveries)]).toEqual([23, []]);
   });
 
-  it('is refused when its input or its caller is wrong', async () => {
+  it('a row is refused when its input or its caller is wrong', async () => {
     const wrongInput: InputOf<typeof settleReservation> = { ...someWork(1), items: [] };
     await expect(
       deliveries.transaction((tx) => delivery.outbox.add(tx, settleReservation, wrongInput)),
@@ -284,7 +284,7 @@ describe('an event of the outbox', () => {
     await Promise.all(subscribers.map(({ broker }) => broker.close()));
   });
 
-  it('that a process may have missed is reported to it as a gap', async () => {
+  it('an event that a process may have missed is reported to it as a gap', async () => {
     const subscriber = await subscribe();
     await nats.kill();
     await until(() => !subscriber.broker.connected && !organization.broker.connected);

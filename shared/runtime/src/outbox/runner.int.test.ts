@@ -54,7 +54,7 @@ describe('a claim of due rows', () => {
     expect(claimed).toHaveLength(8);
   });
 
-  it('leaves an organization with its share alone, and moves its rows out of the way of others', async () => {
+  it('a claim leaves an organization with its share alone and moves its rows out of the way of others', async () => {
     await due(1, 20);
     await due(2, 1);
     const busy = { [organizationOf(1)]: 3 };
