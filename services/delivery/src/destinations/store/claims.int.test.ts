@@ -74,6 +74,7 @@ describe('claims of deliveries', () => {
     expect(claimed.toSorted()).toEqual(
       [...Array.from({ length: 4 }, () => busy.organization_id), other.organization_id].toSorted(),
     );
-    expect(read).toBeLessThan(150);
+    // A plan that reads the waiting ones reads all of them.
+    expect(read).toBeLessThan(waiting / 2);
   });
 });
