@@ -3,7 +3,7 @@ import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import { type Emit, type Fixed, made, type Node } from '../parse/node.ts';
+import { type Emit, type Fixed, type Made, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, reportType, underLimit } from '../parse/parse-context.ts';
 import { emitOrLeaveOut, gatherFitting, noteOverflow } from '../run/leave-out.ts';
 import { noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
@@ -11,30 +11,28 @@ import type { Grammar, ScalarTest } from './grammar.ts';
 import type { Entries, ListKind } from './list-kind.ts';
 import { parseBoundList } from './source.ts';
 
+const emitMade = (run: Run, out: unknown[], make: Made['make'], gap: unknown): void => {
+  const value = make(run) ?? gap;
+  if (value !== undefined) out.push(value);
+};
+
+const emitFixed = (run: Run, out: unknown[], { value, objects, units, text }: Fixed): void => {
+  spendOutput(run, objects, units);
+  run.text += text;
+  out.push(value);
+};
+
 const emitterOf = (node: Node, gap: unknown): Emit => {
-  if (!node.fixed) {
-    const emit: Emit = (run, out) => {
-      const value = node.make(run) ?? gap;
-      if (value !== undefined) out.push(value);
-    };
+  if (node.fixed) {
     return (run, out) => {
-      if (run.leavesOut) {
-        emitOrLeaveOut(run, out, emit, gap);
-        return;
-      }
-      const value = node.make(run) ?? gap;
-      if (value !== undefined) out.push(value);
+      if (run.leavesOut) emitOrLeaveOut(run, out, () => emitFixed(run, out, node));
+      else emitFixed(run, out, node);
     };
   }
-  const { value, objects, units, text } = node;
-  const emit: Emit = (run, out) => {
-    spendOutput(run, objects, units);
-    run.text += text;
-    out.push(value);
-  };
+  const { make } = node;
   return (run, out) => {
-    if (run.leavesOut) emitOrLeaveOut(run, out, emit);
-    else emit(run, out);
+    if (run.leavesOut) emitOrLeaveOut(run, out, () => emitMade(run, out, make, gap), gap);
+    else emitMade(run, out, make, gap);
   };
 };
 

@@ -91,7 +91,7 @@ export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
     return ready;
   };
   const mayPass = (type: string, { parsing }: ParseContext): boolean =>
-    options.open === true && !parsing.isKnownType(type) && mayBeNew(type, [...kinds().keys()]);
+    !kinds().has(type) && !parsing.isKnownType(type) && mayBeNew(type, [...kinds().keys()]);
   const kindOf = (value: JsonObject, context: ParseContext): KnownKind | undefined => {
     const type = Object.hasOwn(value, 'type') ? value.type : undefined;
     if (type === undefined) {
@@ -111,7 +111,7 @@ export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
   return {
     parse: (value, context) => {
       if (!isObject(value)) return reportType(context, `a ${what} object`, value, hint);
-      if (typeof value.type === 'string' && !kinds().has(value.type) && mayPass(value.type, context)) {
+      if (options.open === true && typeof value.type === 'string' && mayPass(value.type, context)) {
         return parseUnknown(value, `the ${what} \`${value.type}\``, context);
       }
       const kind = kindOf(value, context);

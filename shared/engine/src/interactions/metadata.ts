@@ -111,9 +111,9 @@ export const fitsMetadata = (interactions: readonly Interaction[]): boolean =>
 
 /** The metadata of a run whose ids are final; none where no element carries an interaction. */
 export const metadataOf = (run: Run): MessageMetadata | undefined => {
-  const { interactions = [] } = run;
-  const [first] = interactions;
-  if (first === undefined) return undefined;
+  const { interactions } = run;
+  const first = interactions?.[0];
+  if (interactions === undefined || first === undefined) return undefined;
   noteRepeated(run, interactions);
   const metadata = metadataOfElements(interactions);
   const breach = breachOf(metadata);

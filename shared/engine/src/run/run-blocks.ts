@@ -156,8 +156,10 @@ export const runWithin = <R>(
   options: MessageOptions,
   finish: (run: Run) => R | Failed,
 ): R | Failed => {
-  const problems = checkOptions(options);
-  if (problems.length > 0) return { ok: false, code: 'invalid_data', problems };
+  if (options.locale !== undefined || options.timezone !== undefined) {
+    const problems = checkOptions(options);
+    if (problems.length > 0) return { ok: false, code: 'invalid_data', problems };
+  }
   const run = startRun({
     data,
     strict: options.strict ?? false,

@@ -37,8 +37,10 @@ const isBorder = (neighbour: string): boolean =>
 
 /** The marks around values from one place to another, the innermost first; empty where both sides differ. */
 const marksAround = (whole: string, from: number, to: number): string => {
+  // Most values have none.
+  if (!isMark(whole.charAt(from - 1)) || !isMark(whole.charAt(to))) return '';
   const marks = runAt(whole, from - 1, -1);
-  if (marks === '' || marks.length > LONGEST || runAt(whole, to, 1) !== marks) return '';
+  if (marks.length > LONGEST || runAt(whole, to, 1) !== marks) return '';
   const isBare = isBorder(whole.charAt(from - marks.length - 1)) && isBorder(whole.charAt(to + marks.length));
   return isBare && /^`*[*_~]*$/.test(marks) ? marks : '';
 };
@@ -57,7 +59,11 @@ const lineAt = (whole: string, hole: number): Line => {
   return { to, text: whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, to), counts: new Map() };
 };
 
-const countIn = (text: string, mark: string): number => text.split(mark).length - 1;
+const countIn = (text: string, mark: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count += 1;
+  return count;
+};
 
 const countOf = ({ text, counts }: Line, mark: string): number => {
   const counted = counts.get(mark) ?? countIn(text, mark);
@@ -95,20 +101,21 @@ export const bareMarks = (
     while (holes[behind] === from + behind - first) behind += 1;
     const to = from + behind - first;
     const marks = marksAround(whole, from, to);
+    const [at, size] = [first, marks.length];
+    first = behind;
+    if (size === 0) continue;
     const ticks = kind === 'markdown' ? (/^`*/.exec(marks)?.[0].length ?? 0) : 0;
-    const isCode = positions[first]?.name.includes('code') ?? false;
-    const size = marks.length;
-    if (size > 0 && (line === undefined || line.to < from)) line = lineAt(whole, from);
+    const isCode = positions[at]?.name.includes('code') ?? false;
+    if (line === undefined || line.to < from) line = lineAt(whole, from);
     const isTheirs = size > ticks && isCode === marks.startsWith('`');
-    if (isTheirs && line !== undefined && wouldWork(marks, line, kind)) {
+    if (isTheirs && wouldWork(marks, line, kind)) {
       const region: Region = { kind: 'style' };
-      regions.fill(region, first, behind);
+      regions.fill(region, at, behind);
       spans.push(
         { from: from - size, to: from - ticks, region },
         { from: to + ticks, to: to + size, region },
       );
     }
-    first = behind;
   }
   return { spans, regions };
 };

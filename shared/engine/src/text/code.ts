@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import { codePoints, cutText } from './cut.ts';
 import { cleanPlain } from './escape.ts';
 import { oneLine } from './lines.ts';
-import { inBlock, inSpan } from './mrkdwn.ts';
+import { inBlock, inSpan } from './mrkdwn-values.ts';
 import { MarkedText } from './safe-text.ts';
 
 const longestRun = (text: string): number =>

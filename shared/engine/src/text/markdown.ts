@@ -4,7 +4,7 @@ import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
 import { scanMarkdown } from './markdown-scan.ts';
 import { markPartOfEach } from './marks.ts';
-import { positionInMark } from './mrkdwn.ts';
+import { positionInMark } from './mrkdwn-values.ts';
 import { type LinePosition, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
 

@@ -1,180 +1,18 @@
-import { inAddress } from './address.ts';
-import { cleanEntities, searcherOf } from './escape.ts';
-import { joinLines, type Lines, oneLine, trimIn } from './lines.ts';
-import { type MarkPart, markPartOfEach } from './marks.ts';
-import { asItIs, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
+import { markPartOfEach } from './marks.ts';
+import {
+  inBlock,
+  inLabel,
+  inSpan,
+  isSpace,
+  isWord,
+  positionInMark,
+  type TextSurroundings,
+  textIn,
+  unclosed,
+} from './mrkdwn-values.ts';
+import { type Position, textPosition } from './positions.ts';
 import { type Brought, type Region, type Scan, type Span, valuesBetween } from './scan.ts';
 import { stylesOfMrkdwn } from './style-pairs.ts';
-
-/** Marks stop working behind it, and readers do not see it. */
-export const ZERO_WIDTH = '\u200B';
-/** Looks like a backtick and opens no code. */
-const LIKE_BACKTICK = '\u02CB';
-
-/** A value as code in a line of mrkdwn. */
-export const inSpan = (value: string): string => cleanEntities(oneLine(value).replaceAll('`', LIKE_BACKTICK));
-
-/** Three backticks end a block of code, and so may fewer at its ends together with those of the template. */
-export const inBlock = (value: string): string =>
-  cleanEntities(
-    value
-      .replace(/`(?=``)|(?<=`)`(?=`)/g, `$&${ZERO_WIDTH}`)
-      .replace(/^`/, `${ZERO_WIDTH}\``)
-      .replace(/`$/, `\`${ZERO_WIDTH}`),
-  );
-
-const word = /[\p{L}\p{N}]/u;
-const isWord = (character: string): boolean => character !== '' && word.test(character);
-const isSpace = (character: string): boolean => /\s/.test(character);
-const styleMarks = /[*_~]+/g;
-/** An address in a text, in which an underscore is no mark. */
-const webAddress = /https?:\/\/[^\s*~]*[\p{L}\p{N}/]/gu;
-
-/** The surroundings of a value that decide whether a mark in it would work. */
-interface Surroundings {
-  /** Whether a mark stands in the template behind the value, where a mark of the value may find its other half. */
-  readonly isBehind: (mark: string) => boolean;
-  /** The character behind the value; empty where another value or nothing follows. */
-  readonly next: string;
-}
-
-/** Whether a mark of a value finds its other half: in the value, before it, or behind it. A later value looks back here. */
-const isPaired = (mark: string, value: string, before: string, { isBehind }: Surroundings): boolean =>
-  value.indexOf(mark) !== value.lastIndexOf(mark) || isBehind(mark) || before.includes(mark);
-
-/** Stops the marks of a value that would begin or end bold, italic or struck text: those at the border of a word. */
-const withoutStyles = (value: string, before: string, around: Surroundings): string => {
-  const addresses = [...value.matchAll(webAddress)].map(({ index, 0: found }) => [
-    index,
-    index + found.length,
-  ]);
-  return value.replace(styleMarks, (run, index: number) => {
-    const isInAddress = addresses.some(([from = 0, to = 0]) => from <= index && index + run.length <= to);
-    const isAlone = ![...run].some((mark) => isPaired(mark, value, before, around));
-    if (isInAddress || isAlone) return run;
-    const previous = value.charAt(index - 1) || before.slice(-1);
-    const following = value.charAt(index + run.length) || around.next;
-    const opens = !isWord(previous) && !isSpace(following);
-    const closes = !isWord(following) && !isSpace(previous);
-    // Of several marks the inner ones stand at no letter.
-    return opens || closes || run.length > 1 ? `${ZERO_WIDTH}${[...run].join(ZERO_WIDTH)}${ZERO_WIDTH}` : run;
-  });
-};
-
-const withoutCode = (value: string, before: string, around: Surroundings): string =>
-  isPaired('`', value, before, around) ? value.replaceAll('`', LIKE_BACKTICK) : value;
-
-/** A `>` at the start of a line makes a quote of it, also as an entity. */
-const withoutQuotes = (value: string, before: string): string => {
-  const isAtStart = before === '' || before.endsWith('\n');
-  return value.replace(/^>/gm, (mark, index: number) =>
-    index > 0 || isAtStart ? `${ZERO_WIDTH}${mark}` : mark,
-  );
-};
-
-interface TextSurroundings extends Surroundings, Lines {
-  /** A mark of the template stands directly before or behind; one beside a space would not work. */
-  readonly isTightBefore: boolean;
-  readonly isTightAfter: boolean;
-}
-
-const formatting = /[*_~`>]/;
-/** Most values hold none of these and are written as they are. */
-const hasMarks = searcherOf('&<>*_~`\r');
-
-/** Whether a value may begin or end with a space. */
-const hasBorder = (value: string): boolean => {
-  const [first, last] = [value.charCodeAt(0), value.charCodeAt(value.length - 1)];
-  return first <= 32 || first > 127 || last <= 32 || last > 127;
-};
-
-/** Text of a value without marks that work. */
-const tame = (value: string, before: string, around: Surroundings): string =>
-  formatting.test(value) ? withoutStyles(withoutCode(value, before, around), before, around) : value;
-
-/** A text of several lines, each of which stays in the quote and the styles around. Code stays as it is. */
-const bendLines = (marked: string, lines: Lines): string =>
-  marked
-    .split(/(```.*?```)/s)
-    .map((text, index) => (index % 2 === 1 ? text : joinLines(text.split('\n'), lines, 'mrkdwn')))
-    .join('');
-
-/** In a style each line of a value stands between marks of its own, so that its marks are judged line by line. */
-const tameLines = (value: string, before: string, around: TextSurroundings): string => {
-  const { styles } = around;
-  if (styles.length === 0) return tame(withoutQuotes(value, before), before, around);
-  const opening = styles.join('');
-  return value
-    .split('\n')
-    .map((line, index, lines) => {
-      const start = index === 0 ? line : line.trimStart();
-      const inside = index === lines.length - 1 ? start : start.trimEnd();
-      return tame(inside, index === 0 ? before : opening, around);
-    })
-    .join('\n');
-};
-
-const inText = (around: TextSurroundings): Position['write'] => {
-  const { prefix, styles, isTightBefore, isTightAfter } = around;
-  const isFree = prefix === '' && styles.length === 0;
-  const isBent = !isFree || isTightBefore || isTightAfter;
-  return (value, before) => {
-    if (!hasMarks(value) && !(isBent && (hasBorder(value) || value.includes('\n')))) return value;
-    const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
-    // Trimmed first: what stands at the border decides which marks of the value could work.
-    const trimmed = trimIn(lines, styles, around);
-    const tight = formatting.test(trimmed) ? tameLines(trimmed, before, around) : trimmed;
-    return cleanEntities(
-      isFree || !tight.includes('\n') ? tight : joinLines(tight.split('\n'), around, 'mrkdwn'),
-    );
-  };
-};
-
-/** The position of text between the words of the template. */
-const textIn = (around: TextSurroundings): Position => {
-  const isStyled = around.styles.length > 0;
-  const isFree = around.prefix === '' && !isStyled;
-  return {
-    name: 'mrkdwn.text',
-    write: inText(around),
-    bend: isFree ? asItIs : (marked) => (marked.includes('\n') ? bendLines(marked, around) : marked),
-    takesMarks: true,
-    takesStyles: true,
-    isOneLine: isStyled,
-    styles: around.styles,
-    hasLoneTicks: false,
-    isWhole: false,
-  };
-};
-
-const percent = (mark: string): string => encodeURIComponent(mark);
-
-/** A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says. */
-const disarm = (value: string, before: string): string =>
-  before.endsWith('<') && /^[!@#]/.test(value)
-    ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`
-    : value;
-
-/** A value behind a `<` that the template never closes is text, but no value may make a mark of it. */
-const unclosed = textPosition('mrkdwn.text', (value, before) =>
-  cleanEntities(disarm(value, before)).replaceAll('|', '%7C'),
-);
-
-/** The position of a value in a mark of the platform. */
-export const positionInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Position>> = {
-  head: wholePosition('mrkdwn.link_address', (value, before) =>
-    cleanEntities(inAddress(disarm(value, before))),
-  ),
-  address: wholePosition('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
-  id: wholePosition('mrkdwn.mention', (value) =>
-    cleanEntities(value)
-      .toWellFormed()
-      .replace(/[^\w-]/gu, percent),
-  ),
-  argument: wholePosition('mrkdwn.argument', (value) => cleanEntities(value).replace(/[|^]/g, percent)),
-  // The template is refused before a value gets here.
-  broadcast: wholePosition('mrkdwn.mention', () => ''),
-};
 
 /** Code of the template: the borders of its content. */
 interface Code {
@@ -225,10 +63,8 @@ const codeAround = (whole: string, holes: readonly number[]): ReadonlyMap<number
 const quote = /^> ?/;
 
 /** The start of the line that a value stands in, where the line is a quote. */
-const quoteAt = (whole: string, hole: number): string => {
-  if (!whole.includes('>')) return '';
-  return quote.exec(whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, hole))?.[0] ?? '';
-};
+const quoteAt = (whole: string, hole: number): string =>
+  quote.exec(whole.slice(whole.lastIndexOf('\n', hole - 1) + 1, hole))?.[0] ?? '';
 
 /** The values of a text: where they stand, and the marks that the filters of each may bring. */
 interface Holes {
@@ -253,19 +89,47 @@ const behindOf = (whole: string, { holes, brought }: Holes): ((mark: string, hol
 
 const isStyle = (character: string): boolean => character === '*' || character === '_' || character === '~';
 
+const noValues: ReadonlySet<number> = new Set();
+
+/** The values that stand in closed marks of the platform, by their numbers. */
+const closedIn = (whole: string, holes: readonly number[]): ReadonlySet<number> =>
+  new Set(
+    [...whole.matchAll(mark)].flatMap(({ index, 0: found }) =>
+      valuesBetween(holes, index, index + found.length),
+    ),
+  );
+
+const nowhere = (): boolean => false;
+
+const beforeNext = (next: string): Position =>
+  textIn({ isBehind: nowhere, next, prefix: '', styles: none, isTightBefore: false, isTightAfter: false });
+
+/** The positions of values in texts without any mark, by what stands behind the value: all that matters there. */
+const amongWords = { word: beforeNext('a'), space: beforeNext(' '), other: beforeNext('.') };
+
+const anyMark = /[*_~`<>]/;
+
+/** Whether a text has no mark, as most have none. */
+export const isWords = (whole: string, brought: readonly Brought[]): boolean =>
+  !anyMark.test(whole) && brought.every(({ marks }) => marks === '');
+
+/** The positions of the values of a text without any mark. */
+export const positionsInWords = ([, ...afters]: readonly string[]): Position[] =>
+  afters.map((after) => {
+    const next = after.charAt(0);
+    if (next === ' ') return amongWords.space;
+    if (isWord(next)) return amongWords.word;
+    return isSpace(next) ? amongWords.space : amongWords.other;
+  });
+
 /** Finds the position of every value of a text in mrkdwn. */
 export const planMrkdwn = (pieces: readonly string[], whole: string, values: Holes): Scan => {
   const { holes } = values;
   const hasLinks = whole.includes('<');
+  const hasQuotes = whole.includes('>');
   const parts = hasLinks ? markPartOfEach(pieces) : [];
   const code = codeAround(whole, holes);
-  const closed = new Set(
-    hasLinks
-      ? [...whole.matchAll(mark)].flatMap(({ index, 0: found }) =>
-          valuesBetween(holes, index, index + found.length),
-        )
-      : [],
-  );
+  const closed = hasLinks ? closedIn(whole, holes) : noValues;
   const isBehind = behindOf(whole, values);
   const styles = stylesOfMrkdwn(whole, holes);
   const positions = holes.map((hole, index): Position => {
@@ -274,15 +138,12 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
     const around: TextSurroundings = {
       isBehind: (mark) => isBehind(mark, hole),
       next,
-      prefix: quoteAt(whole, hole),
+      prefix: hasQuotes ? quoteAt(whole, hole) : '',
       styles: styles.get(index) ?? none,
       isTightBefore: isStyle(whole.charAt(hole - 1)),
       isTightAfter: isStyle(next),
     };
-    if (part === 'label') {
-      const write: Position['write'] = (value, before) => cleanEntities(tame(oneLine(value), before, around));
-      return labelPosition('mrkdwn.link_label', write);
-    }
+    if (part === 'label') return inLabel(around);
     const isAddress = part === 'head' || part === 'address';
     if (isAddress && !closed.has(index)) return unclosed;
     if (part !== undefined) return positionInMark[part];

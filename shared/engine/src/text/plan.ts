@@ -1,7 +1,7 @@
 import { type BareMarks, bareMarks, noBareMarks } from './bare.ts';
 import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
-import { planMrkdwn } from './mrkdwn.ts';
+import { isWords, planMrkdwn, positionsInWords } from './mrkdwn.ts';
 import { exactPosition, type Position, plainPosition } from './positions.ts';
 import { type Brought, type Region, type Scan, type Span, STAND_IN } from './scan.ts';
 
@@ -58,6 +58,8 @@ const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[
   return links;
 };
 
+const noScan: Pick<Scan, 'spans' | 'code'> = { spans: [], code: [] };
+
 /** A text of the template with the positions of its values. */
 export class TextPlan {
   readonly positions: readonly Position[];
@@ -75,7 +77,7 @@ export class TextPlan {
   constructor(
     pieces: readonly string[],
     positions: readonly Position[],
-    { spans, code }: Pick<Scan, 'spans' | 'code'> = { spans: [], code: [] },
+    { spans, code }: Pick<Scan, 'spans' | 'code'> = noScan,
     bare: BareMarks = noBareMarks,
   ) {
     this.#pieces = pieces;
@@ -111,8 +113,9 @@ export const planText = (
       Array<Position>(pieces.length - 1).fill(kind === 'plain' ? plainPosition : exactPosition),
     );
   }
-  const holes = offsetsOf(pieces);
   const whole = pieces.join(STAND_IN);
+  if (kind === 'mrkdwn' && isWords(whole, brought)) return new TextPlan(pieces, positionsInWords(pieces));
+  const holes = offsetsOf(pieces);
   const scan =
     kind === 'mrkdwn' ? planMrkdwn(pieces, whole, { holes, brought }) : planMarkdown(pieces, whole, holes);
   return new TextPlan(pieces, scan.positions, scan, bareMarks(whole, holes, scan.positions, kind));

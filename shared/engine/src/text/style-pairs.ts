@@ -1,4 +1,4 @@
-import { firstFrom } from './scan.ts';
+import { firstFrom, STAND_IN } from './scan.ts';
 
 /** Two marks of a style, of which one begins and the other ends it. */
 interface Pair {
@@ -16,7 +16,8 @@ export const stylesOfEach = (
 ): ReadonlyMap<number, readonly string[]> => {
   if (pairs.length === 0) return noStyles;
   const styles = new Map<number, string[]>();
-  for (const { mark, from, to } of pairs.toSorted((one, other) => one.from - other.from)) {
+  const sorted = pairs.length === 1 ? pairs : pairs.toSorted((one, other) => one.from - other.from);
+  for (const { mark, from, to } of sorted) {
     for (let index = firstFrom(holes, from); (holes[index] ?? to) < to; index += 1) {
       const known = styles.get(index);
       if (known === undefined) styles.set(index, [mark]);
@@ -31,7 +32,7 @@ type Neighbour = 'space' | 'punctuation' | 'word';
 
 const neighbourOf = (character: string): Neighbour => {
   if (character === '' || /\s/.test(character)) return 'space';
-  return /[\p{L}\p{N}\uFFFC]/u.test(character) ? 'word' : 'punctuation';
+  return /[\p{L}\p{N}]/u.test(character) ? 'word' : 'punctuation';
 };
 
 /** Most marks stand beside these, so that they are looked at once. */
@@ -39,8 +40,10 @@ const known: readonly Neighbour[] = Array.from({ length: 128 }, (_, code) =>
   neighbourOf(String.fromCharCode(code)),
 );
 
-const neighbourAt = (text: string, at: number): Neighbour =>
-  known[text.charCodeAt(at)] ?? neighbourOf(text.charAt(at));
+const neighbourAt = (text: string, at: number): Neighbour => {
+  const character = text.charAt(at);
+  return character === STAND_IN ? 'word' : (known[character.charCodeAt(0)] ?? neighbourOf(character));
+};
 
 /** Code and addresses, in which no mark is one of a style. */
 const withoutStyles = /```.*?```|`[^`\n]+`|<[^<>|\n]*/gs;
@@ -110,6 +113,8 @@ export class MarkdownStyles implements Styles {
   }
 }
 
+const marksOfMrkdwn = ['*', '_', '~'] as const;
+
 /** The styles of mrkdwn around each value of a text. */
 export const stylesOfMrkdwn = (
   whole: string,
@@ -117,7 +122,7 @@ export const stylesOfMrkdwn = (
 ): ReadonlyMap<number, readonly string[]> => {
   const styles: Styles = { pairs: [], lone: [] };
   let text: string | undefined;
-  for (const mark of ['*', '_', '~']) {
+  for (const mark of marksOfMrkdwn) {
     if (!whole.includes(mark)) continue;
     text ??= /[`<]/.test(whole) ? whole.replace(withoutStyles, (found) => '.'.repeat(found.length)) : whole;
     addPairs(text, mark, styles);
@@ -136,7 +141,7 @@ export const stylesOf = (given: string, kind: 'mrkdwn' | 'markdown'): Styles => 
   const text = given.replace(mask, (found) => '.'.repeat(found.length));
   if (kind === 'mrkdwn') {
     const styles: Styles = { pairs: [], lone: [] };
-    for (const mark of ['*', '_', '~']) addPairs(text, mark, styles);
+    for (const mark of marksOfMrkdwn) addPairs(text, mark, styles);
     return styles;
   }
   const styles = new MarkdownStyles(text);

@@ -4,7 +4,7 @@ import { closeMarks, cutMarks } from './cut-marks.ts';
 import { cleanEntities } from './escape.ts';
 import { oneLine } from './lines.ts';
 import { withoutLinks } from './markdown-links.ts';
-import { ZERO_WIDTH } from './mrkdwn.ts';
+import { ZERO_WIDTH } from './mrkdwn-values.ts';
 import type { Position } from './positions.ts';
 import { MarkedText } from './safe-text.ts';
 import { stylesOf } from './style-pairs.ts';

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
-import { readPath, writePath } from './path-text.ts';
+import { type ReadStep, readPath, writePath } from './path-text.ts';
 
 const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@index': 'index',
@@ -113,24 +113,26 @@ interface KeyPath {
   readonly name: string | undefined;
 }
 
+/** Whether steps lead to one value: `[]` leads to many. */
+const isReference = (steps: readonly ReadStep[]): steps is readonly Segment[] => !steps.includes(null);
+
 /** Reads the keys of a path; undefined when they are wrong, which is then reported. */
 const readKeys = (rest: string, written: string, context: ParseContext): KeyPath | undefined => {
   const { steps, isQuoted } = readPath(rest) ?? {};
-  const segments = steps?.filter((step) => step !== null);
-  if (segments === undefined || segments.length !== steps?.length) {
+  if (steps === undefined || !isReference(steps)) {
     return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, { hint });
   }
   const { max } = limits['engine.path_segments'];
-  if (segments.length > max) {
-    const message = `A path has at most ${max} steps; this one has ${segments.length}.`;
+  if (steps.length > max) {
+    const message = `A path has at most ${max} steps; this one has ${steps.length}.`;
     return report(context, 'path.syntax', message, {
       limit: 'engine.path_segments',
       max,
-      actual: segments.length,
+      actual: steps.length,
     });
   }
-  const [first] = segments;
-  return { segments, name: isQuoted || typeof first !== 'string' ? undefined : first };
+  const [first] = steps;
+  return { segments: steps, name: isQuoted || typeof first !== 'string' ? undefined : first };
 };
 
 /**

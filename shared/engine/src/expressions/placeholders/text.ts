@@ -1,6 +1,6 @@
 import { isList, jsonTypeOf } from '../../json.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
-import { describeReference } from '../../run/frame.ts';
+import { describeReference, type Reference } from '../../run/frame.ts';
 import { withAddresses } from '../../run/people.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/run.ts';
 import { isLonger } from '../../text/cut.ts';
@@ -16,7 +16,7 @@ import { marksOf } from '../filters/call.ts';
 import { scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
-import type { Placeholder, Scanned } from './scan.ts';
+import type { Scanned } from './scan.ts';
 
 /** Writes the same text again in at most `room` characters. */
 export type Refit = (room: number) => string;
@@ -36,9 +36,10 @@ export type NoteShortened = (run: Run, room: number, paths: readonly string[]) =
 const LONG_VALUE = 256;
 
 interface Hole {
-  readonly read: (run: Run) => Value | number;
+  readonly read: (run: Run) => Value;
+  /** Reads the value and writes it behind the text before. */
+  readonly put: (run: Run, before: string) => string;
   readonly position: Position;
-  readonly write: Position['write'];
   /** The code, the link or the style around, whose marks depend on the value. */
   readonly around: Region | undefined;
   readonly after: string;
@@ -61,47 +62,57 @@ const textOfOther = (value: unknown): string | undefined => {
   return texts.every((item) => item !== undefined) ? texts.join(', ') : undefined;
 };
 
-const readerOfText = (
-  placeholder: Placeholder,
-  position: Position,
-  { kind, most }: { kind: TextKind; most: number },
-  context: ParseContext,
-): Hole['read'] => {
-  const { reference } = placeholder.path;
-  const { pointer } = context;
-  const kindThere = isMarked(kind) && !position.takesStyles ? 'plain' : kind;
-  const evaluate: Reader = evaluatorOf(placeholder, kindThere, position, pointer);
-  // A value far beyond the limit is cut before the work on it; the rest is still recognized as too long.
-  const bounded = (text: string): string => (text.length > most ? text.slice(0, most) : text);
-  const readOther = (run: Run, given: unknown): Value => {
-    if (given instanceof SafeText || given instanceof MixedText) return given;
-    const value = withAddresses(run, given);
-    const isNumber = typeof value === 'number' && !Number.isFinite(value);
-    if (value === undefined || value === null || isNumber) {
-      noteMissing(run, reference, pointer);
-      return '';
-    }
-    if (isList(value)) spendEvaluations(run, value.length >> 3);
-    const text = textOfOther(value);
-    if (text !== undefined) return bounded(text);
-    const reason = `is ${jsonTypeOf(value)}, which is no text; name one of its fields or use the filter \`json\`.`;
-    noteUnfit(run, reference, pointer, { rule: 'value.object', reason });
+/** Where a value is read, and the length from which it is cut before any work on it; it is still recognized as too long. */
+interface Source {
+  readonly reference: Reference;
+  readonly pointer: string;
+  readonly most: number;
+}
+
+const bounded = (text: string, most: number): string => (text.length > most ? text.slice(0, most) : text);
+
+/** A value that is no string, as text. */
+const readOther = (run: Run, given: unknown, { reference, pointer, most }: Source): Value => {
+  if (given instanceof SafeText || given instanceof MixedText) return given;
+  const value = withAddresses(run, given);
+  const isNumber = typeof value === 'number' && !Number.isFinite(value);
+  if (value === undefined || value === null || isNumber) {
+    noteMissing(run, reference, pointer);
     return '';
-  };
-  return (run) => {
-    const value = evaluate(run);
-    if (typeof value === 'string') return value.length > most ? bounded(value) : value;
-    return typeof value === 'number' && Number.isFinite(value) ? value : readOther(run, value);
-  };
+  }
+  if (isList(value)) spendEvaluations(run, value.length >> 3);
+  const text = textOfOther(value);
+  if (text !== undefined) return bounded(text, most);
+  const reason = `is ${jsonTypeOf(value)}, which is no text; name one of its fields or use the filter \`json\`.`;
+  noteUnfit(run, reference, pointer, { rule: 'value.object', reason });
+  return '';
 };
 
-const asText = (value: Value | number): Value => (typeof value === 'number' ? String(value) : value);
-
-const writeHole = ({ position, write }: Hole, value: Value | number, before: string): string => {
-  if (typeof value === 'string') return write(value, before);
-  // Digits are no marks, and most numbers stand in text.
-  if (typeof value === 'number' && position.takesMarks) return String(value);
-  return writeValue(position, asText(value), before);
+const holeOf = (
+  evaluate: Reader,
+  source: Source,
+  position: Position,
+  around: Region | undefined,
+  after: string,
+): Hole => {
+  const { write, takesMarks } = position;
+  const { most } = source;
+  return {
+    read: (run) => {
+      const value = evaluate(run);
+      return typeof value === 'string' ? bounded(value, most) : readOther(run, value, source);
+    },
+    put: (run, before) => {
+      const value = evaluate(run);
+      if (typeof value === 'string') return write(bounded(value, most), before);
+      // Digits are no marks, and most numbers stand in text.
+      if (takesMarks && typeof value === 'number' && Number.isFinite(value)) return String(value);
+      return writeValue(position, readOther(run, value, source), before);
+    },
+    position,
+    around,
+    after,
+  };
 };
 
 /** Reads the values of a text once more, without a word of what is missing: that was noted the first time. */
@@ -111,7 +122,7 @@ const readAgain = (run: Run, holes: readonly Hole[]): Value[] => {
   run.problems = undefined;
   run.dataProblems = undefined;
   try {
-    return holes.map(({ read }) => asText(read(run)));
+    return holes.map(({ read }) => read(run));
   } finally {
     run.missing = missing;
     run.warnings = warnings;
@@ -129,42 +140,51 @@ const fit = (run: Run, { plan, note }: Writing, values: readonly Value[], room: 
   return text;
 };
 
-/** A function of its own, since a closure over the values of a text would be paid for by every text. */
-const keepValues = (keep: KeepRefit | undefined, plan: TextPlan, values: readonly Value[]): void =>
-  keep?.((room) => fitValues(plan, values, room).text);
+/** Charges a text by what it has become, since even what is cut off has been read. */
+const charge = (run: Run, count: number, length: number): void =>
+  spendEvaluations(run, length > LONG_VALUE ? count + (length >> 6) : count);
+
+/** Writes values that may change the marks around them, or whose text may be written again, shorter. */
+const writeKept = (writing: Writing, run: Run, room: number, keep?: KeepRefit): string => {
+  const { head, holes, most, plan } = writing;
+  let text = head;
+  let isBent = false;
+  const values: Value[] = [];
+  for (const { read, position, around, after } of holes) {
+    const value = read(run);
+    values.push(value);
+    if (around !== undefined && !isBent) isBent = bendsMarks(around, value);
+    if (text.length <= most) text += writeValue(position, value, text) + after;
+  }
+  charge(run, holes.length, text.length);
+  keep?.((length) => fitValues(plan, values, length).text);
+  return isBent || isLonger(text, room) ? fit(run, writing, values, room) : text;
+};
 
 /** Writes a text with one value, as most are. */
-const makeOne = (writing: Writing, hole: Hole): TextMaker => {
-  const { head } = writing;
-  const { read, around, after } = hole;
+const makeOne = (writing: Writing, { put, after }: Hole): TextMaker => {
+  const { head, holes } = writing;
   return (run, room, keep) => {
-    const value = read(run);
-    const text = head + writeHole(hole, value, head) + after;
-    spendEvaluations(run, text.length > LONG_VALUE ? 1 + (text.length >> 6) : 1);
-    const isBent = around !== undefined && bendsMarks(around, asText(value));
-    if (keep !== undefined) keepValues(keep, writing.plan, [asText(value)]);
-    return isBent || isLonger(text, room) ? fit(run, writing, [asText(value)], room) : text;
+    if (keep !== undefined) return writeKept(writing, run, room, keep);
+    const text = head + put(run, head) + after;
+    charge(run, 1, text.length);
+    // Few texts need their values twice, so that none keeps a list of them.
+    return isLonger(text, room) ? fit(run, writing, readAgain(run, holes), room) : text;
   };
 };
 
 /** Writes one value after the other; past the limit they are still read, so that all missing ones are reported. */
 const makeMany = (writing: Writing): TextMaker => {
-  const { head, holes, most, plan } = writing;
+  const { head, holes, most } = writing;
   return (run, room, keep) => {
+    if (keep !== undefined) return writeKept(writing, run, room, keep);
     let text = head;
-    let isBent = false;
-    const kept: Value[] | undefined = keep && [];
-    for (const hole of holes) {
-      const value = hole.read(run);
-      kept?.push(asText(value));
-      if (hole.around !== undefined && !isBent) isBent = bendsMarks(hole.around, asText(value));
-      if (typeof value === 'string' && value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
-      if (text.length <= most) text += writeHole(hole, value, text) + hole.after;
+    for (const { read, put, after } of holes) {
+      if (text.length > most) read(run);
+      else text += put(run, text) + after;
     }
-    spendEvaluations(run, holes.length);
-    if (kept !== undefined) keepValues(keep, plan, kept);
-    // Few other texts need their values twice, so that none keeps a list of them.
-    return isBent || isLonger(text, room) ? fit(run, writing, kept ?? readAgain(run, holes), room) : text;
+    charge(run, holes.length, text.length);
+    return isLonger(text, room) ? fit(run, writing, readAgain(run, holes), room) : text;
   };
 };
 
@@ -202,6 +222,7 @@ export const textMakerOf = (
 ): TextMaker | undefined => {
   const most = 2 * max + 2;
   const { head } = scanned;
+  const { pointer } = context;
   for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
   const pieces = [head];
   for (const { after } of scanned.holes) pieces.push(after);
@@ -214,9 +235,11 @@ export const textMakerOf = (
     const hole = scanned.holes[index];
     if (hole === undefined) break;
     const { placeholder, after } = hole;
-    const read = readerOfText(placeholder, position, { kind, most }, context);
+    const { reference } = placeholder.path;
+    const kindThere = isMarked(kind) && !position.takesStyles ? 'plain' : kind;
+    const evaluate = evaluatorOf(placeholder, kindThere, position, pointer);
     const around = plan.code[index] ?? plan.links[index];
-    holes.push({ read, position, write: position.write, around, after });
+    holes.push(holeOf(evaluate, { reference, pointer, most }, position, around, after));
   }
   const writing: Writing = {
     head,
@@ -225,6 +248,9 @@ export const textMakerOf = (
     plan,
     note: (run, room, shortened) => note?.(run, room, pathsOf(scanned, shortened, run)),
   };
+  if (holes.some(({ around }) => around !== undefined)) {
+    return (run, room, keep) => writeKept(writing, run, room, keep);
+  }
   const [first] = holes;
   return first !== undefined && holes.length === 1 ? makeOne(writing, first) : makeMany(writing);
 };
