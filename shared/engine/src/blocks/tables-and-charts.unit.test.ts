@@ -133,6 +133,27 @@ describe('a chart', () => {
     expect(problemsOf([pie], { n: -1 })).toMatchObject([{ pointer: '/0/chart/segments/0/value' }]);
   });
 
+  it('shortens values, and no text of the template, for the numbers that tell equal labels apart', () => {
+    const labelsOf = (label: string, names: readonly string[]): unknown => {
+      const block = { type: 'chart', title: 'T', chart: 'pie', source: 'l', label, value: '{{@number}}' };
+      const { blocks } = compile([block], { l: names });
+      return JSON.parse(JSON.stringify(blocks[0])).chart.segments.map((it: { label: string }) => it.label);
+    };
+    const name = 'Kubernetes-controller';
+    expect(labelsOf('{{this}} (EU)', [name, 'short', name, 'short', name])).toEqual([
+      'Kubernetes-con… (EU)',
+      'short (EU)',
+      'Kubernetes-c… (EU) 2',
+      'short (EU) 2',
+      'Kubernetes-c… (EU) 3',
+    ]);
+    // Two values of the data may be cut to the same label.
+    expect(labelsOf('{{this}}', [`${name}-1`, `${name}-2`])).toEqual([
+      'Kubernetes-controll…',
+      'Kubernetes-contro… 2',
+    ]);
+  });
+
   it('may occur twice in a message, not three times', () => {
     const chart = bars([{ name: 'A', data: data('x') }], ['x']);
     expect(compile([chart, chart]).blocks).toHaveLength(2);

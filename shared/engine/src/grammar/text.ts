@@ -8,11 +8,11 @@ import { isLonger } from '../text/cut.ts';
 import { cutMarks } from '../text/cut-marks.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { Grammar } from './grammar.ts';
-import type { Composed } from './together.ts';
+import type { Composed, Group } from './together.ts';
 
 interface TextOptions {
-  /** A limit over all texts of this kind in a message or a table: the run keeps these texts until all are known. */
-  readonly together?: 'markdown' | 'cells';
+  /** Texts of a message, a table or a chart that are fitted together: the run keeps them until all are known. */
+  readonly together?: Group;
   /** An empty text is a value of its own here. */
   readonly mayBeEmpty?: boolean;
 }
@@ -53,7 +53,7 @@ const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, mayBeEmpt
 };
 
 /** Keeps a text until the others of its group are known. */
-const keep = (run: Run, group: 'markdown' | 'cells', composed: Composed): void => {
+const keep = (run: Run, group: Group, composed: Composed): void => {
   run.together ??= {};
   run.together[group] ??= [];
   run.together[group].push(composed);

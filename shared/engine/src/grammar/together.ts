@@ -12,6 +12,12 @@ export interface Composed {
   readonly refit: ((room: number) => string) | undefined;
 }
 
+/**
+ * Texts that are fitted together: those of all markdown blocks share a limit, and so do the cells of a table; the labels
+ * of a chart make room for what tells equal ones apart.
+ */
+export type Group = 'markdown' | 'cells' | 'labels';
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Cuts what is beyond the room, the last texts first: there is more text of the template than fits. */

@@ -1,5 +1,5 @@
 import type { Formatters } from '../expressions/formatters.ts';
-import type { Composed } from '../grammar/together.ts';
+import type { Composed, Group } from '../grammar/together.ts';
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
@@ -89,8 +89,8 @@ export interface Run {
   cut: number;
   /** How many blocks of a kind there are whose number a message limits. */
   totals: Map<LimitName, number> | undefined;
-  /** Texts that share a limit: those of all markdown blocks, and those of the cells of the table that is made. */
-  together: { markdown?: Composed[]; cells?: Composed[] } | undefined;
+  /** Texts that are fitted together, each group until it is known as a whole. */
+  together: { [Name in Group]?: Composed[] } | undefined;
   // Most runs need none of these lists, so they are made when they are.
   /** Breaches of limits: the blocks do not compile. */
   problems: CappedList<Problem> | undefined;

@@ -68,8 +68,9 @@ const cutOnce = (text: string, max: number, kind: TextKind): string => {
   if (kind !== 'markdown' || !cut.endsWith('…')) return cut;
   const kept = beforeLink(cut.slice(0, -1), text);
   // A backslash belongs to the character behind it.
-  const [slashes = ''] = /\\*$/.exec(kept) ?? [];
-  return `${slashes.length % 2 === 1 ? kept.slice(0, -1) : kept}…`;
+  let slashes = 0;
+  while (kept.charAt(kept.length - 1 - slashes) === '\\') slashes += 1;
+  return `${slashes % 2 === 1 ? kept.slice(0, -1) : kept}…`;
 };
 
 /**

@@ -11,7 +11,8 @@ export const bare = new RegExp(`^${STAND_IN}+$`);
 export const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
 
 /** A delimiter row of a table, which makes its header of the line before. */
-export const delimiterRow = /^[ |:-]*-[ |:-]*$/;
+export const isDelimiterRow = (line: string): boolean =>
+  line.includes('|') && line.includes('-') && /^[ |:-]*$/.test(line);
 
 /** A line that makes a heading of the paragraph before. */
 export const underline = /^ {0,3}(?:=+|-+)\s*$/;

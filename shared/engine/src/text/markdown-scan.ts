@@ -3,8 +3,8 @@ import {
   bare,
   container,
   definition,
-  delimiterRow,
   fenceStart,
+  isDelimiterRow,
   target,
   ticks,
   underline,
@@ -144,7 +144,7 @@ class MarkdownScan {
   }
 
   #findCells(from: number, line: string): void {
-    const isDelimiter = line.includes('|') && delimiterRow.test(line);
+    const isDelimiter = isDelimiterRow(line);
     const isRow = this.#isInTable || isDelimiter || line.trimStart().startsWith('|');
     if (isDelimiter) this.#isInTable = true;
     if (!isRow) return;

@@ -99,10 +99,13 @@ describe('a value whose marks work by the filter `styled`', () => {
     expect(readMarkdown(text).marks).toEqual(['code_block', 'strong']);
   });
 
-  it.each([' ', '\t', '- ', '~~~ x\n', '*a '])('is read once however long it is: %j', (unit) => {
-    const text = markdown('{{v | styled}} end', { v: unit.repeat(100_000) });
-    expect(text.endsWith(' end')).toBe(true);
-  });
+  it.each([' ', '\t', '- ', '~~~ x\n', '*a ', '~', '~~~\n~~~~ x\n', '\\', '`\n', '-|'])(
+    'is read once however long it is: %j',
+    (unit) => {
+      const text = markdown('{{v | styled}} end', { v: unit.repeat(100_000) });
+      expect(text.endsWith(' end')).toBe(true);
+    },
+  );
 
   it('is never cut inside an entity', () => {
     const text = mrkdwn('{{v | styled}}', { v: '&'.repeat(3_100) });

@@ -131,19 +131,50 @@ export const stylesOfMrkdwn = (
 };
 
 /** Code, escaped characters, marks of list items and fences, in which no mark is one of a style. */
-const otherMarks =
-  /```.*?```|`[^`\n]+`|\\.|^(~{3,})[^\n]*\n.*?^[ \t>]*\1~*[ \t]*$|^[ \t>]*(?:\*(?=[ \t])|(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?~{3,})/gms;
+const otherMarks = /```.*?```|`[^`\n]+`|\\.|^[ \t>]*(?:\*(?=[ \t])|(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?~{3,})/gms;
+const fenceEnd = /^[ \t>]*(~{3,})[ \t]*$/gm;
 const marksOfMarkdown = /\n[ \t]*\n|[*_~]/g;
+
+/** The end of the fence of some tildes; undefined where nothing closes it, so that it is no code. */
+const closeFence = (text: string, from: number, length: number): number | undefined => {
+  const lineEnd = text.indexOf('\n', from);
+  if (lineEnd === -1) return undefined;
+  fenceEnd.lastIndex = lineEnd + 1;
+  for (let found = fenceEnd.exec(text); found !== null; found = fenceEnd.exec(text)) {
+    if ((found[1] ?? '').length >= length) return fenceEnd.lastIndex;
+  }
+  return undefined;
+};
+
+/** A text of Markdown with dots in place of all in which no mark is one of a style. */
+const withoutOthers = (text: string): string => {
+  let kept = '';
+  let behind = 0;
+  // What closes no fence of some tildes closes none of more, so that the text is searched in vain few times.
+  let unclosed = Number.POSITIVE_INFINITY;
+  otherMarks.lastIndex = 0;
+  for (let found = otherMarks.exec(text); found !== null; found = otherMarks.exec(text)) {
+    const { index, 0: marks } = found;
+    const isFence = marks.startsWith('~') && marks.length < unclosed;
+    const close = isFence ? closeFence(text, index, marks.length) : undefined;
+    if (isFence && close === undefined) unclosed = marks.length;
+    const end = close ?? index + marks.length;
+    kept += text.slice(behind, index) + '.'.repeat(end - index);
+    behind = end;
+    otherMarks.lastIndex = end;
+  }
+  return kept + text.slice(behind);
+};
 
 /** The styles of a text of its own. */
 export const stylesOf = (given: string, kind: 'mrkdwn' | 'markdown'): Styles => {
-  const mask = kind === 'mrkdwn' ? withoutStyles : otherMarks;
-  const text = given.replace(mask, (found) => '.'.repeat(found.length));
   if (kind === 'mrkdwn') {
+    const text = given.replace(withoutStyles, (found) => '.'.repeat(found.length));
     const styles: Styles = { pairs: [], lone: [] };
     for (const mark of marksOfMrkdwn) addPairs(text, mark, styles);
     return styles;
   }
+  const text = withoutOthers(given);
   const styles = new MarkdownStyles(text);
   let behind = 0;
   for (const { 0: found, index } of text.matchAll(marksOfMarkdown)) {

@@ -72,6 +72,9 @@ export const redactFields = (fields: Record<string, unknown>, depth = 0): Record
 
 /** Causes of an error that are logged. */
 const causesShown = 4;
+/** Characters of a message and of a stack that are logged: enough for any that says something. */
+const longestMessage = 4_096;
+const longestStack = 16_384;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -87,13 +90,15 @@ export const errorFields = (error: unknown, depth = 0): LoggedError => {
   const cause: unknown = Reflect.get(error, 'cause');
   const facts = { type: named('name'), code: named('code') };
   const message = named('message') ?? '';
-  const shown = scrubbed(message, facts);
+  const shown = scrubbed(message.slice(0, longestMessage), facts);
   return {
     ...facts,
     message: shown,
     constraint: named('constraint'),
     stack: scrubbed(
-      named('stack')?.replace(message, () => shown),
+      named('stack')
+        ?.replace(message, () => shown)
+        .slice(0, longestStack),
       {},
     ),
     ...(cause !== undefined && depth < causesShown && { cause: errorFields(cause, depth + 1) }),

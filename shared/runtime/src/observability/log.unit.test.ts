@@ -48,6 +48,13 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('ada@example.com');
   });
 
+  it('cuts a message and a stack that another system made long', () => {
+    const { message, stack } = errorFields(new Error('.a'.repeat(100_000)));
+    expect(message).toHaveLength(4_096);
+    expect(stack?.length).toBeLessThanOrEqual(16_384);
+    expect(stack).toContain('log.unit.test');
+  });
+
   it('stops at a circular chain of causes', () => {
     const error = new Error('round');
     error.cause = error;

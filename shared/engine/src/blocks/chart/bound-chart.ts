@@ -11,6 +11,7 @@ import {
   sourceForm,
 } from '../../grammar/source.ts';
 import { text } from '../../grammar/text.ts';
+import type { Composed } from '../../grammar/together.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
@@ -34,6 +35,7 @@ const patternKeys = ['chart', 'source', 'as', 'label', 'value', 'series', 'x_lab
 const drawing = choice(...Object.keys(charts));
 const axisTitle = text('chart.axis_title', 'plain');
 const numeral = number();
+const itemLabel = text('chart.label', 'plain', { together: 'labels' });
 
 /** One line, area or set of bars. */
 interface Series {
@@ -92,6 +94,8 @@ const parseValues = (value: JsonObject, context: ParseContext, source: Source): 
 /** An item of the list as the chart shows it. */
 interface Point {
   readonly label: string;
+  /** Writes the label with its values shortened to a number of characters in all; none where it has no values. */
+  readonly refit: Composed['refit'];
   readonly values: readonly number[];
 }
 
@@ -99,6 +103,7 @@ const pointEmitter =
   (label: Node, series: readonly Series[], isPie: boolean, pointer: string): Emit =>
   (run, out) => {
     const name = evaluate(label, run);
+    const refit = run.together?.labels?.pop()?.refit;
     const values = series.map(({ value }) => evaluate(value, run)).filter((it) => typeof it === 'number');
     spendOutput(run, 1 + values.length, 0);
     const item = (run.frame?.index ?? 0) + 1;
@@ -112,21 +117,22 @@ const pointEmitter =
     } else if (isPie && values.some((it) => it <= 0)) {
       warn(run, 'empty.dropped', pointer, `item ${item} is left out of the pie: its value is not above 0.`);
     } else {
-      out.push({ label: name, values } satisfies Point);
+      out.push({ label: name, refit, values } satisfies Point);
     }
   };
 
 const isPoint = (value: unknown): value is Point => isObject(value) && isList(value.values);
 
-/** Labels that tell points apart: the platform refuses duplicates. */
-const uniqueLabels = (labels: readonly string[]): string[] => {
+/** Labels that tell points apart: the platform refuses duplicates. The number takes its room from the values. */
+const uniqueLabels = (points: readonly Point[]): string[] => {
   const seen = new Set<string>();
   const { max } = limitOf('chart.label');
-  return labels.map((label) => {
+  return points.map(({ label, refit }) => {
     let unique = label;
     for (let count = 2; seen.has(unique); count += 1) {
       const suffix = ` ${count}`;
-      unique = `${cutText(label, max - codePoints(suffix), 'plain')}${suffix}`;
+      const room = max - codePoints(suffix);
+      unique = `${cutText(codePoints(label) > room ? (refit?.(room) ?? label) : label, room, 'plain')}${suffix}`;
     }
     seen.add(unique);
     return unique;
@@ -168,7 +174,7 @@ const drawer = (drawing: Drawing): Node => {
     const shown = points(run);
     const names = series.map(({ name }) => (name === undefined ? '' : evaluate(name, run)));
     if (shown.length === 0) return undefined;
-    const labels = uniqueLabels(shown.map(({ label }) => label));
+    const labels = uniqueLabels(shown);
     spendOutput(run, 4 + shown.length * (1 + series.length), shown.length * 40);
     if (isPie) return { type: 'pie', segments: pairsOf(labels, shown, 0) };
     const titles = Object.entries(axes).map(([key, node]) => [key, node && evaluate(node, run)]);
@@ -195,7 +201,7 @@ const parseDrawing = (value: JsonObject, context: ParseContext): Drawing | undef
   const source = parseSource(value, 'max_items', context, { limit });
   if (source === undefined) return undefined;
   const label =
-    given === undefined ? undefined : parseItemValue(given, labelText, pinnedAt(source.inside, 'label'));
+    given === undefined ? undefined : parseItemValue(given, itemLabel, pinnedAt(source.inside, 'label'));
   const series = parseValues(value, context, source);
   if (type !== undefined && !type.fixed) {
     return report(at('chart'), 'placeholder.place', 'The template says what is drawn; data cannot.');

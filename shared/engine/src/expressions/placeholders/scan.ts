@@ -108,7 +108,7 @@ const scanFilters = (cursor: Cursor, context: ParseContext): FilterCall[] | unde
 const textInside = ({ text, at }: Cursor): string | undefined => {
   const close = text.indexOf('}}', at);
   const inside = close === -1 ? '{{' : text.slice(at, close);
-  return inside.includes('{{') ? undefined : inside.replace(/\s*\|.*/s, '').trimEnd();
+  return inside.includes('{{') ? undefined : inside.replace(/\|.*/s, '').trimEnd();
 };
 
 const reportOpen = (written: string, context: ParseContext): undefined => {
