@@ -125,20 +125,6 @@ const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[][] => 
   return cycles;
 };
 
-/** Pairs of folders that import each other until they are taken apart. No pair is added. */
-const stillMutual = [
-  'shared/engine: blocks ↔ interactions',
-  'shared/engine: blocks ↔ parse',
-  'shared/engine: blocks ↔ run',
-  'shared/engine: directives ↔ grammar',
-  'shared/engine: expressions ↔ parse',
-  'shared/engine: expressions ↔ run',
-  'shared/engine: grammar ↔ parse',
-  'shared/engine: grammar ↔ run',
-  'shared/engine: interactions ↔ run',
-  'shared/engine: parse ↔ run',
-];
-
 /** The folders directly below `src` of a package that import each other, each pair once. */
 const mutualIn = (arrows: readonly string[]): string[] => {
   const folders = new Set(
@@ -182,7 +168,7 @@ describe('imports', () => {
     const arrows = sources
       .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
       .flatMap((file) => neighboursOf(file).map((target) => `${file} → ${target}`));
-    expect(mutualIn(arrows).filter((pair) => !stillMutual.includes(pair))).toEqual([]);
+    expect(mutualIn(arrows)).toEqual([]);
   });
 
   it.each([

@@ -4,7 +4,6 @@ export { directives } from './directives/parse-directive.ts';
 export { operators } from './expressions/conditions/operators.ts';
 export { filters } from './expressions/filters/call.ts';
 export { momentForms, momentOf } from './expressions/filters/moment.ts';
-export { isBareKey, readPath, writePath } from './expressions/placeholders/path-text.ts';
 export { stepInto, stepsFromTop, valueAt } from './expressions/placeholders/value-at.ts';
 export type { DerivationOptions, InputField, KnownField } from './inspect/fields.ts';
 export { deriveInputs, type Inputs } from './inspect/inputs.ts';
@@ -12,23 +11,29 @@ export { requestFormat } from './inspect/request-format.ts';
 export { type BlockSchema, blockSchema } from './inspect/schema/block-schema.ts';
 export { templatePage } from './inspect/schema/page.ts';
 export { type InputType, inputTypes } from './inspect/value-type.ts';
-export { type FillResult, fillJson } from './interactions/fill-json.ts';
 export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactions/metadata.ts';
+export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
+export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
+export { nearestName } from './parse/nearest.ts';
+export type { Surface } from './parse/parse-context.ts';
+export { type Block, fillIds } from './program/fill-ids.ts';
+export { type FillResult, fillJson } from './program/fill-json.ts';
+export {
+  type ParseOptions,
+  type ParseResult,
+  type Program,
+  parseTemplate,
+} from './program/parse-template.ts';
 export {
   type ParseViewResult,
   parseView,
   type ViewProgram,
   type ViewSource,
-} from './interactions/view/parse-view.ts';
-export { type ChatView, type RunViewResult, runView } from './interactions/view/run-view.ts';
-export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
-export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
-export { type Block, fillIds } from './parse/fill-ids.ts';
-export { nearestName } from './parse/nearest.ts';
-export type { Surface } from './parse/parse-context.ts';
-export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse/parse-template.ts';
-export { fallbackPointer, type Problem, type ProblemRule } from './parse/problem.ts';
+} from './program/parse-view.ts';
+export { type ChatBlock, type MessageOptions, PartSpent, type RunOptions } from './program/run-blocks.ts';
+export { type RunResult, runProgram } from './program/run-program.ts';
+export { type ChatView, type RunViewResult, runView } from './program/run-view.ts';
 export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
-export { type ChatBlock, type MessageOptions, PartSpent, type RunOptions } from './run/run-blocks.ts';
-export { type RunResult, runProgram } from './run/run-program.ts';
+export { isBareKey, readPath, writePath } from './run/path-text.ts';
+export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';

@@ -6,7 +6,6 @@
 export { isKnownType } from './blocks/catalogue.ts';
 export { buttonIcons, cardIcons } from './blocks/platform-lists.ts';
 export { inlineKinds } from './blocks/rich-text-inline.ts';
-export type { Description, ShapeDescription } from './grammar/description.ts';
 export {
   calendarDate,
   numeral,
@@ -21,3 +20,4 @@ export {
 export { describeShape } from './grammar/object.ts';
 export { mayBeNew } from './grammar/unknown.ts';
 export { comparedOn, type LimitName, limitOf } from './limits.ts';
+export type { Description, ShapeDescription } from './parse/description.ts';

@@ -1,7 +1,7 @@
 import { withIds } from '../grammar/block-id.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { type Kinds, typed } from '../grammar/typed.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { actions } from './actions.ts';
 import { alert } from './alert.ts';
 import { asBlock, type BlockKind, byType } from './block-kind.ts';

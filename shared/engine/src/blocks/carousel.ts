@@ -1,11 +1,11 @@
 import { withIds } from '../grammar/block-id.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { parseNative } from '../grammar/native-form.ts';
 import { required } from '../grammar/object.ts';
 import { boundListForm, boundListKeys, parseBoundList } from '../grammar/source.ts';
 import { type Kind, typed } from '../grammar/typed.ts';
 import { isObject, only, without } from '../json.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { asBlock, type BlockKind, byType, ofMessages } from './block-kind.ts';
 import { card } from './card.ts';
 import { joinSaid, listIn } from './summary.ts';

@@ -1,6 +1,6 @@
-import type { TableName } from '../grammar/description.ts';
 import type { Kinds } from '../grammar/typed.ts';
 import { interactionKinds } from '../interactions/interactive.ts';
+import type { TableName } from '../parse/description.ts';
 import { blockKinds } from './blocks.ts';
 import { charts } from './chart/native-chart.ts';
 import { elements } from './elements/elements.ts';

@@ -1,6 +1,5 @@
 import { exact } from '../grammar/exact.ts';
 import { pressedAddress, webAddress } from '../grammar/forms.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { guarding, object, optional, required, type Shape } from '../grammar/object.ts';
 import { atLeastOneOf, exactlyOneOf } from '../grammar/rules.ts';
@@ -8,6 +7,7 @@ import { choice, flag, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { type Kinds, typed } from '../grammar/typed.ts';
 import type { LimitName } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 
 const textHint = 'Write {"type": "mrkdwn", "text": "…"} or {"type": "plain_text", "text": "…"}.';
 const plainHint = 'Write {"type": "plain_text", "text": "…"}.';

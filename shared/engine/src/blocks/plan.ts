@@ -1,11 +1,11 @@
 import { counted } from '../grammar/counted.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { id } from '../grammar/id.ts';
 import { list } from '../grammar/list.ts';
 import { object, optional, required, type Shape } from '../grammar/object.ts';
 import { choice } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { isObject } from '../json.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { type BlockKind, ofMessages } from './block-kind.ts';
 import { clean, joinSaid, listIn, stringIn } from './summary.ts';
 import { noteTask, summarizeTask, taskShape } from './task-card.ts';

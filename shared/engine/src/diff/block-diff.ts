@@ -1,4 +1,4 @@
-import type { Block } from '../parse/fill-ids.ts';
+import type { Block } from '../program/fill-ids.ts';
 
 /** One change inside a block. */
 export type ValueChange = {

@@ -1,4 +1,4 @@
-import type { Block } from '../parse/fill-ids.ts';
+import type { Block } from '../program/fill-ids.ts';
 import type { BlockDiff } from './block-diff.ts';
 import { diffValues } from './diff-values.ts';
 import { withoutGeneratedIds } from './generated-ids.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import type { Block } from '../parse/fill-ids.ts';
+import type { Block } from '../program/fill-ids.ts';
 import { applyDiff } from '../testing/apply-diff.ts';
 import { diffBlocks } from './diff-blocks.ts';
 import { withoutGeneratedIds } from './generated-ids.ts';

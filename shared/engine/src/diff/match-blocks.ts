@@ -1,5 +1,5 @@
 import { fingerprint } from '../json.ts';
-import type { Block } from '../parse/fill-ids.ts';
+import type { Block } from '../program/fill-ids.ts';
 import { givenId, withoutGeneratedIds } from './generated-ids.ts';
 
 /** The former place of each block, by its current place; undefined for a new block. */

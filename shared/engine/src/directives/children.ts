@@ -1,7 +1,6 @@
 import { isList, type JsonObject } from '../json.ts';
-import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, reportType } from '../parse/parse-context.ts';
-import type { Run } from '../run/run.ts';
+import type { Emit, Run } from '../run/run.ts';
 import type { DirectiveList } from './directive.ts';
 
 /** Emits entries one after the other. */

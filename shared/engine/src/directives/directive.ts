@@ -1,7 +1,7 @@
-import type { Entries, ListKind } from '../grammar/list-kind.ts';
 import type { JsonObject } from '../json.ts';
-import type { Emit } from '../parse/node.ts';
+import type { Entries, ListKind } from '../parse/list-kind.ts';
 import type { ParseContext } from '../parse/parse-context.ts';
+import type { Emit } from '../run/run.ts';
 
 /** The list that a directive stands in. */
 export interface DirectiveList extends ListKind {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
+import type { Emit } from '../run/run.ts';
 import { parseChildren } from './children.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { loopOver, parseListPath, parseMaximum, parseName, scopeOfItem, scopeOfRemaining } from './loop.ts';

@@ -2,11 +2,18 @@ import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { readerOf } from '../expressions/placeholders/reference.ts';
 import { isList, isObject, type JsonObject, jsonTypeOf } from '../json.ts';
-import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType, type Scope } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { describeReference, type Frame } from '../run/frame.ts';
-import { noteMissing, noteUnfit, type Run, spendEvaluations, spendIterations, warn } from '../run/run.ts';
+import {
+  type Emit,
+  noteMissing,
+  noteUnfit,
+  type Run,
+  spendEvaluations,
+  spendIterations,
+  warn,
+} from '../run/run.ts';
 import { emitAll } from './children.ts';
 
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
-import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
+import type { Emit } from '../run/run.ts';
 import { blockDirective } from './block.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { eachDirective } from './each.ts';

@@ -1,13 +1,13 @@
 import { hasPlaceholder, type Scanned, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
-import type { Problem } from '../parse/problem.ts';
+import type { Problem } from '../run/problem.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
 import type { TextForm } from './forms.ts';
-import type { Grammar } from './grammar.ts';
 
 interface ExactOptions {
   /** An empty text is a value of its own here. */

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../expressions/formatters.ts';
+import { isTimeZone } from '../run/formatters.ts';
 import { type AddressUse, encodeAddress, faultOfAddress, faultOfTemplate, soundnessOf } from './address.ts';
 
 /** The form of a text that a machine reads. */

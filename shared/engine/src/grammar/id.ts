@@ -1,12 +1,12 @@
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { made, type Node } from '../parse/node.ts';
 import { overLimit, type ParseContext } from '../parse/parse-context.ts';
 import type { Frame } from '../run/frame.ts';
 import { noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
 import { exact } from './exact.ts';
-import type { Grammar } from './grammar.ts';
 
 /** The numbers of the rounds of all loops around, outermost first: `_2_0`. */
 const suffixOf = (frame: Frame | undefined): string =>

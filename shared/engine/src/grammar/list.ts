@@ -3,12 +3,12 @@ import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import { type Emit, type Fixed, type Made, made, type Node } from '../parse/node.ts';
+import type { Grammar, ScalarTest } from '../parse/grammar.ts';
+import type { Entries, ListKind } from '../parse/list-kind.ts';
+import { type Fixed, type Made, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, reportType, underLimit } from '../parse/parse-context.ts';
 import { emitOrLeaveOut, gatherFitting, noteOverflow } from '../run/leave-out.ts';
-import { noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
-import type { Grammar, ScalarTest } from './grammar.ts';
-import type { Entries, ListKind } from './list-kind.ts';
+import { type Emit, noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
 import { parseBoundList } from './source.ts';
 
 const emitMade = (run: Run, out: unknown[], make: Made['make'], gap: unknown): void => {

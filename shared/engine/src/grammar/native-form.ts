@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { fixed, type Node } from '../parse/node.ts';
 import { contextIn, type ParseContext, report } from '../parse/parse-context.ts';
 import { withId } from './block-id.ts';
-import type { Grammar } from './grammar.ts';
 import { objectParser, optional, required, type Shape } from './object.ts';
 
 const prepared = (node: Node | undefined): Grammar => ({

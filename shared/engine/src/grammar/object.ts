@@ -1,10 +1,10 @@
 import { freezeDeep, isObject, type JsonObject } from '../json.ts';
 import { indefinite, withArticle } from '../parse/article.ts';
+import type { ShapeDescription } from '../parse/description.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { fixed, type Node } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
-import type { ShapeDescription } from './description.ts';
-import type { Grammar } from './grammar.ts';
 import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
 import type { Breach, Rule } from './rules.ts';
 import { mayBeNew, parseUnknown } from './unknown.ts';

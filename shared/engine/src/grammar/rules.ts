@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
-import type { ProblemRule } from '../parse/problem.ts';
+import type { ProblemRule } from '../run/problem.ts';
 import { codePoints } from '../text/cut.ts';
 
 /** A breach of a rule between the keys of an object. */

@@ -2,12 +2,12 @@ import { numberOf } from '../expressions/filters/filter.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { isObject, jsonTypeOf } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Grammar, ScalarTest } from '../parse/grammar.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { type ParseContext, report } from '../parse/parse-context.ts';
 import { UnknownPerson } from '../run/people.ts';
 import { noteUnfit } from '../run/run.ts';
-import type { Grammar, ScalarTest } from './grammar.ts';
 
 /** Names a value in a message. */
 type Namer = (value: unknown) => string;

@@ -9,12 +9,12 @@ import {
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import { type Emit, made, type Node } from '../parse/node.ts';
+import type { ShapeDescription } from '../parse/description.ts';
+import type { Grammar } from '../parse/grammar.ts';
+import { made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, report } from '../parse/parse-context.ts';
 import { gatherFitting, leavable } from '../run/leave-out.ts';
-import { noteProblem, type Run, spendOutput } from '../run/run.ts';
-import type { ShapeDescription } from './description.ts';
-import type { Grammar } from './grammar.ts';
+import { type Emit, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { checkKeys } from './keys.ts';
 
 /** A list of the data that is shown by one pattern. */

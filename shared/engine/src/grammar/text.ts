@@ -1,14 +1,14 @@
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { type TextMaker, textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { fixedText, made, type Node } from '../parse/node.ts';
 import { type ParseContext, reportType } from '../parse/parse-context.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
 import { isLonger } from '../text/cut.ts';
 import { cutMarks } from '../text/cut-marks.ts';
 import type { TextKind } from '../text/escape.ts';
-import type { Grammar } from './grammar.ts';
-import type { Composed, Group } from './together.ts';
+import type { Composed, Group } from '../text/together.ts';
 
 interface TextOptions {
   /** Texts of a message, a table or a chart that are fitted together: the run keeps them until all are known. */

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { withArticle } from '../parse/article.ts';
+import type { ShapeDescription, TableName } from '../parse/description.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { fixed, type Node } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType, type Surface } from '../parse/parse-context.ts';
-import type { ShapeDescription, TableName } from './description.ts';
-import type { Grammar } from './grammar.ts';
 import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
 import { mayBeNew, parseUnknown } from './unknown.ts';
 

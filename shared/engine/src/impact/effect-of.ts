@@ -1,9 +1,9 @@
 import { withoutGeneratedIds } from '../diff/generated-ids.ts';
-import type { Program } from '../parse/parse-template.ts';
-import type { Problem } from '../parse/problem.ts';
+import type { Program } from '../program/parse-template.ts';
+import type { RunOptions } from '../program/run-blocks.ts';
+import { type RunResult, runProgram, runTelling } from '../program/run-program.ts';
+import type { Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
-import type { RunOptions } from '../run/run-blocks.ts';
-import { type RunResult, runProgram, runTelling } from '../run/run-program.ts';
 
 /** What a version makes of data, from harmless to broken. */
 export const effects = ['same', 'changed', 'warning', 'breaks'] as const;

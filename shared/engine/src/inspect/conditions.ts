@@ -1,9 +1,9 @@
 import { numberOf } from '../expressions/filters/filter.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Scope } from '../parse/parse-context.ts';
-import { startContext } from '../parse/parse-template.ts';
+import { startContext } from '../program/parse-template.ts';
+import type { ReadStep } from '../run/path-text.ts';
 import type { TypesByPath } from './types-by-path.ts';
 
 /** A JSON Schema, or a part of one. */

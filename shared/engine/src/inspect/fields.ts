@@ -1,5 +1,5 @@
-import { writePath } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject } from '../json.ts';
+import { writePath } from '../run/path-text.ts';
 import { joinNodes, lengthIn, newNode, type ReadNode } from './read-tree.ts';
 import { type InputType, structureOf, typeOfReads, typeOfSamples } from './value-type.ts';
 

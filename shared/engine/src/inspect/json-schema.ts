@@ -1,4 +1,4 @@
-import type { Program } from '../parse/parse-template.ts';
+import type { Program } from '../program/parse-template.ts';
 import type { Schema } from './conditions.ts';
 import type { DerivedField } from './fields.ts';
 import { comparisonsOf, Requirements } from './requirements.ts';

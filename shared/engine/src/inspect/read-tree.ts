@@ -1,7 +1,7 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { LENGTH } from '../expressions/placeholders/value-at.ts';
 import type { Read } from '../parse/parse-context.ts';
-import type { Program } from '../parse/parse-template.ts';
+import type { Program } from '../program/parse-template.ts';
+import type { ReadStep } from '../run/path-text.ts';
 
 /** All readings of a template at one path and below it. */
 export interface ReadNode {

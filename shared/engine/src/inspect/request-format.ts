@@ -1,6 +1,6 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
-import { writePath } from '../expressions/placeholders/path-text.ts';
-import type { Program } from '../parse/parse-template.ts';
+import type { Program } from '../program/parse-template.ts';
+import type { ReadStep } from '../run/path-text.ts';
+import { writePath } from '../run/path-text.ts';
 
 /** A path that is read, or on the way to one. */
 type Inner = Map<ReadStep, Inner>;

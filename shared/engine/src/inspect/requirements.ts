@@ -1,6 +1,6 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { isList, isObject } from '../json.ts';
 import type { Guard, Read, Scope } from '../parse/parse-context.ts';
+import type { ReadStep } from '../run/path-text.ts';
 import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
 import type { DerivedField } from './fields.ts';
 import { needsItem } from './read-tree.ts';

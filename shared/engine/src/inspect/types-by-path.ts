@@ -1,6 +1,6 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
-import { writePath } from '../expressions/placeholders/path-text.ts';
 import { LENGTH } from '../expressions/placeholders/value-at.ts';
+import type { ReadStep } from '../run/path-text.ts';
+import { writePath } from '../run/path-text.ts';
 import type { DerivedField, InputField } from './fields.ts';
 import type { InputType } from './value-type.ts';
 

@@ -1,13 +1,13 @@
 import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { exact } from '../grammar/exact.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { optional, required } from '../grammar/object.ts';
 import { choice } from '../grammar/scalar.ts';
 import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import {
   contextIn,

@@ -1,8 +1,8 @@
 import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { isList, isObject, isWithinDepth } from '../json.ts';
 import { limits } from '../limits.ts';
+import type { Grammar } from '../parse/grammar.ts';
 import { fixed } from '../parse/node.ts';
 import { contextIn, type ParseContext, report } from '../parse/parse-context.ts';
 

@@ -20,9 +20,6 @@ export interface Made {
 /** A node of a program: one value of the template, parsed. */
 export type Node = Fixed | Made;
 
-/** Emits any number of entries of a list. */
-export type Emit = (run: Run, out: unknown[]) => void;
-
 /** A fixed node that is no text for people. */
 export const fixed = (value: unknown, units = 8): Fixed => ({
   fixed: true,

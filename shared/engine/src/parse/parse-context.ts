@@ -1,10 +1,10 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import { jsonTypeOf, pointerStep } from '../json.ts';
 import { type Limit, type LimitName, limitOf } from '../limits.ts';
+import type { ReadStep } from '../run/path-text.ts';
+import type { CappedList, Problem, ProblemRule } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
 import type { Node } from './node.ts';
 import type { ParsedPath } from './parsed-path.ts';
-import type { CappedList, Problem, ProblemRule } from './problem.ts';
 
 /** The surface of a template. */
 export type Surface = 'message' | 'view';

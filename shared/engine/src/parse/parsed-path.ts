@@ -1,5 +1,5 @@
-import type { ReadStep } from '../expressions/placeholders/path-text.ts';
 import type { Reference } from '../run/frame.ts';
+import type { ReadStep } from '../run/path-text.ts';
 
 /** A reference with the steps from the root of the data, where it reads the data at all. */
 export interface ParsedPath {

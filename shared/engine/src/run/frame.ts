@@ -1,4 +1,4 @@
-import { writePath } from '../expressions/placeholders/path-text.ts';
+import { writePath } from './path-text.ts';
 
 /** The start of a reference. */
 export type Origin = 'root' | 'item' | 'index' | 'number' | 'first' | 'last' | 'count' | 'key';

@@ -1,8 +1,7 @@
 import { type LimitName, limitOf } from '../limits.ts';
-import type { Emit } from '../parse/node.ts';
-import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
 import { describeReference } from './frame.ts';
-import type { Fault, Run, Warning } from './run.ts';
+import { CappedList, type Problem, type ProblemRule } from './problem.ts';
+import type { Emit, Fault, Run, Warning } from './run.ts';
 
 /** The entries that a run left out: their number, and the first of them with their reasons. */
 export interface LeftOutList {

@@ -1,10 +1,10 @@
-import type { Formatters } from '../expressions/formatters.ts';
-import type { Composed, Group } from '../grammar/together.ts';
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
-import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
+import type { Composed, Group } from '../text/together.ts';
+import type { Formatters } from './formatters.ts';
 import { describeReference, type Frame, type Reference } from './frame.ts';
 import type { Mentions, People } from './mentions.ts';
+import { CappedList, type Problem, type ProblemRule } from './problem.ts';
 
 /** Something that a run did with the data that its author may want to know; the message still compiles. */
 export interface Warning {
@@ -108,6 +108,9 @@ export interface Run {
   leftOut: CappedList<Warning> | undefined;
   leftOutCount: number;
 }
+
+/** Emits any number of entries of a list. */
+export type Emit = (run: Run, out: unknown[]) => void;
 
 /** The inputs of a run. */
 export type RunInputs = Pick<

@@ -1,6 +1,6 @@
 import type { BlockDiff, ValueChange } from '../diff/block-diff.ts';
 import { isObject } from '../json.ts';
-import type { Block } from '../parse/fill-ids.ts';
+import type { Block } from '../program/fill-ids.ts';
 
 const placeOf = (pointer: string): number => Number(pointer.split('/')[2]);
 

@@ -1,7 +1,7 @@
 import { catalogue } from '../blocks/catalogue.ts';
-import type { Description, ShapeDescription, TableName } from '../grammar/description.ts';
 import { describeShape } from '../grammar/object.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
+import type { Description, ShapeDescription, TableName } from '../parse/description.ts';
 
 /** A value inside blocks, with what the engine’s tables say of it. */
 export interface Described {

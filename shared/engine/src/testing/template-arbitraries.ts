@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { catalogue } from '../blocks/catalogue.ts';
 import { filters } from '../expressions/filters/call.ts';
-import type { Description, ShapeDescription, TableName } from '../grammar/description.ts';
 import { describeShape } from '../grammar/object.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Description, ShapeDescription, TableName } from '../parse/description.ts';
 import type { Surface } from '../parse/parse-context.ts';
 
 type Value = fc.Arbitrary<unknown>;

@@ -1,4 +1,3 @@
-import type { ShapeDescription } from '../../grammar/description.ts';
 import { checkKeys } from '../../grammar/keys.ts';
 import { parseNative } from '../../grammar/native-form.ts';
 import { choice, number } from '../../grammar/scalar.ts';
@@ -11,11 +10,11 @@ import {
   sourceForm,
 } from '../../grammar/source.ts';
 import { text } from '../../grammar/text.ts';
-import type { Composed } from '../../grammar/together.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, made, type Node } from '../../parse/node.ts';
+import type { ShapeDescription } from '../../parse/description.ts';
+import { made, type Node } from '../../parse/node.ts';
 import {
   contextIn,
   overLimit,
@@ -25,8 +24,9 @@ import {
   underLimit,
 } from '../../parse/parse-context.ts';
 import { gatherFitting } from '../../run/leave-out.ts';
-import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
+import { type Emit, noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
+import type { Composed } from '../../text/together.ts';
 import { charts, dataVisualizationShape, label as labelText } from './native-chart.ts';
 
 /** The keys of a chart that a `source` draws. */

@@ -1,7 +1,6 @@
 import { parsePath } from '../../expressions/placeholders/path.ts';
 import { type Reader, readerOf } from '../../expressions/placeholders/reference.ts';
 import { pathAlone } from '../../expressions/placeholders/scan.ts';
-import type { Description, ShapeDescription } from '../../grammar/description.ts';
 import { checkKeys } from '../../grammar/keys.ts';
 import { parseNative } from '../../grammar/native-form.ts';
 import { describeShape, object, type Shape } from '../../grammar/object.ts';
@@ -17,7 +16,8 @@ import {
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, fixed, made, type Node } from '../../parse/node.ts';
+import type { Description, ShapeDescription } from '../../parse/description.ts';
+import { fixed, made, type Node } from '../../parse/node.ts';
 import {
   contextIn,
   overLimit,
@@ -26,7 +26,7 @@ import {
   underLimit,
 } from '../../parse/parse-context.ts';
 import { makeOrLeaveOut } from '../../run/leave-out.ts';
-import { spendOutput } from '../../run/run.ts';
+import { type Emit, spendOutput } from '../../run/run.ts';
 import { cell, columnFields, emptyCell, textCell } from './native-table.ts';
 
 interface Column {

@@ -1,18 +1,18 @@
-import type { Grammar } from '../../grammar/grammar.ts';
 import { list } from '../../grammar/list.ts';
 import { nullable, object, optional, required, type Shape } from '../../grammar/object.ts';
 import type { Rule } from '../../grammar/rules.ts';
 import { choice, flag, integer, number } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
-import { type Composed, fitTogether } from '../../grammar/together.ts';
 import { type Kind, type Kinds, typed } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
+import type { Grammar } from '../../parse/grammar.ts';
 import { made } from '../../parse/node.ts';
 import { contextIn, overLimit } from '../../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
 import { shareOf } from '../../text/share.ts';
+import { type Composed, fitTogether } from '../../text/together.ts';
 import { buttonOfCard } from '../elements/elements.ts';
 import { richTextInside } from '../rich-text.ts';
 

@@ -1,6 +1,6 @@
+import type { Formatters } from '../../run/formatters.ts';
 import { cleanEntities } from '../../text/escape.ts';
 import { SafeText } from '../../text/safe-text.ts';
-import type { Formatters } from '../formatters.ts';
 import { formatPattern, isDatePattern } from './date-pattern.ts';
 import { type Filter, markedKind, unformatted } from './filter.ts';
 import { type Moment, momentForms, momentOf } from './moment.ts';

@@ -1,4 +1,4 @@
-import type { Formatters } from '../formatters.ts';
+import type { Formatters } from '../../run/formatters.ts';
 import type { Moment } from './moment.ts';
 
 const token = /\[[^\]]*\]|YYYY|yyyy|YY|yy|MMMM|MMM|MM|M|dddd|ddd|DD|dd|D|d|HH|H|hh|h|mm|ss|A|a/g;

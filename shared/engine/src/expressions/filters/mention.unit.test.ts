@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillJson } from '../../interactions/fill-json.ts';
-import { parseView } from '../../interactions/view/parse-view.ts';
-import { runView } from '../../interactions/view/run-view.ts';
+import { fillJson } from '../../program/fill-json.ts';
+import { parseView } from '../../program/parse-view.ts';
+import { runView } from '../../program/run-view.ts';
 import type { People } from '../../run/mentions.ts';
 import { compile, directive, header, now, section, textsOf } from '../../testing/compile.ts';
 

@@ -15,8 +15,8 @@ import {
   valueAt,
   writePath,
 } from '../../index.ts';
+import type { ReadStep } from '../../run/path-text.ts';
 import { directive, now, section } from '../../testing/compile.ts';
-import type { ReadStep } from './path-text.ts';
 
 const odd = [
   '',

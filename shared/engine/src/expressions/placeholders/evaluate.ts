@@ -1,13 +1,13 @@
 import { isList } from '../../json.ts';
 import type { ParseContext, Read, Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
+import type { ReadStep } from '../../run/path-text.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
 import { MixedText, wordsOf } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
-import type { ReadStep } from './path-text.ts';
 import { type Reader, readerOf } from './reference.ts';
 import type { Placeholder } from './scan.ts';
 

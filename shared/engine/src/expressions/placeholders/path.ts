@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
-import { type ReadStep, readPath, writePath } from './path-text.ts';
+import { type ReadStep, readPath, writePath } from '../../run/path-text.ts';
 
 const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@index': 'index',

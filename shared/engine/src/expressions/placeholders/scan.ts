@@ -1,9 +1,9 @@
 import { limits } from '../../limits.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
+import { readPath, unquote, writePath } from '../../run/path-text.ts';
 import { type FilterCall, findFilter, isFilter } from '../filters/call.ts';
 import { parsePath } from './path.ts';
-import { readPath, unquote, writePath } from './path-text.ts';
 
 /** One `{{…}}` of a string. */
 export interface Placeholder {

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
+import type { ReadStep } from '../../run/path-text.ts';
+import { readPath } from '../../run/path-text.ts';
 import { codePoints } from '../../text/cut.ts';
-import type { ReadStep } from './path-text.ts';
-import { readPath } from './path-text.ts';
 
 /** What a text and a list have besides what is in them; an object has it only as a key of its own. */
 export const LENGTH = 'length';

@@ -1,11 +1,11 @@
 import { blockKinds, messageBlocks, viewBlocks } from '../../blocks/blocks.ts';
 import { catalogue } from '../../blocks/catalogue.ts';
-import type { Grammar } from '../../grammar/grammar.ts';
 import { describeShape } from '../../grammar/object.ts';
 import { boundListForm } from '../../grammar/source.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import type { JsonObject } from '../../json.ts';
 import { limitOf } from '../../limits.ts';
+import type { Grammar } from '../../parse/grammar.ts';
 import type { Surface } from '../../parse/parse-context.ts';
 import { conditionSchema, directiveSchema } from './directive-schema.ts';
 import {

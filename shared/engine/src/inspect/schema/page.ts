@@ -7,10 +7,10 @@ import { directives } from '../../directives/parse-directive.ts';
 import { operators } from '../../expressions/conditions/operators.ts';
 import { filters } from '../../expressions/filters/call.ts';
 import { filterOrder } from '../../expressions/filters/order.ts';
-import type { Description, FieldDescription, ShapeDescription } from '../../grammar/description.ts';
 import { describeShape } from '../../grammar/object.ts';
 import type { Kinds } from '../../grammar/typed.ts';
 import { comparedOn, type LimitName, limitOf, limits } from '../../limits.ts';
+import type { Description, FieldDescription, ShapeDescription } from '../../parse/description.ts';
 import { positionRules } from '../../text/positions.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');

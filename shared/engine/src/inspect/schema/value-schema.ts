@@ -1,6 +1,6 @@
-import type { Description, ShapeDescription } from '../../grammar/description.ts';
 import type { JsonObject } from '../../json.ts';
 import { limitOf } from '../../limits.ts';
+import type { Description, ShapeDescription } from '../../parse/description.ts';
 
 /** A list of a template, as described. */
 export type ListDescription = Extract<Description, { kind: 'list' }>;

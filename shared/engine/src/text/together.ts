@@ -1,7 +1,7 @@
-import { codePoints } from '../text/cut.ts';
-import { cutMarks } from '../text/cut-marks.ts';
-import type { TextKind } from '../text/escape.ts';
-import { shareOf } from '../text/share.ts';
+import { codePoints } from './cut.ts';
+import { cutMarks } from './cut-marks.ts';
+import type { TextKind } from './escape.ts';
+import { shareOf } from './share.ts';
 
 /** A text of a run that has to fit together with others. */
 export interface Composed {

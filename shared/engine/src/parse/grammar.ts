@@ -1,6 +1,6 @@
-import type { Node } from '../parse/node.ts';
-import type { ParseContext } from '../parse/parse-context.ts';
 import type { Description } from './description.ts';
+import type { Node } from './node.ts';
+import type { ParseContext } from './parse-context.ts';
 
 /** The grammar of a value: parses it to a node of the program, and describes it for `block-schema`. */
 export interface Grammar {

@@ -1,9 +1,10 @@
-import { isList, isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
-import type { Node } from '../../parse/node.ts';
-import { overLimit } from '../../parse/parse-context.ts';
-import { wantedOf } from '../../run/people.ts';
-import { noteProblem, type Run, warn, warnOfProgram } from '../../run/run.ts';
+import { isList, isObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import type { Node } from '../parse/node.ts';
+import { overLimit } from '../parse/parse-context.ts';
+import { wantedOf } from '../run/people.ts';
+import { noteProblem, type Run, warn, warnOfProgram } from '../run/run.ts';
+import type { ViewProgram } from './parse-view.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -13,8 +14,7 @@ import {
   messagesOf,
   type RunOptions,
   runWithin,
-} from '../../run/run-blocks.ts';
-import type { ViewProgram } from './parse-view.ts';
+} from './run-blocks.ts';
 
 /** A text object without marks. */
 type PlainText = { type: 'plain_text'; text: string };

@@ -1,10 +1,10 @@
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { isKnownType } from '../blocks/catalogue.ts';
 import { text } from '../grammar/text.ts';
+import type { Node } from '../parse/node.ts';
+import type { ParseContext, Parsing, Read, Surface } from '../parse/parse-context.ts';
+import { CappedList, fallbackPointer, listProblems, type Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
-import type { Node } from './node.ts';
-import type { ParseContext, Parsing, Read, Surface } from './parse-context.ts';
-import { CappedList, fallbackPointer, listProblems, type Problem } from './problem.ts';
 import { mayRepeatIds } from './unique-ids.ts';
 
 /** Options of a parse. */

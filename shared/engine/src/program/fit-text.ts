@@ -1,7 +1,7 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import { noteLeftOut } from './leave-out.ts';
-import type { Run } from './run.ts';
+import { noteLeftOut } from '../run/leave-out.ts';
+import type { Run } from '../run/run.ts';
 import type { ChatBlock } from './run-blocks.ts';
 
 const { max } = limits['message.text_total'];

@@ -1,14 +1,14 @@
-import { formattersFor, isLocale, isTimeZone } from '../expressions/formatters.ts';
 import { noteCut } from '../grammar/text.ts';
-import { fitTogether } from '../grammar/together.ts';
 import { isList, isObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { overLimit } from '../parse/parse-context.ts';
-import type { Program } from '../parse/parse-template.ts';
-import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
-import { makeIdsUnique } from '../parse/unique-ids.ts';
-import type { People } from './mentions.ts';
-import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from './run.ts';
+import { formattersFor, isLocale, isTimeZone } from '../run/formatters.ts';
+import type { People } from '../run/mentions.ts';
+import { CappedList, listProblems, type Problem } from '../run/problem.ts';
+import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from '../run/run.ts';
+import { fitTogether } from '../text/together.ts';
+import type { Program } from './parse-template.ts';
+import { makeIdsUnique } from './unique-ids.ts';
 
 /** Options of a run besides the data. */
 export interface RunOptions {

@@ -1,5 +1,6 @@
-import type { Emit, Fixed } from '../parse/node.ts';
+import type { Emit } from '../run/run.ts';
 import type { Grammar } from './grammar.ts';
+import type { Fixed } from './node.ts';
 
 /** The kind of a list's entries. */
 export interface ListKind {

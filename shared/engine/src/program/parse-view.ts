@@ -1,10 +1,10 @@
-import { viewBlocks } from '../../blocks/blocks.ts';
-import { text } from '../../grammar/text.ts';
-import { isList, isObject } from '../../json.ts';
-import type { LimitName } from '../../limits.ts';
-import type { Node } from '../../parse/node.ts';
-import { contextIn, type ParseContext, report } from '../../parse/parse-context.ts';
-import { type Program, programOf, type Refusal, refusal, startContext } from '../../parse/parse-template.ts';
+import { viewBlocks } from '../blocks/blocks.ts';
+import { text } from '../grammar/text.ts';
+import { isList, isObject } from '../json.ts';
+import type { LimitName } from '../limits.ts';
+import type { Node } from '../parse/node.ts';
+import { contextIn, type ParseContext, report } from '../parse/parse-context.ts';
+import { type Program, programOf, type Refusal, refusal, startContext } from './parse-template.ts';
 
 /** A modal view of a template, under the names of the API. */
 export interface ViewSource {

@@ -1,14 +1,14 @@
-import { fitInteractions } from '../interactions/fit-interactions.ts';
 import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import type { Program } from '../parse/parse-template.ts';
+import { type LeftOutList, leftOutOf, noteUnusedValue } from '../run/leave-out.ts';
+import { wantedOf } from '../run/people.ts';
+import { type Run, type Warning, warn, warningsOf, warnOfProgram } from '../run/run.ts';
 import { fallbackTextOf } from './fallback-text.ts';
+import { fitInteractions } from './fit-interactions.ts';
 import { fitText } from './fit-text.ts';
-import { type LeftOutList, leftOutOf, noteUnusedValue } from './leave-out.ts';
 import { warnOfNeighbours } from './neighbours.ts';
-import { wantedOf } from './people.ts';
-import { type Run, type Warning, warn, warningsOf, warnOfProgram } from './run.ts';
+import type { Program } from './parse-template.ts';
 import {
   type ChatBlock,
   checkBytes,

@@ -1,5 +1,5 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { type Run, warn } from './run.ts';
+import { type Run, warn } from '../run/run.ts';
 
 const holds = (blocks: readonly unknown[], type: string): boolean => {
   for (const block of blocks) {

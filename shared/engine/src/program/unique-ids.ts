@@ -1,9 +1,9 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import { overLimit, type Parsing } from '../parse/parse-context.ts';
 import { makeOrLeaveOut } from '../run/leave-out.ts';
 import { noteProblem, type Run, warn } from '../run/run.ts';
 import { codePoints } from '../text/cut.ts';
-import { overLimit, type Parsing } from './parse-context.ts';
 
 /** The parts before each `_` of an id. */
 const startsOf = (id: string): string[] => [...id.matchAll(/_/g)].map(({ index }) => id.slice(0, index));

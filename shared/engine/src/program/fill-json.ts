@@ -4,12 +4,12 @@ import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { isList, isObject } from '../json.ts';
 import { contextIn, type ParseContext } from '../parse/parse-context.ts';
-import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
 import { withAddresses } from '../run/people.ts';
-import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 import { MixedText } from '../text/mixed-text.ts';
 import { exactPosition } from '../text/positions.ts';
 import { SafeText } from '../text/safe-text.ts';
+import { type Refusal, refusal, startContext } from './parse-template.ts';
+import { type Failed, failed, messagesOf, type RunOptions, runWithin } from './run-blocks.ts';
 
 /** The result of filling in. */
 export type FillResult =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits } from '../../limits.ts';
-import { now, resolvePointer, section } from '../../testing/compile.ts';
-import { nativeView } from '../../testing/native-messages.ts';
+import { limits } from '../limits.ts';
+import { now, resolvePointer, section } from '../testing/compile.ts';
+import { nativeView } from '../testing/native-messages.ts';
 import { parseView, type ViewSource } from './parse-view.ts';
 import { runView } from './run-view.ts';
 

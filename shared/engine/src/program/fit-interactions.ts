@@ -1,9 +1,9 @@
+import { fitsMetadata } from '../interactions/metadata.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limitOf } from '../limits.ts';
 import { noteLeftOut } from '../run/leave-out.ts';
 import type { Interaction, Run } from '../run/run.ts';
-import type { ChatBlock } from '../run/run-blocks.ts';
-import { fitsMetadata } from './metadata.ts';
+import type { ChatBlock } from './run-blocks.ts';
 
 const collect = (value: unknown, found: Set<unknown>): void => {
   if (isList(value)) for (const entry of value) collect(entry, found);
