@@ -15,7 +15,7 @@ const decimalOf = (written: string): Decimal => {
 };
 
 /** Why a written number is refused. */
-export type UnkeptNumber = 'not_finite' | 'digits_lost';
+export type UnkeptNumber = 'out_of_range' | 'digits_lost';
 
 /** The number of digits before the decimal point of a number of at least 1. */
 const wholeOf = ({ digits, exponent }: Decimal): bigint => BigInt(digits.slice(0, digits.length + exponent));
@@ -25,7 +25,9 @@ const wholeOf = ({ digits, exponent }: Decimal): bigint => BigInt(digits.slice(0
  */
 export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   const value = Number(written);
-  if (!Number.isFinite(value)) return 'not_finite';
+  // What is closer to zero than a double can be would become zero.
+  const isLost = value === 0 && /^[^eE]*[1-9]/.test(written);
+  if (!Number.isFinite(value) || isLost) return 'out_of_range';
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return undefined;
   // 1e21 is a float to its writer; the same with all its zeros would be serialized differently.
   if (/^[+-]?\d+$/.test(written))

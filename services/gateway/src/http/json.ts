@@ -42,7 +42,7 @@ export const mayBeUnacceptable = (text: string): boolean =>
   /(?:^|[\s:,[])-?(?:\d[\d.]*[eE]|\d[\d.]{15})/.test(text);
 
 const reasons: Readonly<Record<UnkeptNumber, string>> = {
-  not_finite: 'exceeds the range of a number',
+  out_of_range: 'exceeds the range of a number',
   digits_lost: 'is a whole number beyond the precision of a number; send it as a string',
 };
 

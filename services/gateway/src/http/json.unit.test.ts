@@ -48,13 +48,15 @@ describe('unsupported JSON values', () => {
 
   it('include inexact numbers in any spelling, each with its path', () => {
     const digits = '9'.repeat(250);
-    const text = `{"a":[${digits}e99,1],"b":{"id":-9007199254740993},"c":1e400,"d":12345678901234567890.0,"e":"${digits}e99"}`;
+    const text = `{"a":[${digits}e99,1],"b":{"id":-9007199254740993},"c":1e400,"d":12345678901234567890.0,"e":"${digits}e99","f":1e-400,"g":-0.${'0'.repeat(400)}1}`;
     const { issues } = readJson(text);
     expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['a.0', 'exceeds the range of a number'],
       ['b.id', expect.stringContaining('send it as a string')],
       ['c', 'exceeds the range of a number'],
       ['d', expect.stringContaining('send it as a string')],
+      ['f', 'exceeds the range of a number'],
+      ['g', 'exceeds the range of a number'],
     ]);
   });
 
@@ -65,7 +67,8 @@ describe('unsupported JSON values', () => {
       '1e21',
       '1.5E3',
       '0.1234567890123456789',
-      '1e-400',
+      '5e-324',
+      '0e-400',
       '-0',
     ];
     const { json, issues } = readJson(`{"list":[${kept}],"s":"12345678901234567890 \\" 1e999"}`);
