@@ -30,6 +30,13 @@ describe('the command', () => {
     expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
   });
 
+  it.each(['--browser', '--no-browser'])('sends no credentials in the clear: login %s', async (how) => {
+    const signIn = (url: string) => stanzaCommand(['login', how, '--url', url]);
+    const unencrypted = { code: 1, notes: expect.stringContaining('Use https, or add --insecure') };
+    expect(await signIn('http://stanza.example.com')).toMatchObject(unencrypted);
+    expect(await signIn('stanza.example.com')).toMatchObject({ code: 1 });
+  });
+
   it('prints a problem as JSON with --json', async () => {
     const { code, out } = await stanzaCommand(['validate', '--json'], { folder: '/' });
     expect([code, JSON.parse(out)]).toEqual([

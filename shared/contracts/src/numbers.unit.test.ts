@@ -34,9 +34,12 @@ describe('a written number', () => {
     expect(unkeptOf(written)).toBe('digits_lost');
   });
 
-  it.each(['1e400', '-1E+309', '1e-400', '-0.0001e-399', `${'9'.repeat(250)}e99`, '9'.repeat(400)])('exceeds the range: %s', (written) => {
-    expect(unkeptOf(written)).toBe('out_of_range');
-  });
+  it.each(['1e400', '-1E+309', '1e-400', '-0.0001e-399', `${'9'.repeat(250)}e99`, '9'.repeat(400)])(
+    'exceeds the range: %s',
+    (written) => {
+      expect(unkeptOf(written)).toBe('out_of_range');
+    },
+  );
 
   it('may be a fraction with zeros without end, which is rounded', () => {
     const zeros = '0'.repeat(100_000);

@@ -2,13 +2,14 @@ import { type OwnOrganization, Stanza } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
 import { type Profile, removeProfile, saveProfile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
-import { findProvider, revokeTokens } from '../sign-in/provider.ts';
+import { findProvider, requirePrivate, revokeTokens } from '../sign-in/provider.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import type { AddCommand } from './command.ts';
 
 interface Options {
   url: string;
   browser?: boolean;
+  insecure?: boolean;
   organization?: string;
   environment: string;
 }
@@ -59,10 +60,12 @@ export const addLogin: AddCommand = (program, setting) =>
     .requiredOption('--url <address>', 'where the gateway answers')
     .option('--browser', 'sign in with the browser, as on a terminal')
     .option('--no-browser', 'read a key from the input, as without a terminal')
+    .option('--insecure', 'send credentials unencrypted, to an address with http')
     .option('--organization <name>', 'by name or id, where you belong to several')
     .option('--environment <name>', environments.join(' or '), 'production')
     .action(async (options: Options) => {
       const own = setting();
+      if (!options.insecure) requirePrivate(options.url);
       const isPerson = options.browser ?? own.terminal.ask !== undefined;
       const found = await (isPerson ? profileOfPerson(own, options) : profileOfKey(own, options));
       await saveProfile(own.terminal.env, nameIn(own), found);

@@ -35,11 +35,34 @@ const noSignIn = () =>
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
+/** Whether what is sent to an address can be read on the way by nobody else. */
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+
+/** Refuses to send credentials in the clear. @throws CommandProblem for an address that is not https, nor on this machine */
+export const requirePrivate = (url: string): void => {
+  const parsed = URL.parse(url);
+  if (parsed === null)
+    throw new CommandProblem(`${url} is no address.`, 'It looks like https://stanza.example.com.');
+  if (!isPrivate(parsed))
+    throw new CommandProblem(
+      `${parsed.origin} is not encrypted: others on the way could read your credentials.`,
+      'Use https, or add --insecure on a network that you trust.',
+    );
+};
+
+/** An address without its path; all names of this machine are one. */
+const placeOf = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  if (loopback.has(url.hostname)) url.hostname = 'localhost';
+  return url.origin;
+};
+
 /** An endpoint of the provider. What goes there is secret, so that it is encrypted, but on this machine. */
 const endpoint = (text: string | undefined): string => {
   const url = text === undefined ? null : URL.parse(text);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname)))
-    return url.href;
+  if (url !== null && isPrivate(url)) return url.href;
   throw new CommandProblem(
     `The identity provider names ${text ?? 'no address'} as an endpoint.`,
     'It has to be https, except on this machine.',
@@ -55,6 +78,13 @@ export const findProvider = async (url: string): Promise<Provider> => {
   const { authorization_servers: servers } = said.content;
   const issuer: unknown = Array.isArray(servers) ? servers[0] : undefined;
   if (!said.ok || !clientId || !configuration || typeof issuer !== 'string') throw noSignIn();
+  // RFC 9728, 3.3: metadata of another resource say where people sign in to that one.
+  const resource = textIn(said.content, 'resource') ?? '';
+  if (placeOf(resource) !== placeOf(url))
+    throw new CommandProblem(
+      `The gateway at ${url} calls itself ${resource || 'nothing'}.`,
+      'Give --url as the gateway calls itself; its operator sets STANZA_CONSOLE_URL.',
+    );
   const { content } = await askForJson(endpoint(configuration));
   if (textIn(content, 'issuer') !== issuer)
     throw new CommandProblem(

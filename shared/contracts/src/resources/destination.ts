@@ -38,27 +38,35 @@ const url = z
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
-/** Headers that belong to the connection, to the body, or to the signature. */
+/** Headers that belong to the connection, to the body, to the signature, or that say who asks and by which way. */
 const ownHeaders = new Set([
   'connection',
   'content-encoding',
   'content-length',
   'content-type',
   'expect',
+  'forwarded',
   'host',
   'keep-alive',
   'te',
   'trailer',
   'transfer-encoding',
+  'traceparent',
+  'tracestate',
   'upgrade',
+  'via',
   'webhook-id',
   'webhook-signature',
   'webhook-timestamp',
+  'x-real-ip',
+  'x-request-id',
 ]);
+
+const ownPrefixes = ['proxy-', 'x-forwarded-', 'x-stanza-'];
 
 const problemOfName = (header: string): string | undefined => {
   const lower = header.toLowerCase();
-  const isOurs = ownHeaders.has(lower) || lower.startsWith('proxy-');
+  const isOurs = ownHeaders.has(lower) || ownPrefixes.some((prefix) => lower.startsWith(prefix));
   return isOurs ? 'is set by the service or by the connection, and cannot be given' : undefined;
 };
 

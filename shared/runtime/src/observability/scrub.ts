@@ -5,8 +5,23 @@ const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*(?:[^\s@]*@)+/gi;
 const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
 
 /** Secrets with a known prefix: Stanza's keys, tokens of the chat platform, signing secrets, sessions. */
-const tokens =
-  /\b(?:stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+(?:\.[\w-]+)*|(Bearer|Basic) +[^\s"',]+)/g;
+const ownTokens = String.raw`stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+(?:\.[\w-]+)*`;
+
+/** Those of AWS, GitHub, GitLab, Stripe, Google, npm, SendGrid and makers of models, and private keys in PEM. */
+const foreignTokens = [
+  'A(?:KIA|SIA)[A-Z0-9]{16}',
+  String.raw`gh[opsur]_\w{20,}|github_pat_\w+`,
+  String.raw`gl(?:pat|dt|rt)-[\w-]{16,}`,
+  String.raw`(?:sk|rk|pk)_(?:live|test)_\w+`,
+  String.raw`AIza[\w-]{30,}|ya29\.[\w-]+`,
+  String.raw`npm_\w{30,}`,
+  String.raw`SG\.[\w-]{16,}\.[\w-]+`,
+  String.raw`sk-[\w-]{20,}`,
+].join('|');
+const tokens = new RegExp(
+  String.raw`\b(?:${ownTokens}|${foreignTokens}|(Bearer|Basic) +[^\s"',]+)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+  'g',
+);
 
 /** The value of a secret name in JSON, escaped JSON, XML, a form or a header. */
 const named =

@@ -22,6 +22,14 @@ describe('the text of an error in the log', () => {
     ['refused: Bearer hunter2', 'refused: Bearer [redacted]'],
     ['the key stz_live_hunter2 is unknown', 'the key [redacted] is unknown'],
     ['xoxb-1-hunter2 and whsec_hunter2==', '[redacted] and [redacted]'],
+    [`AKIA${'HUNTER2A'.repeat(2)} of AWS`, '[redacted] of AWS'],
+    [`ghp_${'hunter2'.repeat(5)}, github_pat_hunter2`, '[redacted], [redacted]'],
+    [
+      `glpat-${'hunter2'.repeat(3)} sk_live_hunter2 AIza${'hunter2'.repeat(5)}`,
+      '[redacted] [redacted] [redacted]',
+    ],
+    ['-----BEGIN RSA PRIVATE KEY-----\\nhunter2\\n-----END RSA PRIVATE KEY----- it', '[redacted] it'],
+    ['-----BEGIN PRIVATE KEY-----\nhunter2', '[redacted]'],
   ])('hides passwords, queries and tokens: %s', (message, expected) => {
     expect(scrubbed(message, {})).toContain(expected);
     const error = new Error(message);
