@@ -47,7 +47,7 @@ export const scopeTable = {
   'queues:write': { role: 'admin', allows: 'manage queues, push events to them and read those events' },
   'destinations:write': {
     role: 'admin',
-    allows: 'create, change, test and delete destinations, and subscribe them to events',
+    allows: 'create, change, test and delete destinations, and, with usage:read, subscribe them to events',
   },
   'connections:write': { role: 'admin', allows: 'connect the organization to its chat workspace' },
   'api-keys:read': { role: 'admin', allows: 'list API keys' },

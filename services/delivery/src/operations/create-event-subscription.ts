@@ -2,6 +2,7 @@ import * as contracts from '@stanza/contracts';
 import { authorOf, CodedError, limits } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
+import { requireEventReading } from '../events/event-reading.ts';
 import { namedDestinationId } from '../events/named-destination.ts';
 import { presentEventSubscription } from '../events/present-event.ts';
 import {
@@ -17,8 +18,9 @@ const tooMany = (): CodedError =>
 
 /** Subscribes a destination to events; a repeat of the operation answers the same. */
 export const createEventSubscription = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(contracts.createEventSubscription, ({ input: { body }, context, principal, tenant }) =>
-    database.transaction(async (tx) => {
+  handle(contracts.createEventSubscription, ({ input: { body }, context, principal, tenant }) => {
+    requireEventReading(principal);
+    return database.transaction(async (tx) => {
       const { operationId: operation_id } = context;
       // The count waits for others that subscribe, and so for an earlier run of this operation.
       const count = await countEventSubscriptions(tenant, tx);
@@ -47,5 +49,5 @@ export const createEventSubscription = ({ database, outbox, clock }: WriteDepend
         at,
       });
       return presentEventSubscription(row);
-    }),
-  );
+    });
+  });

@@ -90,6 +90,23 @@ describe('subscriptions to events', () => {
     });
   });
 
+  it('are made, and hand on more, only for callers who may read events', async () => {
+    const principal = somebody();
+    const { id: destination_id } = await newDestination(world(), principal, {});
+    const { id } = await create(principal, { destination_id, types: ['message.sent', 'message.failed'] });
+    const blind: Principal = { ...principal, scopes: ['destinations:write'] };
+    const refusal = {
+      code: 'insufficient_scope',
+      facts: { required_scopes: expect.arrayContaining(['usage:read']) },
+    };
+    expect(await refusalOf(create(blind, { destination_id }))).toMatchObject(refusal);
+    expect(await refusalOf(change(blind, id, { types: ['credits.low'] }))).toMatchObject(refusal);
+    // Less is no secret of anybody's.
+    const less = { types: ['message.failed'], is_active: false };
+    expect(await change(blind, id, less)).toMatchObject(less);
+    expect(await refusalOf(change(blind, id, { is_active: true }))).toMatchObject(refusal);
+  });
+
   it('are made once by an operation that runs twice', async () => {
     const principal = somebody();
     const { id: destination_id } = await newDestination(world(), principal, {});

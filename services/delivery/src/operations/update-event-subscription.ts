@@ -1,6 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
+import { requireEventReading } from '../events/event-reading.ts';
 import type { EventSubscriptionRow } from '../events/event-tables.ts';
 import { namedDestinationId } from '../events/named-destination.ts';
 import { presentEventSubscription } from '../events/present-event.ts';
@@ -29,15 +30,22 @@ const audited = (row: Fields, { description, ...changes }: Partial<Fields>): Rec
   };
 };
 
+/** Whether a change hands on events that the subscription handed on to nobody, or to somebody else. */
+const handsOnMore = (row: Fields, { destination_id, types, is_active }: Partial<Fields>): boolean =>
+  destination_id !== undefined ||
+  is_active === true ||
+  (types?.some((type) => !row.types.includes(type)) ?? false);
+
 /** Changes a subscription to events. */
 export const updateEventSubscription = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(contracts.updateEventSubscription, ({ input: { params, body }, context, tenant }) =>
+  handle(contracts.updateEventSubscription, ({ input: { params, body }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockEventSubscription(tenant, tx, params.id);
       if (!row) throw contracts.notFound('event subscription');
       const destination_id = await namedDestinationId(tenant, tx, body);
       const changes = changesOf(row, { ...body, destination_id });
       if (Object.keys(changes).length === 0) return presentEventSubscription(row);
+      if (handsOnMore(row, changes)) requireEventReading(principal);
       const at = clock.now();
       await writeEventSubscription(tenant, tx, row.id, { ...changes, updated_at: at });
       await audit(tx, outbox, context, {

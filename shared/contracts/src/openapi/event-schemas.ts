@@ -87,7 +87,7 @@ curl -s "$API/v1/events?type=message.failed" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 A subscription belongs to one environment and gets the events of that environment alone. Reading one takes the scope
-\`destinations:read\`, making, changing and deleting one \`destinations:write\`.
+\`destinations:read\`, making, changing and deleting one \`destinations:write\`; to make one, or to let it hand on more, takes \`usage:read\` besides.
 
 ## What arrives
 

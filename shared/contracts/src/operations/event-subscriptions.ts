@@ -48,7 +48,7 @@ export const createEventSubscription = httpOperation({
   id: 'create-event-subscription',
   service: 'delivery',
   summary: 'Subscribe a destination to events',
-  description: `Events that happen after the answer are delivered to the destination, signed, with its retries. An environment has ${limits.eventSubscriptions} subscriptions at most. Several that take a type for one destination deliver each event to it once.`,
+  description: `Events that happen after the answer are delivered to the destination, signed, with its retries. An environment has ${limits.eventSubscriptions} subscriptions at most. Several that take a type for one destination deliver each event to it once. Requires the scope usage:read besides, by which events are read.`,
   method: 'POST',
   path: '/event-subscriptions',
   access: 'destinations:write',
