@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './profiles.ts';
+import { shown } from './show/style.ts';
 
 /** What a command reads and prints with. */
 export interface Terminal {
@@ -77,14 +78,15 @@ const browse = (url: string): void => {
 /** The terminal of this process. */
 export const processTerminal = (): Terminal => {
   const signal = interrupts();
+  const hasColours = wantsColours(process.env, process.stdout.isTTY === true);
   return {
     env: process.env,
     folder: process.cwd(),
-    hasColours: wantsColours(process.env, process.stdout.isTTY === true),
+    hasColours,
     columns: process.stdout.columns ?? wide,
     signal,
-    out: (line) => process.stdout.write(`${line}\n`),
-    note: (line) => process.stderr.write(`${line}\n`),
+    out: (line) => process.stdout.write(`${shown(line, hasColours)}\n`),
+    note: (line) => process.stderr.write(`${shown(line, process.stderr.isTTY === true)}\n`),
     input: () => text(process.stdin),
     lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal }),
     ask: asker(),

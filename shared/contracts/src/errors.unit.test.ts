@@ -53,7 +53,7 @@ describe('an issue of a request', () => {
 });
 
 describe('a name', () => {
-  it.each([' ', '\t\n', '\u00a0'])('of white space alone is refused: %j', (given) => {
+  it.each([' ', '\u2003 ', '\u00a0'])('of white space alone is refused: %j', (given) => {
     expect(issuesOf(name, given)).toMatchObject([{ message: 'must hold more than white space' }]);
   });
 

@@ -8,8 +8,38 @@ import type { Plan, PlannedTemplate } from '../plan/plan.ts';
 import { lineDiff } from './line-diff.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { planText } from './plan-text.ts';
-import { styleOf } from './style.ts';
+import { shown, styleOf } from './style.ts';
 import { table } from './table.ts';
+
+describe('a text on a terminal', () => {
+  it('shows what would act on it', () => {
+    const data = '\u001b]52;c;eA==\u0007 \u001b[8m \r \u009b2J \u202eabc\u2066';
+    const safe = String.raw`\x1b]52;c;eA==\x07 \x1b[8m \x0d \u009b2J \u202eabc\u2066`;
+    expect(shown(data, true)).toBe(safe);
+    expect(shown(data, false)).toBe(safe);
+  });
+
+  it('keeps its lines, its own colours and texts of all languages', () => {
+    const style = styleOf(true);
+    const text = ['good', 'bad', 'changed', 'strong', 'faint']
+      .map((name) => Reflect.get(style, name)('a\tb'))
+      .join('\n');
+    expect(shown(text, true)).toBe(text);
+    expect(shown(style.good('a'), false)).toBe(String.raw`\x1b[32ma\x1b[39m`);
+    expect(shown('تسليم\u200f 納品 🚚', false)).toBe('تسليم\u200f 納品 🚚');
+  });
+
+  it('is the same JSON as before', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(JSON.parse(shown(JSON.stringify({ text }, null, 2), false))).toEqual({ text });
+      }),
+      { numRuns: cases(1_000) },
+    );
+    const acting = '\u007f\u0080\u009f\u202a\u2069';
+    expect(JSON.parse(shown(JSON.stringify(acting), false))).toBe(acting);
+  });
+});
 
 describe('a table', () => {
   const rows = [

@@ -48,8 +48,16 @@ export const messageTs = z
     'must be the message_ts of a message: ten digits, a dot and six digits, like 1795249800.000100. Where it was a number on its way, it has lost its zeros: keep it as text',
   );
 
+/** One line of text, without the characters that move a cursor or turn the direction of what follows. */
+const oneLine = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u;
+
 /** A name for people. */
-export const name = z.string().min(1).max(limits.name).regex(/\S/, 'must hold more than white space');
+export const name = z
+  .string()
+  .min(1)
+  .max(limits.name)
+  .regex(/\S/, 'must hold more than white space')
+  .regex(oneLine, 'must be one line without control characters');
 
 /**
  * The name of a thing for programs, unique among those of its kind in its environment. It never looks like an id, so that

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validationIssues } from '../validation.ts';
-import { key, messageTs, moment, momentQuery } from './values.ts';
+import { key, messageTs, moment, momentQuery, name } from './values.ts';
 
 describe('a key', () => {
   it.each([
@@ -20,6 +20,30 @@ describe('a key', () => {
   it('does not look like an id, so that either may be taken in one place', () => {
     const parsed = key.safeParse('01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f');
     expect(parsed.error?.issues[0]?.message).toContain('not look like an id');
+  });
+});
+
+describe('a name', () => {
+  it.each(['Deploy', 'Lieferung für Zoë', 'تسليم الطلب', '納品 🚚', 'a\u200db', '\u200fx'])(
+    'is any line of text: %j',
+    (value) => {
+      expect(name.safeParse(value).success).toBe(true);
+    },
+  );
+
+  it.each([
+    'a\nb',
+    'a\rb',
+    '\u001b]52;c;eA==\u0007',
+    'a\u009bb',
+    'a\u202eb',
+    'a\u2066b',
+    'a\u007fb',
+    'a\u2028b',
+    ' ',
+    '',
+  ])('moves no cursor and turns no text around: %j', (value) => {
+    expect(name.safeParse(value).success).toBe(false);
   });
 });
 
