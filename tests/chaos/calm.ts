@@ -11,7 +11,7 @@ import type { Api } from '../kit/api.ts';
 import type { World } from '../kit/stack.ts';
 import type { Customer } from './customers.ts';
 import { type Evidence, readFailedBatches, readUnrest } from './evidence.ts';
-import { ask, isOpen, type Ledger, promisesOf } from './ledger.ts';
+import { ask, isFailure, isOpen, type Ledger, promisesOf } from './ledger.ts';
 
 /** What is waited for. */
 interface Waiting {
@@ -22,6 +22,8 @@ interface Waiting {
 /** How much longer than allowed is waited, so that the other invariants can be checked in any case. */
 const patienceMs = 90_000;
 const replays = 200;
+/** How often a client asks when nothing is broken any more: a rate may be spent, and a job settles lost answers. */
+const mostTries = 10;
 /** How long keys may stay blocked for an operator. */
 const blockedMs = 60_000;
 
@@ -139,10 +141,15 @@ const settleBlocked = async (world: World): Promise<void> => {
 const askAgain = async (customers: readonly Customer[], ledger: Ledger): Promise<void> => {
   const keyed = ledger.wishes.filter((it) => it.key !== undefined);
   const promised = keyed.filter((it) => promisesOf(it).length > 0);
-  const open = keyed.filter((it) => promisesOf(it).length === 0 && it.heard.every(isOpen));
+  const open = keyed.filter(
+    (it) => promisesOf(it).length === 0 && it.heard.some((one) => isOpen(one) || isFailure(one)),
+  );
   for (const wish of [...promised.slice(-replays), ...open]) {
     const customer = customers.find((it) => it.id === wish.organization);
-    if (customer) await ask(customer.apis[0], wish, ledger);
+    for (let tries = 1; customer && tries <= mostTries; tries += 1) {
+      if (!isOpen(await ask(customer.apis[0], wish, ledger))) break;
+      await pause(1_000);
+    }
   }
 };
 

@@ -1,4 +1,5 @@
-import { createDestination, createQueue } from '@stanza/contracts';
+import { createDestination, createEventSubscription, createQueue } from '@stanza/contracts';
+import { Stanza } from '@stanza/sdk';
 import { Api } from '../kit/api.ts';
 import type { World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
@@ -27,6 +28,8 @@ export interface Customer {
   id: string;
   /** Its API over each of the gateways. */
   apis: [Api, ...Api[]];
+  /** The SDK over each of the gateways. */
+  clients: [Stanza, ...Stanza[]];
   messageTemplate: string;
   queues: [string, ...string[]];
 }
@@ -52,6 +55,14 @@ const makeQueues = async (api: Api, template_id: string, url: string): Promise<[
   ];
 };
 
+/** Has the ends of all messages told to the receiver. */
+const subscribe = async (api: Api, url: string): Promise<void> => {
+  const { id: destination_id } = await api.ok(createDestination, { body: { name: 'Events', url } });
+  await api.ok(createEventSubscription, {
+    body: { destination_id, types: ['message.sent', 'message.failed'] },
+  });
+};
+
 const makeCustomer = async (
   world: World,
   baseUrls: readonly string[],
@@ -62,9 +73,11 @@ const makeCustomer = async (
   const [first = world.api.base, ...others] = baseUrls;
   const api = new Api(first, key);
   const digest = await liveTemplate(api, digestBlocks);
+  await subscribe(api, receiver);
   return {
     id: organization.id,
     apis: [api, ...others.map((base) => new Api(base, key))],
+    clients: [new Stanza({ url: api.base, key }), ...others.map((url) => new Stanza({ url, key }))],
     messageTemplate: (await liveTemplate(api, messageBlocks)).id,
     queues: await makeQueues(api, digest.id, receiver),
   };

@@ -7,6 +7,7 @@ import type { Ledger } from './ledger.ts';
 /** A row of `delivery.messages`. */
 export interface MessageRow {
   id: string;
+  organization_id: string;
   status: string;
   origin: string;
   charged: boolean | null;
@@ -66,6 +67,8 @@ export interface Evidence {
   credits: readonly CreditRow[];
   accounts: readonly AccountRow[];
   runs: readonly RunRow[];
+  /** The organization whose messages were followed, and the last status that the stream has shown of each. */
+  followed: { organization: string; seen: ReadonlyMap<string, string> };
   /** What was still open when the wait for quiet was given up; empty when it became quiet. */
   unrest: Record<string, number>;
   /** Milliseconds from the end of the last fault until everything was ready and answered. */
@@ -94,7 +97,7 @@ export const readTables = async (
 ): Promise<Pick<Evidence, 'messages' | 'events' | 'credits' | 'accounts' | 'runs'>> => ({
   messages: await rows(
     database,
-    `select message.id, message.status, message.origin, message.charged, message.credit_log_id, message.lookups,
+    `select message.id, message.organization_id, message.status, message.origin, message.charged, message.credit_log_id, message.lookups,
        message.posting_at,
        coalesce(state.states = 1 and state.status = message.status and state.changed_at = message.updated_at, false)
          as has_state
@@ -156,6 +159,7 @@ const openWork: Record<string, string> = {
     where organization_id = any ($1) and status not in ('delivered', 'failed', 'unknown')`,
   reservations: `select count(*) from organization.reservations
     where organization_id = any ($1) and closed_at is null`,
+  deliveries: `select count(*) from delivery.deliveries where organization_id = any ($1) and status = 'waiting'`,
   'provisional charges': `select count(*) from organization.provisional_charges where organization_id = any ($1)`,
 };
 

@@ -6,6 +6,7 @@ import type { Clocks } from './clocks.ts';
 import type { Freezer } from './freezer.ts';
 import type { Network } from './network.ts';
 import { readWhilePartitionsChange } from './partitions.ts';
+import { breakPostgres } from './postgres-faults.ts';
 import type { Fault, Harm } from './schedule.ts';
 
 /** What faults are done to. */
@@ -103,6 +104,10 @@ const begin = async (victim: Victim, { harm, lastsMs }: Fault): Promise<End> => 
     case 'platform':
     case 'receiver fails':
       return misbehave(victim, harm);
+    case 'read-only Postgres':
+    case 'no free connections':
+    case 'locked accounts':
+      return breakPostgres(stack.info.database_url, harm.kind);
     default:
       stack.kill(signalled(harm), signals[harm.kind]);
       return nothing;

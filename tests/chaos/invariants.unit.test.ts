@@ -26,6 +26,7 @@ const event: EventRow = {
 };
 const message: MessageRow = {
   id: 'm1',
+  organization_id: 'o1',
   status: 'sent',
   origin: 'batch',
   charged: true,
@@ -37,8 +38,15 @@ const message: MessageRow = {
 const charge = { id: 'l1', kind: 'charge', amount: '-1', operation: 'batch', operation_id: 'op1' };
 const account = { organization_id: 'o1', balance: '9', reserved: '0', ledger: '9', held: '0', old: '0' };
 
+const told = {
+  at: 0,
+  headers: {},
+  body: JSON.stringify({ type: 'message.sent', data: { message_id: 'm1' } }),
+};
+
 /** One event that was pushed, delivered and charged; and what a test changes in that. */
 const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): Evidence => {
+  const { messages = [message] } = changes;
   const ledger = new Ledger();
   ledger.wishes.push(pushed('event_1_'));
   const posts = [post('m1', '1.1'), ...more];
@@ -47,8 +55,9 @@ const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): 
     faults: [],
     posts,
     markersOf: new Map(posts.map((it) => [it, ['event_1_']])),
-    receiver: { received: [] },
-    messages: [message],
+    receiver: { received: [told] },
+    followed: { organization: 'o1', seen: new Map(messages.map(({ id, status }) => [id, status])) },
+    messages,
     events: [event],
     credits: [charge],
     accounts: [account],
@@ -70,6 +79,12 @@ const twoAnswers = (): Ledger => {
   const ledger = new Ledger();
   const heard = [answer(200, '{"event_ids":["1"]}'), answer(200, '{"event_ids":["2"]}')];
   ledger.wishes.push({ ...pushed('event_1_'), key: 'k1', heard });
+  return ledger;
+};
+
+const keyedWith = (heard: Wish['heard'][number]): Ledger => {
+  const ledger = new Ledger();
+  ledger.wishes.push(pushed('event_1_'), { ...pushed('event_2_'), key: 'k1', heard: [heard] });
   return ledger;
 };
 
@@ -96,6 +111,22 @@ describe('the invariants', () => {
     ['two different answers to one key', evidence({ ledger: twoAnswers() }), [5]],
     ['a service that stays away', evidence({ recovered: false }), [6]],
     ['work that never rests', evidence({ unrest: { batches: 1 } }), [6]],
+    [
+      'a key whose lost answer stays',
+      evidence({ ledger: keyedWith(answer(503, '', 'service_unavailable')) }),
+      [7],
+    ],
+    [
+      'an unknown outcome of a known one',
+      evidence({ ledger: keyedWith(answer(502, '', 'delivery_outcome_unknown')) }),
+      [7],
+    ],
+    ['a message that no event tells of', evidence({ receiver: { received: [] } }), [8]],
+    [
+      'a stream that ends before its end',
+      evidence({ followed: { organization: 'o1', seen: new Map([['m1', 'posting']]) } }),
+      [8],
+    ],
   ];
   const wrongClock = {
     id: 1,

@@ -1,4 +1,5 @@
 import { isErrorCode } from '@stanza/contracts';
+import { type SendTemplateBody, type Stanza, StanzaError } from '@stanza/sdk';
 import type { Api, ApiAnswer } from '../kit/api.ts';
 
 /** An answer as a client keeps it. */
@@ -24,6 +25,8 @@ export interface Wish {
   organization: string;
   path: string;
   body: object;
+  /** The body of a send, which the SDK may make too. */
+  send?: SendTemplateBody;
   /** Idempotency key; none for a client that does not send one. */
   key?: string;
   /** Stands in whatever is posted for it: of a push, in each event. */
@@ -86,6 +89,27 @@ export const ask = async (api: Api, wish: Wish, ledger: Ledger): Promise<Heard> 
   wish.heard.push(heard);
   return heard;
 };
+
+/** Sends by the SDK, which asks again by itself, and notes what it says in the end. */
+export const sendBySdk = async (stanza: Stanza, wish: Wish, body: SendTemplateBody): Promise<void> => {
+  const at = Date.now();
+  const options = wish.key === undefined ? {} : { idempotencyKey: wish.key };
+  try {
+    const reply = await stanza.templates.send(body, options);
+    const { replayed } = reply.$answer;
+    wish.heard.push({ kind: 'answer', at, status: 200, code: '', text: JSON.stringify(reply), replayed });
+  } catch (error) {
+    if (!(error instanceof StanzaError)) throw error;
+    const { status, code, text, replayed } = error;
+    const isAnswer = status > 0;
+    wish.heard.push(
+      isAnswer ? { kind: 'answer', at, status, code, text, replayed } : { kind: 'broken', at, why: code },
+    );
+  }
+};
+
+/** Whether an answer blames the service. */
+export const isFailure = (heard: Heard): boolean => heard.kind === 'answer' && heard.status >= 500;
 
 /** Whether asking again may give another answer. */
 export const isOpen = (heard: Heard): boolean =>

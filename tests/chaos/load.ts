@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SendTemplateBody } from '@stanza/sdk';
 import type { Customer } from './customers.ts';
-import { ask, isOpen, type Ledger, promisesOf, type Wish, type Work } from './ledger.ts';
+import { ask, isOpen, type Ledger, promisesOf, sendBySdk, type Wish, type Work } from './ledger.ts';
 import type { SeededRandom } from './random.ts';
 
 /**
@@ -26,6 +27,8 @@ const bulkItems = 5;
 /** The share of requests whose client sends an idempotency key, and of keyed ones that are asked for again all the same. */
 const keyedShare = 0.6;
 const replayShare = 0.25;
+/** The share of sends that are made by the SDK. */
+const sdkShare = 0.4;
 
 /** Where things that are asked for at one moment go. */
 interface Place {
@@ -33,6 +36,8 @@ interface Place {
   channel: string;
   sendAt: Date;
 }
+
+const sendOf = (send: SendTemplateBody) => ({ path: '/v1/templates/send', body: send, send });
 
 /** Clients that ask for everything the service promises something about, and keep books. */
 export class Load {
@@ -78,6 +83,9 @@ export class Load {
 
   /** Asks until it is clear what happened: with a key, or for events with ids. Without one it is asked once. */
   async #pursue(wish: Wish, customer: Customer): Promise<void> {
+    const { send } = wish;
+    if (send !== undefined && this.#random.next() < sdkShare)
+      return sendBySdk(this.#random.pick(customer.clients), wish, send);
     const mayRepeat = wish.key !== undefined || wish.work === 'push';
     for (let tries = 1; ; tries += 1) {
       const heard = await ask(this.#random.pick(customer.apis), wish, this.#ledger);
@@ -131,7 +139,7 @@ export class Load {
       case 'compile':
         return { path: '/v1/templates/compile', body: message };
       case 'send':
-        return { path: '/v1/templates/send', body: { ...message, channel_id: place.channel } };
+        return sendOf({ ...message, channel_id: place.channel });
       case 'bulk': {
         // Channels in a row, since each may appear once for a marker.
         const first = this.#random.whole(1_000, 1_790);

@@ -24,7 +24,10 @@ export type PlatformMode =
 export type NetworkMode = 'partition' | 'half-open' | 'slow' | 'reset';
 
 /** How the clock of a process is wrong. */
-export type ClockMode = 'off by 5 ms' | 'off by 2 s' | 'off by 60 s' | 'steps back';
+export type ClockMode = 'off by 5 ms' | 'off by 2 s' | 'off by 60 s' | 'off by 400 days' | 'steps back';
+
+/** What is done to Postgres while it runs. */
+export type PostgresHarm = 'read-only Postgres' | 'no free connections' | 'locked accounts';
 
 /** What is done to the system. */
 export type Harm =
@@ -36,6 +39,7 @@ export type Harm =
   | { kind: 'long reader'; process: string }
   | { kind: 'kill NATS' | 'stop NATS' }
   | { kind: 'restart Postgres, fast' | 'restart Postgres, immediate' }
+  | { kind: PostgresHarm }
   | { kind: 'platform'; mode: PlatformMode; value?: number; times: number }
   | { kind: 'receiver fails'; times: number }
   | { kind: 'network'; mode: NetworkMode; process: string; to: Footing; delayMs?: number }
@@ -203,6 +207,10 @@ const silence =
     lastsMs: random.whole(20_000, 40_000),
   });
 
+const postgres =
+  (kind: PostgresHarm): Draw =>
+  (random) => ({ harm: { kind }, lastsMs: random.whole(2_000, 6_000) });
+
 const longReader: Draw = (random) => ({
   harm: { kind: 'long reader', process: replicaOf(random, 'queue-ingest') },
   lastsMs: random.whole(15_000, 35_000),
@@ -217,6 +225,9 @@ const brief: readonly Draw[] = [
   atOnce({ kind: 'stop NATS' }),
   atOnce({ kind: 'restart Postgres, fast' }),
   atOnce({ kind: 'restart Postgres, immediate' }),
+  postgres('read-only Postgres'),
+  postgres('no free connections'),
+  postgres('locked accounts'),
   platform('latency', (random) => random.whole(500, 9_000)),
   platform('rate_limited', (random) => random.whole(0, 2)),
   platform('status', (random) => random.pick([500, 502, 503])),
@@ -240,6 +251,7 @@ const lasting: readonly Draw[] = [
   clock('off by 5 ms', 5),
   clock('off by 2 s', 2_000),
   clock('off by 60 s', 60_000),
+  clock('off by 400 days', 400 * 86_400_000),
   stepBack,
   silence('nats'),
   silence('postgres'),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/local';
+import { type Stack, startStack, waitUntil } from '@stanza/local';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { makeBuilds } from './builds.ts';
@@ -11,6 +11,7 @@ import { Clocks } from './clocks.ts';
 import { makeCustomers } from './customers.ts';
 import { checkout, copyWithEdits } from './edits.ts';
 import { type Evidence, markersIn, readTables } from './evidence.ts';
+import { Follower } from './follower.ts';
 import { Freezer } from './freezer.ts';
 import { type DoneFault, injectAll } from './inject.ts';
 import { checkInvariants, type Verdict } from './invariants.ts';
@@ -101,6 +102,9 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   if (options.plant) await plantInDatabase(world.database, options.plant);
   const ledger = new Ledger();
   const load = new Load(customers, ledger, new SeededRandom(options.seed + 1));
+  const [watched] = customers;
+  if (watched === undefined) throw new Error('a run has customers');
+  const follower = new Follower(watched.clients[0]);
   load.start();
   const faults = await breakThings(stage, options);
   options.tell('faults ended; waiting until all processes are ready');
@@ -111,7 +115,13 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const posts = await world.sandbox.allMessages();
   const markersOf = new Map(posts.map((post) => [post, markersIn(JSON.stringify(post.blocks))]));
   const tables = await readTables(world.database, ids);
-  return { ledger, faults, posts, markersOf, receiver, ...tables, unrest, ...recovery, recoveryLimitMs };
+  const ofWatched = tables.messages.filter((it) => it.organization_id === watched.id);
+  await follower.end(new Map(ofWatched.map(({ id, status }) => [id, status])), (done) =>
+    waitUntil(done, { timeoutMs: 20_000, everyMs: 200 }),
+  );
+  const followed = { organization: watched.id, seen: follower.seen };
+  const seen = { ledger, faults, posts, markersOf, receiver, followed };
+  return { ...seen, ...tables, unrest, ...recovery, recoveryLimitMs };
 };
 
 /** Whether the invariant that has to notice a bug did. */

@@ -3,7 +3,7 @@ import { createDestination } from '../operations/destinations.ts';
 
 const issuesOf = (headers: Record<string, string>): string[] => {
   const body = { name: 'Hook', url: 'https://hook.example.com/x', headers };
-  return (createDestination.body.safeParse(body).error?.issues ?? []).map(({ message }) => message);
+  return (createDestination.body?.safeParse(body).error?.issues ?? []).map(({ message }) => message);
 };
 
 describe('the headers of a destination', () => {
