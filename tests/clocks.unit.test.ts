@@ -20,10 +20,6 @@ const statements = sources.flatMap(({ file, text }) =>
 
 /** Statements that compare a column with a moment which the process passes, each with the reason why that does no harm. */
 const comparing: Record<string, string> = {
-  'audit-log-after':
-    'All are moments of rows or of the clock of the database, which an earlier statement has answered, or the range that is asked for.',
-  'audit-log-after-own':
-    'All are moments of rows or of the clock of the database, which an earlier statement has answered, or the range that is asked for.',
   'audit-log-retention': 'A line is kept for days, and nothing else looks at when it ends.',
   'batch-content': 'The moment is stored with the batch; events of a whole day before it are read.',
   'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
@@ -35,8 +31,6 @@ const comparing: Record<string, string> = {
   'events-forget': 'An event is kept for days, and nothing else looks at when it goes.',
   'invitation-expire':
     'An invitation lasts for days, and its status decides between two processes, under a lock.',
-  'messages-changes':
-    'Both places are moments of rows or of the clock of the database, which an earlier statement has answered.',
   'messages-search-${name}': 'The range is the one for which the caller asks.',
   'operations-forget-begun':
     'A key is kept for far longer than its request, and the messages stand for it afterwards.',

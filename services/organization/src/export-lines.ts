@@ -13,7 +13,7 @@ export interface ExportQuery {
 
 const positionOf = (cursor: string): Position => {
   const { at, id } = readLogPlace(cursor);
-  return { recorded_at: at, id };
+  return { place: at, id };
 };
 
 /** The next entries of an organization's log, in the order in which they were written. */
@@ -33,7 +33,7 @@ export const exportLines = async (
   const last = given.at(-1);
   return {
     data: given.map(presentAuditRecord),
-    next_cursor: last ? logPlaceText({ at: last.recorded_at, id: last.id }) : (cursor ?? null),
+    next_cursor: last ? logPlaceText({ at: last.place, id: last.id }) : (cursor ?? null),
     has_more: rows.length > count,
   };
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A place in a log that is read in the order in which its rows were written or changed. */
 export interface LogPlace {
-  /** The moment of the row, in milliseconds. */
+  /** The place of the transaction that wrote the row, counted as milliseconds; for a row of a version before, its moment. */
   at: Date;
   /** The row. */
   id: string;
@@ -11,7 +11,7 @@ export interface LogPlace {
 /** The form of a place in a text. */
 export const logPlacePattern = '^\\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** A place as requests and answers name it: 13 digits of milliseconds and the id of the row. */
+/** A place as requests and answers name it: 13 digits and the id of the row. */
 export const logPlace = z
   .string()
   .regex(new RegExp(logPlacePattern), 'must be a place that an earlier answer named');

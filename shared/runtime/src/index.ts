@@ -2,6 +2,7 @@ export * from './breaker.ts';
 export * from './clock.ts';
 export * from './coalescer.ts';
 export { Baseline, fingerprintOf } from './database/baseline.ts';
+export * from './database/commit-order.ts';
 export { createDataSource, type DataSourceFacts, type Migration } from './database/data-source.ts';
 export * from './database/database.ts';
 export * from './database/due-organizations.ts';

@@ -1,5 +1,15 @@
 import type { Message } from '@stanza/contracts';
-import { nullable, ofTenant, type RowOf, table, tenant, text, timestamp, uuid } from '@stanza/runtime/table';
+import {
+  followed,
+  nullable,
+  ofTenant,
+  type RowOf,
+  table,
+  tenant,
+  text,
+  timestamp,
+  uuid,
+} from '@stanza/runtime/table';
 
 /**
  * What of a message changes and is looked for: one row beside each message, which triggers of `messages` write. So no
@@ -10,15 +20,21 @@ export const messageStates = table('message_states', {
   columns: {
     ...tenant,
     message_id: uuid(),
-    /** That of the message, and so its change, in whose order messages are followed. */
+    /** That of the message, and so its change. */
     changed_at: timestamp(),
     status: text<Message['status']>(),
     /** Of an open message the deadline of its sender; of an unknown one its next lookup, null for none. */
     due_at: nullable(timestamp()),
   },
+  filledColumns: followed,
   primaryKey: { name: 'message_states_pk', columns: ofTenant('changed_at', 'message_id') },
   indices: [
     { name: 'message_states_unsent', columns: ofTenant('status', 'message_id'), where: "status <> 'sent'" },
+    {
+      name: 'message_states_followed',
+      columns: ofTenant('changed_at', 'message_id'),
+      synchronize: false,
+    },
     { name: 'message_states_open', columns: ['due_at'], where: "status in ('accepted', 'posting')" },
     {
       name: 'message_states_lookup_due',

@@ -2,7 +2,7 @@ import { type LogPlace, metricCatalogue } from '@stanza/contracts';
 import type { Clock, Database, Metrics } from '@stanza/runtime';
 import { whereLogIsSettled } from './store/message-changes.ts';
 
-/** Milliseconds for which a look is shared; places are quarters of a second apart anyway. */
+/** Milliseconds for which a look is shared. */
 export const sharedMs = 250;
 
 /** What the look works with. */
@@ -20,6 +20,8 @@ export class SettledLog {
   readonly #dependencies: SettledLogDependencies;
   readonly #setHeldBack: (seconds: number) => void;
   #last: { begunAt: number; place: Promise<LogPlace> } | undefined;
+  /** Where the log has stood since a moment because a transaction still runs. */
+  #held: { at: number; since: number } | undefined;
 
   constructor(dependencies: SettledLogDependencies) {
     this.#dependencies = dependencies;
@@ -41,8 +43,11 @@ export class SettledLog {
   }
 
   async #look(): Promise<LogPlace> {
-    const { place, heldBackSeconds } = await whereLogIsSettled(this.#dependencies.database);
-    this.#setHeldBack(heldBackSeconds);
+    const { place, isHeld } = await whereLogIsSettled(this.#dependencies.database);
+    const [at, now] = [place.at.getTime(), this.#dependencies.clock.monotonic()];
+    if (!isHeld) this.#held = undefined;
+    else if (this.#held?.at !== at) this.#held = { at, since: now };
+    this.#setHeldBack(this.#held ? (now - this.#held.since) / 1_000 : 0);
     return place;
   }
 }

@@ -23,8 +23,8 @@ export const streamMessages = (dependencies: Pick<Dependencies, 'database' | 'rp
     const between = { after: readLogPlace(after), until };
     const changes = await changesBetween(tenant, database, between, { ...filters, keyed_template_id: keyed });
     return {
-      events: changes.items.map((row) => ({
-        id: logPlaceText({ at: row.updated_at, id: row.id }),
+      events: changes.items.map(({ row, place }) => ({
+        id: logPlaceText(place),
         data: presentMessage(row),
       })),
       position: logPlaceText(changes.position),

@@ -107,7 +107,7 @@ describe('the schema', () => {
     [
       'changed messages',
       'message_states',
-      `${mine} and changed_at > now() order by changed_at, message_id limit 100`,
+      `${mine} and coalesce(followed_at, changed_at) > now() order by coalesce(followed_at, changed_at), message_id limit 100`,
       () => [uuidv7()],
     ],
     ['a connection', 'chat_connections', mine, () => [uuidv7()]],

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, exportAuditLog as operation, readLogPlace } from '@stanza/contracts';
-import type { Database } from '@stanza/runtime';
+import { type Database, settledPlaceSql } from '@stanza/runtime';
+import { waitFor } from '@stanza/test-kit/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendLines } from '../append-lines.ts';
@@ -43,19 +44,12 @@ describe('the export of the audit log', () => {
   const write = (organizationId: string, action: `${string}.${string}`) =>
     world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
 
-  /** Backdates entries by a minute, since entries are held back for a second. */
-  const age = (organizationId: string) =>
-    world.rows(
-      "update audit_log set recorded_at = recorded_at - interval '1 minute' where organization_id = $1 and recorded_at > now() - interval '30 seconds'",
-      [organizationId],
-    );
-
-  /** Waits until the entries of an action are older than the minimum hold-back. */
-  const settled = async (action: string): Promise<void> => {
-    const old = "select from audit_log where action = $1 and recorded_at < now() - interval '1200 ms'";
-    while ((await world.rows(old, [action])).length === 0)
-      await new Promise((resolve) => setImmediate(resolve));
-  };
+  /** Waits until no transaction runs any more that began before the entries were written, one of another test included. */
+  const settle = () =>
+    waitFor('the entries to be settled', async () => {
+      const waiting = `select from audit_log where followed_at >= ${settledPlaceSql} limit 1`;
+      return (await world.rows(waiting)).length === 0;
+    });
 
   const ask = async (
     organizationId: string,
@@ -74,7 +68,7 @@ describe('the export of the audit log', () => {
   it('is read page by page to its end and continues with later entries, each once', async () => {
     const { id } = await found(world);
     for (const step of ['a', 'b', 'c']) await write(id, `template.step_${step}`);
-    await age(id);
+    await settle();
     const first = await ask(id, { count: 3 });
     expect(first.data.map(({ action }) => action)).toHaveLength(3);
     expect(first.has_more).toBe(true);
@@ -93,9 +87,7 @@ describe('the export of the audit log', () => {
       has_more: false,
     });
     await write(id, 'template.step_d');
-    await world.rows("update audit_log set recorded_at = now() - interval '10 seconds' where action = $1", [
-      'template.step_d',
-    ]);
+    await settle();
     expect((await ask(id, cursorOf(second))).data).toMatchObject([
       { action: 'template.step_d', client: { address: '192.0.2.1', user_agent: null } },
     ]);
@@ -103,7 +95,7 @@ describe('the export of the audit log', () => {
 
   it('misses no entry of a transaction that began earlier and ends later', async () => {
     const { id } = await found(world);
-    await age(id);
+    await settle();
     const start = await ask(id);
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -113,22 +105,61 @@ describe('the export of the audit log', () => {
       await go.promise;
     });
     await begun.promise;
-    // Began later and ended earlier, and is old enough to be returned without the open transaction.
     await write(id, 'template.late');
-    await settled('template.late');
     expect((await ask(id, cursorOf(start))).data).toEqual([]);
     go.resolve();
     await early;
-    await settled('template.early');
+    await settle();
     expect((await ask(id, cursorOf(start))).data.map(({ action }) => action)).toEqual([
       'template.early',
       'template.late',
     ]);
   });
 
+  it('misses no entry that a clock which was set back places before one that was read', async () => {
+    const { id } = await found(world);
+    await settle();
+    const start = await ask(id);
+    await write(id, 'template.set_back');
+    await world.rows(
+      "update audit_log set recorded_at = recorded_at - interval '1 minute' where organization_id = $1 and action = $2",
+      [id, 'template.set_back'],
+    );
+    await settle();
+    expect((await ask(id, cursorOf(start))).data).toMatchObject([{ action: 'template.set_back' }]);
+  });
+
+  it('follows entries of a version before by their moment, and begins after them', async () => {
+    const { id } = await found(world);
+    await write(id, 'template.older');
+    await world.rows('update audit_log set followed_at = null where organization_id = $1', [id]);
+    const older = await ask(id);
+    expect(older.data.map(({ action }) => action)).toEqual(['organization.created', 'template.older']);
+    await write(id, 'template.newer');
+    await settle();
+    expect((await ask(id, cursorOf(older))).data).toMatchObject([{ action: 'template.newer' }]);
+  });
+
+  it('places entries after all before them on a server whose transactions are counted anew', async () => {
+    const { id } = await found(world);
+    await settle();
+    const before = await ask(id);
+    // What a restore leaves: a row of another server, whose numbers were higher.
+    await world.rows(
+      "update commit_order set server_started_at = server_started_at - interval '1 day', shift = shift + 5000000",
+    );
+    await write(id, 'template.restored');
+    await settle();
+    const after = await ask(id, cursorOf(before));
+    expect(after.data).toMatchObject([{ action: 'template.restored' }]);
+    expect(readLogPlace(String(after.next_cursor)).at.getTime()).toBeGreaterThan(
+      readLogPlace(String(before.next_cursor)).at.getTime() + 5_000_000,
+    );
+  });
+
   it('misses no entry of a transaction that ends while a page is read', async () => {
     const { id } = await found(world);
-    await age(id);
+    await settle();
     const start = await ask(id);
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -139,7 +170,6 @@ describe('the export of the audit log', () => {
     });
     await begun.promise;
     await write(id, 'template.ends_late');
-    await settled('template.ends_late');
     const place = readLogPlace(String(start.next_cursor));
     let isEnded = false;
     /** Ends the transaction after the first statement of the page. */
@@ -152,9 +182,9 @@ describe('the export of the audit log', () => {
       }
       return rows;
     };
-    const after = { recorded_at: place.at, id: place.id };
+    const after = { place: place.at, id: place.id };
     expect(await linesAfter({ query }, { organizationId: id, after, limit: 10 })).toEqual([]);
-    await settled('template.ends_early');
+    await settle();
     expect((await ask(id, cursorOf(start))).data.map(({ action }) => action)).toEqual([
       'template.ends_early',
       'template.ends_late',
@@ -164,8 +194,7 @@ describe('the export of the audit log', () => {
   it('is filtered by time, shows no entries of another organization, and is the same for an operator', async () => {
     const [one, other] = [await found(world), await found(world)];
     await write(one.id, 'template.mine');
-    await age(one.id);
-    await age(other.id);
+    await settle();
     expect((await ask(one.id, { from: '2026-12-01T00:00:00Z' })).data).toEqual([]);
     expect((await ask(other.id)).data.map(({ action }) => action)).toEqual(['organization.created']);
     expect(await runInternal(exportAudit(world), { organization_id: one.id })).toEqual(await ask(one.id));
@@ -193,7 +222,7 @@ describe('the export of the audit log', () => {
       await rewind();
       const organizations = [await found(world), await found(world)];
       const path = join(directory, 'all.ndjson');
-      for (const { id } of organizations) await age(id);
+      await settle();
       await Promise.all([1, 2, 3].map(() => streamAudit(world, path)()));
       await streamAudit(world, path)();
       const lines = await linesOf(path);
@@ -208,14 +237,11 @@ describe('the export of the audit log', () => {
     it('continues at its position, and starts a new line after an incomplete one', async () => {
       await rewind();
       const { id } = await found(world);
-      await age(id);
+      await settle();
       const path = join(directory, 'broken.ndjson');
       await streamAudit(world, path)();
       await write(id, 'template.next');
-      await world.rows(
-        "update audit_log set recorded_at = (select recorded_at + interval '1 ms' from audit_streams) where action = $1",
-        ['template.next'],
-      );
+      await settle();
       await appendFile(path, '{"id":"hal');
       await streamAudit(world, path)();
       const mine = (await linesOf(path)).filter((it) => it.organization_id === id);
@@ -225,7 +251,7 @@ describe('the export of the audit log', () => {
     it('holds no transaction open during a slow write, and takes over the stream of a lost process', async () => {
       await rewind();
       const { id } = await found(world);
-      await age(id);
+      await settle();
       const path = join(directory, 'slow.ndjson');
       const [begun, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow = streamAudit(world, path, async (...given) => {
@@ -246,10 +272,7 @@ describe('the export of the audit log', () => {
       await streamAudit(world, other)();
       expect((await linesOf(other)).some((it) => it.organization_id === id)).toBe(true);
       await write(id, 'template.next');
-      await world.rows(
-        "update audit_log set recorded_at = (select recorded_at + interval '1 ms' from audit_streams) where organization_id = $1 and action = $2",
-        [id, 'template.next'],
-      );
+      await settle();
       await streamAudit(world, other)();
       const position = await world.rows('select * from audit_streams');
       ready.resolve();
@@ -261,8 +284,8 @@ describe('the export of the audit log', () => {
 
     it('makes progress with a target that is slower than the lease', async () => {
       await rewind();
-      const { id } = await found(world);
-      await age(id);
+      await found(world);
+      await settle();
       const path = join(directory, 'slower.ndjson');
       await streamAudit(world, path, async (...given) => {
         await world.rows("update audit_streams set leased_until = clock_timestamp() - interval '1 second'");
@@ -276,7 +299,7 @@ describe('the export of the audit log', () => {
     it('keeps its position when the file cannot be written', async () => {
       await rewind();
       const { id } = await found(world);
-      await age(id);
+      await settle();
       await expect(streamAudit(world, join(directory, 'none', 'x.ndjson'))()).rejects.toThrow('ENOENT');
       const path = join(directory, 'again.ndjson');
       await streamAudit(world, path)();

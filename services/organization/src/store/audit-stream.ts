@@ -1,9 +1,15 @@
-import { InvariantError, type Queryable, statement } from '@stanza/runtime';
+import { InvariantError, type Queryable, settledPlaceSql, statement } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type AuditRow, auditLog } from './audit-tables.ts';
 
-/** An entry of the log, by its place in the order in which entries were written. */
-export type Position = Pick<AuditRow, 'recorded_at' | 'id'>;
+/** The place of an entry in the order in which transactions wrote entries. */
+export interface Position {
+  place: Date;
+  id: string;
+}
+
+/** An entry with its place. */
+export type PlacedAuditRow = AuditRow & Position;
 
 /** The requested entries. */
 export interface LinesQuery {
@@ -15,58 +21,46 @@ export interface LinesQuery {
   limit: number;
 }
 
-/**
- * Entries carry the start of their transaction. A running transaction may add entries before those of a younger one,
- * and a reader past that point would miss them. Entries from the start of the oldest running transaction on are
- * therefore held back. Only this service's role writes entries, and it sees its own transactions. The extra second
- * covers a transaction that has just begun and is not listed yet.
- *
- * It is read before the entries, by a statement of its own: a transaction that is no longer listed had committed, and the
- * statement after this one sees its entries. A statement that does both takes its snapshot first, and would miss the
- * entries of a transaction that commits between its snapshot and its look.
- */
-const settled = statement<{ before: Date }>(
-  'audit-log-settled',
-  `select coalesce(min(xact_start), now()) - interval '1 second' as before
-   from pg_stat_activity
-   where usename = current_user and datname = current_database() and xact_start is not null`,
-);
+// It is read before the entries, by a statement of its own: one that does both would take its snapshot first.
+const settled = statement<{ before: Date }>('audit-log-settled', `select ${settledPlaceSql} as before`);
 
-const rest = `and (recorded_at, id) > ($1, $2)
+const place = 'coalesce(followed_at, recorded_at)';
+
+const rest = `and (${place}, id) > ($1, $2)
      and at >= coalesce($3, '-infinity'::timestamptz)
      and at < coalesce($4, 'infinity'::timestamptz)
-   order by recorded_at, id
+   order by ${place}, id
    limit $5`;
 
-const columns = columnsOf(auditLog);
+const columns = `${columnsOf(auditLog)}, ${place} as place`;
 
-const selectAll = statement<AuditRow>(
+const selectAll = statement<PlacedAuditRow>(
   'audit-log-after',
   `select ${columns}
    from audit_log
-   where recorded_at < $6
+   where ${place} < $6
      ${rest}`,
 );
 
-const selectOwn = statement<AuditRow>(
+const selectOwn = statement<PlacedAuditRow>(
   'audit-log-after-own',
   `select ${columns}
    from audit_log
    where organization_id = $7
-     and recorded_at < $6
+     and ${place} < $6
      ${rest}`,
 );
 
-const beginning: Position = { recorded_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+const beginning: Position = { place: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 /** Entries after a position, in the order in which they were written. */
 export const linesAfter = async (
   database: Pick<Queryable, 'query'>,
   { organizationId, after = beginning, from, to, limit }: LinesQuery,
-): Promise<AuditRow[]> => {
+): Promise<PlacedAuditRow[]> => {
   const [moment] = await database.query(settled);
-  if (!moment) throw new InvariantError('an aggregate has one row');
-  const values = [after.recorded_at, after.id, from ?? null, to ?? null, limit, moment.before];
+  if (!moment) throw new InvariantError('a select without a table has one row');
+  const values = [after.place, after.id, from ?? null, to ?? null, limit, moment.before];
   return organizationId === undefined
     ? database.query(selectAll, values)
     : database.query(selectOwn, [...values, organizationId]);
@@ -74,7 +68,7 @@ export const linesAfter = async (
 
 const selectPosition = statement<Position>(
   'audit-stream-position',
-  `select recorded_at, line_id as id
+  `select recorded_at as place, line_id as id
    from audit_streams
    where name = $1`,
 );
@@ -107,9 +101,9 @@ const claimStream = statement<{ leased_until: Date }>(
 export const leaseAuditStream = async (
   database: Queryable,
   name: string,
-  { recorded_at, id }: Position,
+  { place: at, id }: Position,
 ): Promise<Date | undefined> => {
-  const [claimed] = await database.query(claimStream, [name, recorded_at, id]);
+  const [claimed] = await database.query(claimStream, [name, at, id]);
   return claimed?.leased_until;
 };
 
@@ -146,6 +140,6 @@ export const advanceAuditStream = async (
   name: string,
   { from, to }: { from: Position; to: Position },
 ): Promise<boolean> => {
-  const moved = await database.query(updateStream, [name, from.recorded_at, from.id, to.recorded_at, to.id]);
+  const moved = await database.query(updateStream, [name, from.place, from.id, to.place, to.id]);
   return moved.length > 0;
 };

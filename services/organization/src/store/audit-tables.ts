@@ -1,6 +1,7 @@
 import type { Actor, Environment } from '@stanza/contracts';
 import {
   check,
+  followed,
   jsonb,
   now,
   nullable,
@@ -34,12 +35,19 @@ export const auditLog = table('audit_log', {
     recorded_at: withDefault(timestamp(), now),
     at: timestamp(),
   },
+  filledColumns: followed,
   primaryKey: { name: 'audit_log_pk', columns: ['id'] },
   checks: [check('audit_log_environment', "environment in ('production', 'preview')")],
   indices: [
     { name: 'audit_log_newest', columns: ['organization_id', 'at', 'id'] },
     { name: 'audit_log_recorded', columns: ['organization_id', 'recorded_at', 'id'] },
     { name: 'audit_log_arrival', columns: ['recorded_at', 'id'] },
+    {
+      name: 'audit_log_followed',
+      columns: ['organization_id', 'recorded_at', 'id'],
+      synchronize: false,
+    },
+    { name: 'audit_log_streamed', columns: ['recorded_at', 'id'], synchronize: false },
     { name: 'audit_log_subject', columns: ['organization_id', 'subject_id', 'at', 'id'] },
   ],
 });
@@ -51,7 +59,7 @@ export type AuditRow = RowOf<typeof auditLog>;
 export const auditStreams = table('audit_streams', {
   columns: {
     name: text(),
-    /** Of the last written entry. */
+    /** The place of the last written entry, in the order of transactions. */
     recorded_at: timestamp(),
     line_id: uuid(),
     /** Set while a process writes entries. */

@@ -51,12 +51,12 @@ describe('the schema', () => {
         `select * from audit_log where organization_id = ${uuid} and at < now() order by at desc, id desc limit 20`,
       ],
       [
-        'audit_log_recorded',
-        `select * from audit_log where organization_id = ${uuid} and (recorded_at, id) > (now(), ${uuid}) order by recorded_at, id limit 20`,
+        'audit_log_followed',
+        `select * from audit_log where organization_id = ${uuid} and (coalesce(followed_at, recorded_at), id) > (now(), ${uuid}) order by coalesce(followed_at, recorded_at), id limit 20`,
       ],
       [
-        'audit_log_arrival',
-        `select * from audit_log where (recorded_at, id) > (now(), ${uuid}) order by recorded_at, id limit 20`,
+        'audit_log_streamed',
+        `select * from audit_log where (coalesce(followed_at, recorded_at), id) > (now(), ${uuid}) order by coalesce(followed_at, recorded_at), id limit 20`,
       ],
       [
         'deactivated_members_pk',

@@ -39,7 +39,7 @@ export const deliveryMetrics = {
   }),
   messageChangesHeldBack: gauge({
     name: 'stanza_message_changes_held_back_seconds',
-    help: 'Seconds between now and the moment up to which streams show changes of messages: below one second, unless a transaction that writes messages lasts longer',
+    help: 'Seconds for which streams have shown no further changes of messages because a transaction that writes still runs: near 0, unless one lasts',
     unit: 'seconds',
     labels: {},
     services,

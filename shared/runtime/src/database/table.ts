@@ -141,6 +141,14 @@ export const withDefault = <Value>(column: Column<Value>, value: ColumnDefault):
 /** The time of the transaction, as a default. */
 export const now = { sql: 'now()' } as const;
 
+/** SQL: the place of the rows that a transaction writes. */
+export const placeOfTransaction = 'commit_moment(pg_current_xact_id())';
+
+/** The column with the place of a row in the order of transactions; null for a row of a version before. */
+export const followed = {
+  followed_at: withDefault(nullable(timestamp()), { sql: placeOfTransaction }),
+};
+
 /** The tenant columns. */
 export const tenant = { organization_id: uuid(), environment: text<Environment>() };
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
+import { columnsOf } from '@stanza/runtime/table';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { connected, loseOutcome, openWorld, refusalOf, send, sendToMany } from '../../testing/world.ts';
-import type { MessageStateRow } from '../message-state-table.ts';
+import { type MessageStateRow, messageStates } from '../message-state-table.ts';
 import type { MessageRow } from '../message-tables.ts';
 
 describe('the state of a message', () => {
@@ -19,7 +20,7 @@ describe('the state of a message', () => {
 
   const states = () =>
     world().rows<MessageStateRow>(
-      'select * from message_states where organization_id = $1 order by message_id, changed_at',
+      `select ${columnsOf(messageStates)} from message_states where organization_id = $1 order by message_id, changed_at`,
       [principal.organization_id],
     );
 
@@ -95,7 +96,7 @@ describe('the state of a message', () => {
         values,
       );
       const [row] = await orm.query<MessageStateRow[]>(
-        'select * from message_states where organization_id = $1',
+        `select ${columnsOf(messageStates)} from message_states where organization_id = $1`,
         values,
       );
       expect(row?.changed_at.getTime()).toBeGreaterThan(Date.parse('2020-01-01'));

@@ -1,5 +1,11 @@
 import type { Migration } from '@stanza/runtime';
 import { Baseline1800390000000 } from './1800390000000-baseline.ts';
+import { FollowedMessages1800400002001 } from './1800400002001-followed-messages.ts';
+import { FollowedMessagesIndex1800400002002 } from './1800400002002-followed-messages-index.ts';
 
 /** The migrations of the schema, oldest first. */
-export const migrations: readonly Migration[] = [Baseline1800390000000];
+export const migrations: readonly Migration[] = [
+  Baseline1800390000000,
+  FollowedMessages1800400002001,
+  FollowedMessagesIndex1800400002002,
+];
