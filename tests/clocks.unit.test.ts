@@ -20,25 +20,9 @@ const statements = sources.flatMap(({ file, text }) =>
 
 /** Statements that compare a column with a moment which the process passes, each with the reason why that does no harm. */
 const comparing: Record<string, string> = {
-  'audit-log-retention': 'A line is kept for days, and nothing else looks at when it ends.',
   'batch-content': 'The moment is stored with the batch; events of a whole day before it are read.',
   'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
-  'deferred-forget': 'A message that ended is remembered for days, and nothing else looks at when it goes.',
-  'deliveries-forget': 'A delivery that ended is kept for days, and nothing else looks at when it goes.',
-  'forget-interaction-actions': 'An action is kept for days, and nothing else looks at when it ends.',
-  'forget-interactions': 'An interaction is kept for days, and nothing else looks at when it ends.',
-  'forget-message-contents': 'Contents are kept for days after their last use, and come back with the next.',
-  'events-forget': 'An event is kept for days, and nothing else looks at when it goes.',
-  'invitation-expire':
-    'An invitation lasts for days, and its status decides between two processes, under a lock.',
   'messages-search-${name}': 'The range is the one for which the caller asks.',
-  'operations-forget-begun':
-    'A key is kept for far longer than its request, and the messages stand for it afterwards.',
-  'operations-forget-withdrawn':
-    'A withdrawal is remembered for far longer than any operation may still begin.',
-  'reservations-retention':
-    'A settled reservation is kept for months, and nothing else looks at when it goes.',
-  'runs-forget': 'A run that ended is kept for days, and nothing else looks at when it goes.',
   'template-callers': 'The days are those for which the page counts, and decide nothing.',
   'usage-by-${name}-${reach}': 'The days are those for which the caller asks.',
 };
@@ -46,13 +30,18 @@ const comparing: Record<string, string> = {
 /** Statements that write a column from a moment which the process passes, though others compare it with the database's. */
 const writing: Record<string, string> = {
   'account-open': 'The first of the coming month, which no clock has to agree on to the minute.',
+  'api-key-insert': 'It writes when the key was made, which nothing compares.',
+  'audit-stream-advance': 'It is a place in the order of transactions, which a statement has answered.',
+  'audit-stream-claim': 'It is a place in the order of transactions, which a statement has answered.',
   'audit-stream-release': 'The moment is the fence that the claim has answered: the row must still have it.',
+  'connection-put': 'It writes when the connection was made, which nothing compares.',
   'delivery-attempt-begin': 'The moment is the fence that the claim has read: the row must still have it.',
   'delivery-settle': 'The moment is the fence that the claim has read: the row must still have it.',
   'monthly-grant-next': 'The first of the coming month, counted from the one that was stored.',
   'push-write': 'The transaction has read the moment from the database, once it held all locks.',
   'run-insert': 'The moment is the one that the scheduled message has stored for its next run.',
   'scheduled-insert': 'The first run is counted from a moment that was read from the database.',
+  'test-targets-replace': 'It writes when the targets were named, which nothing compares.',
 };
 
 /** Files of stores that compare through the ORM. */

@@ -2,7 +2,7 @@ import { eraseOrganizations, followAllowances, handlersFrom, runService } from '
 import { settings } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
-import { forgetOldEvents } from './events/jobs/forget-events.ts';
+import { forgetEvents } from './events/store/events.ts';
 import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
 import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
@@ -53,7 +53,9 @@ await runService({
       forgetInteractions(dependencies, serviceContext.settings),
     );
     const { STANZA_EVENT_DAYS: eventDays } = serviceContext.settings;
-    serviceContext.every('forget-events', 10 * 60_000, forgetOldEvents(dependencies, eventDays));
+    serviceContext.every('forget-events', 10 * 60_000, async () => {
+      await forgetEvents(dependencies.database, eventDays);
+    });
     const signingSecret = serviceContext.settings.STANZA_CHAT_SIGNING_SECRET;
     const handlers = handlersFrom(operations, { ...interactive, signingSecret });
     return { operations: [...handlers, eraseOrganizations('delivery', serviceContext)] };

@@ -26,8 +26,9 @@ import {
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { twoEvents } from '../testing/services.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
-import { createDestinationDeliverer, forgetOldDeliveries } from './jobs/destination-deliveries.ts';
+import { createDestinationDeliverer } from './jobs/destination-deliveries.ts';
 import { orderDelivery } from './order-delivery.ts';
+import { forgetDeliveries } from './store/deliveries.ts';
 
 /** Jitter in the middle changes nothing. */
 const middle = 0.5;
@@ -253,10 +254,10 @@ describe('deliveries to destinations', () => {
     await deliverDueNow(dependencies);
     const day = 24 * 3_600_000;
     world.clock.jump(29 * day);
-    await forgetOldDeliveries(dependencies, 30);
+    await forgetDeliveries(dependencies.database, 30);
     expect(await deliveriesOf(dependencies, principal, id)).toHaveLength(2);
     world.clock.jump(2 * day);
-    await forgetOldDeliveries(dependencies, 30);
+    await forgetDeliveries(dependencies.database, 30);
     expect(await only()).toMatchObject({ status: 'waiting' });
   });
 

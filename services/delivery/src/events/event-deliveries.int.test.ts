@@ -22,7 +22,7 @@ import { deliverDueNow, deliveriesOf } from '../testing/deliveries.ts';
 import { eventsOf, subscribe } from '../testing/events.ts';
 import { answer, cut, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { ask, connected, openWorld, refusalOf, send, somebody, type World } from '../testing/world.ts';
-import { forgetOldEvents } from './jobs/forget-events.ts';
+import { forgetEvents } from './store/events.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -238,12 +238,10 @@ describe('events', () => {
 
   it('are forgotten after their days, with no others', async () => {
     await subscribed();
-    await tell({
-      ...failedBatch(),
-      created_at: new Date(world.clock.now().getTime() - 31 * dayMs).toISOString(),
-    });
+    await tell();
+    world.clock.jump(31 * dayMs);
     const id = await tell();
-    await forgetOldEvents(dependencies, 30)();
+    await forgetEvents(dependencies.database, 30);
     expect(await eventsOf(dependencies, principal)).toMatchObject([{ id }]);
   });
 

@@ -116,8 +116,8 @@ export const click = async (
   const plan = planOf(list);
   const incoming = incomingOf(payload, message, kept, context.requestId);
   const { blocks = [], text = '' } = payload.message ?? {};
-  const row = await writeDown(dependencies, tenant, incoming, plan, async (tx, now) => {
-    if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said }, now);
+  const row = await writeDown(dependencies, tenant, incoming, plan, async (tx) => {
+    if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said });
   });
   if (!row || !plan.opening) return true;
   const end = await openNow(dependencies, tenant, row, plan.opening, {

@@ -67,7 +67,7 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
     await markActionApplied(tenant, tx, action);
     const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
-    await changeContent(tenant, tx, interaction.message_id, after, dependencies.clock.now());
+    await changeContent(tenant, tx, interaction.message_id, after);
   });
   task.isApplied = true;
 };

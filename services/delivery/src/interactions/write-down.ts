@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
 
 /** The row of a new interaction. */
-export type Incoming = Omit<NewInteraction, 'opening' | 'rest' | 'created_at'>;
+export type Incoming = Omit<NewInteraction, 'opening' | 'rest'>;
 
 /**
  * Stores an interaction and its actions: from here on each is run, even if this process dies.
@@ -17,10 +17,9 @@ export const writeDown = async (
   tenant: Tenant,
   incoming: Incoming,
   plan: Plan,
-  also: (tx: Transaction, now: Date) => Promise<void> = async () => undefined,
+  also: (tx: Transaction) => Promise<void> = async () => undefined,
 ): Promise<InteractionRow | undefined> => {
-  const now = dependencies.clock.now();
-  const row: NewInteraction = { ...incoming, opening: plan.opening, rest: plan.rest, created_at: now };
+  const row: NewInteraction = { ...incoming, opening: plan.opening, rest: plan.rest };
   const { id: interaction_id, message_id } = row;
   const listed = plan.opening ? [...plan.now, plan.opening] : plan.now;
   const actions = listed.map((action, position) => ({
@@ -31,12 +30,13 @@ export const writeDown = async (
     message_id,
     traceparent: dependencies.tracing.current(),
   }));
-  const isNew = await dependencies.database.transaction(async (tx) => {
-    if (!(await insertInteraction(tenant, tx, row))) return false;
+  const created_at = await dependencies.database.transaction(async (tx) => {
+    const at = await insertInteraction(tenant, tx, row);
+    if (!at) return undefined;
     await insertActions(tenant, tx, actions);
-    await also(tx, now);
-    return true;
+    await also(tx);
+    return at;
   });
   const { organizationId: organization_id, environment } = tenant;
-  return isNew ? { ...row, organization_id, environment, response: null } : undefined;
+  return created_at && { ...row, created_at, organization_id, environment, response: null };
 };

@@ -11,15 +11,11 @@ import { nextAbandoned, nextLookup } from '../messages/store/abandoned-messages.
 import { forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
 import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
-import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
-import { nextRun } from '../schedules/store/scheduled-messages.ts';
+import { forgetEndedSchedules, nextRun } from '../schedules/store/scheduled-messages.ts';
+import { forgetRuns } from '../schedules/store/scheduled-runs.ts';
 
 const forgetMs = 10 * 60_000;
-/** Milliseconds for which a withdrawn operation is kept; no request lives longer than half a minute. */
-const withdrawnMs = 24 * 60 * 60_000;
-/** Milliseconds for which the key of a request is kept that has its messages, which do as well. */
-const begunMs = 60 * 60_000;
 
 /**
  * Starts the background work of the service. Every replica does it; row locks keep them apart.
@@ -33,7 +29,7 @@ export const startJobs = (
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),
   });
-  const { database, clock, log } = dependencies;
+  const { database, log } = dependencies;
   whenDue('send-deferred', { next: () => nextDeferred(database), run: () => deferred.begin() });
   whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
   every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
@@ -47,15 +43,14 @@ export const startJobs = (
     },
   });
   whenDue('look-up-unknown-messages', { next: () => nextLookup(database), run: () => lookups.begin() });
-  const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
     'forget methods': () => forgetQuietMethods(database),
-    'forget begun operations': () => forgetBegun(database, ago(begunMs)),
-    'forget withdrawn operations': () => forgetWithdrawn(database, ago(withdrawnMs)),
-    'forget deferred messages': () => forgetDeferred(database, ago(withdrawnMs)),
-    'forget runs': () => forgetPastRuns(dependencies),
-    'forget schedules': () => forgetSchedules(dependencies),
+    'forget begun operations': () => forgetBegun(database),
+    'forget withdrawn operations': () => forgetWithdrawn(database),
+    'forget deferred messages': () => forgetDeferred(database),
+    'forget runs': () => forgetRuns(database),
+    'forget schedules': () => forgetEndedSchedules(database),
     'forget installations': () => forgetInstalls(database),
   });
   every('forget', forgetMs, forget);

@@ -105,13 +105,7 @@ const fail = (
     await holdLease(tenant, tx, row);
     const accepted = await endAccepted(dependencies, tx, row, error);
     const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
-    await report(
-      dependencies.outbox,
-      tx,
-      tenant,
-      { ...reported, status: 'failed' },
-      dependencies.clock.now(),
-    );
+    await report(dependencies.outbox, tx, tenant, { ...reported, status: 'failed' });
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 

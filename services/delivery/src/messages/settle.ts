@@ -53,16 +53,15 @@ export const report = async (
   tx: Transaction,
   tenant: Tenant,
   reported: Reported,
-  at: Date,
 ): Promise<void> => {
   const { origin, origin_id, operation_id, status, error } = reported;
   if (origin_id === null || origin === 'send' || origin === 'bulk') return;
-  await endDeferred(tenant, tx, operation_id, at);
+  await endDeferred(tenant, tx, operation_id);
   const error_details = error?.error_details ?? error?.details ?? error?.message;
   if (origin === 'schedule') {
     const { message_id = null } = reported;
     const told = { error: error?.code ?? null, error_details: error_details ?? null };
-    return endRun(tenant, tx, { operation_id, status, message_id, ...told }, at);
+    return endRun(tenant, tx, { operation_id, status, message_id, ...told });
   }
   await outbox.add(tx, reportBatch, {
     organization_id: tenant.organizationId,
@@ -97,9 +96,8 @@ export const resolve = (
   {
     database,
     outbox,
-    clock,
     countEvents,
-  }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock'> & { countEvents: CountEvents },
+  }: Pick<ServiceContext<unknown>, 'database' | 'outbox'> & { countEvents: CountEvents },
   tenant: Tenant,
   id: string,
   messageTs: string,
@@ -107,6 +105,6 @@ export const resolve = (
   database.transaction(async (tx) => {
     const message = await resolveUnknown(tenant, tx, id, messageTs, countEvents);
     if (!message) return false;
-    await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' }, clock.now());
+    await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' });
     return true;
   });

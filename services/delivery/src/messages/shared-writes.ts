@@ -83,7 +83,7 @@ const settleAll = async (outbox: Outbox, tx: Transaction, ended: readonly Ended[
   }
 };
 
-const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, at: Date): Promise<void> => {
+const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended): Promise<void> => {
   const { tenant, context, origin, originId, id, creditLogId } = message;
   const reported = {
     operation_id: context.operationId,
@@ -94,12 +94,12 @@ const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, 
     status: ending.status,
     error: ending.status === 'sent' ? undefined : ending.error,
   };
-  return report(outbox, tx, tenant, reported, at);
+  return report(outbox, tx, tenant, reported);
 };
 
 /** Outcomes and settlements in one transaction: a message is charged exactly when its row says sent. */
 const endAll = (
-  { database, outbox, clock, countEvents }: SharedWritesDependencies,
+  { database, outbox, countEvents }: SharedWritesDependencies,
   all: readonly Ended[],
 ): Promise<boolean[]> =>
   database.transaction(async (tx) => {
@@ -113,7 +113,7 @@ const endAll = (
     const first = await endMessages(tx, rows, countEvents);
     const ended = all.filter(({ message }) => first.has(message.id));
     await settleAll(outbox, tx, ended);
-    for (const one of ended) await reportOne(outbox, tx, one, clock.now());
+    for (const one of ended) await reportOne(outbox, tx, one);
     return all.map(({ message }) => first.has(message.id));
   });
 

@@ -24,8 +24,7 @@ export const cancelScheduledMessage = ({ database, outbox, clock }: WriteDepende
         });
       }
       const at = clock.now();
-      const changes = { status: 'cancelled', next_run_at: null, updated_at: at, ended_at: at } as const;
-      await changeScheduledMessage(tenant, tx, row.id, changes);
+      await changeScheduledMessage(tenant, tx, row.id, { status: 'cancelled', next_run_at: null });
       const { organizationId: organization_id, environment } = tenant;
       const operations = pending.map((operation_id) => ({ organization_id, environment, operation_id }));
       await withdrawOperations(tx, operations);

@@ -8,8 +8,7 @@ import {
 import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
-import { JumpingClock } from '../testing/jumping-clock.ts';
+import { forgetEndedSchedules } from '../schedules/store/scheduled-messages.ts';
 import { ask, openWorld, refusalOf, somebody } from '../testing/world.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
@@ -249,14 +248,13 @@ describe('a scheduled message', () => {
     const { id } = await create({ cron: '@daily' });
     const active = await create({ cron: '@daily' });
     await cancel(id);
-    const later = (days: number) => {
-      const clock = new JumpingClock();
-      clock.jump(days * 24 * hourMs);
-      return { database: world().database, clock };
+    const forgetAfter = (days: number) => {
+      const later = { aheadMs: days * 24 * hourMs };
+      return forgetEndedSchedules(world().databaseTime.follow(world().realDatabase, () => later));
     };
-    await forgetSchedules(later(29));
+    await forgetAfter(29);
     expect(await read(id)).toMatchObject({ status: 'cancelled' });
-    await forgetSchedules(later(31));
+    await forgetAfter(31);
     expect(await refusalOf(read(id))).toMatchObject({ code: 'not_found' });
     expect(await read(active.id)).toMatchObject({ status: 'active' });
   });

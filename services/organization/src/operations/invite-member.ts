@@ -49,7 +49,7 @@ const write = async (
   if (await isMember(tx, organization_id, email)) {
     throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
   }
-  await expireInvitations(tx, organization_id, email, at);
+  await expireInvitations(tx, organization_id, email);
   // Locks the inviter's membership until the commit, so that a concurrent removal finds the invitation.
   const holder = actor.user_id ? await holdMember(tx, organization_id, actor.user_id) : undefined;
   if (holder) checkGrant({ ...principal, role: holder.role }, body.role);

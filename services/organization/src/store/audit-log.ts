@@ -4,7 +4,6 @@ import {
   type AuditedChange,
   auditEntry,
   deletion,
-  firstIdOf,
   newId,
   type Queryable,
   statement,
@@ -91,10 +90,10 @@ export const pageOfAuditLog = async (
 
 const forget = deletion('audit-log-retention', {
   from: 'audit_log',
-  where: 'id < $1 and at < $2',
-  orderBy: 'id',
+  where: "recorded_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
+  orderBy: 'recorded_at',
 });
 
-/** Deletes the entries of changes made before a moment, of all organizations; returns their number. */
-export const deleteAuditLines = (database: Queryable, before: Date): Promise<number> =>
-  forget(database, [firstIdOf(before), before]);
+/** Deletes the entries that were written the given days ago, of all organizations; returns their number. */
+export const deleteAuditLines = (database: Queryable, days: number): Promise<number> =>
+  forget(database, [days]);

@@ -15,7 +15,7 @@ const updateExpired = statement<{ id: string }>(
    where organization_id = $1
      and email = $2
      and status = 'pending'
-     and expires_at <= $3`,
+     and expires_at <= (select clock_timestamp())`,
 );
 
 /** Marks earlier invitations of an address as expired, so that a new one can be pending. */
@@ -23,9 +23,8 @@ export const expireInvitations = async (
   tx: Transaction,
   organizationId: string,
   email: string,
-  at: Date,
 ): Promise<void> => {
-  await tx.query(updateExpired, [organizationId, email, at]);
+  await tx.query(updateExpired, [organizationId, email]);
 };
 
 /** The fields of a new, pending invitation. */

@@ -1,5 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import { firstIdOf, type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { firstIdDaysAgo, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { NewReservation, ReservationReply, Wanted } from '../domain/reserving.ts';
 import { available } from './available.ts';
 
@@ -153,7 +153,8 @@ const deleteClosed = statement<{ deleted: number }>(
   `with old as (
      select id, organization_id, operation_id
      from reservations
-     where id < $1 and closed_at < $2
+     where id < ${firstIdDaysAgo('$1::integer')}
+       and closed_at < (select clock_timestamp()) - $1::integer * interval '1 day'
      order by id
      limit ${chunk}
      for update skip locked
@@ -171,11 +172,11 @@ const deleteClosed = statement<{ deleted: number }>(
    from gone`,
 );
 
-/** Deletes reservations closed before a moment, with the outcomes of their messages; returns their number. */
-export const deleteReservations = async (database: Queryable, before: Date): Promise<number> => {
+/** Deletes reservations closed the given days ago, with the outcomes of their messages; returns their number. */
+export const deleteReservations = async (database: Queryable, days: number): Promise<number> => {
   let deleted = 0;
   for (;;) {
-    const [row] = await database.query(deleteClosed, [firstIdOf(before), before]);
+    const [row] = await database.query(deleteClosed, [days]);
     const count = row?.deleted ?? 0;
     deleted += count;
     if (count < chunk) return deleted;

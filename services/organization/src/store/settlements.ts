@@ -65,7 +65,7 @@ const settle = statement<{ settled: number | null }>(
    ), progressed as (
      update reservations
      set open_items = open_items - counted.settled,
-       closed_at = case when open_items = counted.settled then $9 end
+       closed_at = case when open_items = counted.settled then clock_timestamp() end
      from counted
      where reservations.organization_id = $1
        and reservations.operation_id = any ((select $3::uuid[])::uuid[])

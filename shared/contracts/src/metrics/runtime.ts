@@ -57,6 +57,13 @@ export const runtimeMetrics = {
     labels: {},
     services,
   }),
+  clockDifference: gauge({
+    name: 'stanza_clock_difference_seconds',
+    help: 'Seconds by which the clock of the process is ahead of that of its database; beyond 60, to either side, it is not ready',
+    unit: 'seconds',
+    labels: {},
+    services,
+  }),
   backgroundRuns: counter({
     name: 'stanza_background_runs_total',
     help: 'Runs of background jobs',

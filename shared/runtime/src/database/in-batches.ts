@@ -20,6 +20,14 @@ export const inBatches = async (
   }
 };
 
+/**
+ * SQL: the lowest id of the moment so many days ago, by the clock of the database. Ids have the time of the process that
+ * made them, so an id alone decides nothing: it bounds what is read.
+ * @param days an expression
+ */
+export const firstIdDaysAgo = (days: string): string =>
+  `(select rpad(lpad(to_hex((extract(epoch from clock_timestamp() - ${days} * interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid)`;
+
 /** What a deletion of old rows is made of; each text is SQL. */
 export interface Deletion {
   /** A table that is not partitioned: its rows are found by their place in it. */

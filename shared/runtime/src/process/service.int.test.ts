@@ -77,6 +77,28 @@ const runReady = async (
 const call = (input: unknown, deadlineMs = 5_000) => client.rpc.call(echo, input, newContext({ deadlineMs }));
 
 describe('a service as a process', () => {
+  it('is not ready, and says so, while its clock is more than a minute from that of the database', async () => {
+    const ahead =
+      'const Real = Date; globalThis.Date = class extends Real {' +
+      ' constructor(...of) { if (of.length) super(...of); else super(Real.now() + 120_000) } }';
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(ahead)}`;
+    const { probes, output } = await runReady({ NODE_OPTIONS });
+    const response = await fetch(`${probes}/readyz`);
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      {
+        reason: expect.stringMatching(
+          /^the clock of the process is (119|120|121) s ahead of that of the database$/,
+        ),
+      },
+    ]);
+    expect(output()).toContain('clock differs from the database: not ready');
+    expect(await (await fetch(`${probes}/metrics`)).text()).toMatch(
+      /stanza_clock_difference_seconds\{?.* 1(19|20)/,
+    );
+    expect((await fetch(`${probes}/livez`)).status).toBe(200);
+  });
+
   it('answers probes, metrics and its operations', async () => {
     const { probes } = await runReady({ STANZA_GREETING: 'good day' });
     expect(await call('hello')).toBe('good day');

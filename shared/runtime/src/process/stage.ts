@@ -17,6 +17,7 @@ import { OutboxRunner } from '../outbox/runner.ts';
 import { NatsRpcClient } from '../rpc/client.ts';
 import type { RpcServer } from '../rpc/server.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { Hints } from './hints.ts';
 import { openDatabase, patienceMs } from './open-database.ts';
 import type { Running, ServiceContext } from './service-context.ts';
@@ -61,6 +62,8 @@ export interface Stage {
   database: Database | undefined;
   reports: { from: Reports; close: () => Promise<void> } | undefined;
   outbox: OutboxRunner | undefined;
+  /** Undefined without a database. */
+  clockWatch: ClockWatch | undefined;
   jobs: BackgroundJobs;
   hints: Hints;
   /** Lets a job look for its work, here and in the other processes of the service. */
@@ -108,7 +111,8 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const outbox =
     database && new OutboxRunner({ service: name, database, broker, rpc, log, metrics, tracing });
-  const opened = { broker, rpc, database, reports, outbox, jobs, hints, wake };
+  const clockWatch = database && new ClockWatch({ database, clock: systemClock, log, metrics });
+  const opened = { broker, clockWatch, rpc, database, reports, outbox, jobs, hints, wake };
   return { ...opened, closers: [], isStopping: false, missing: [] };
 };
 
@@ -182,5 +186,7 @@ export const unreadinessOf = (stage: Stage | undefined): string | undefined => {
   if (stage?.isStopping) return 'stopping';
   if (stage && stage.missing.length > 0) return `the schema lacks ${stage.missing.join(', ')}`;
   if (!stage?.server) return 'starting';
+  const clocks = stage.clockWatch?.unreadiness;
+  if (clocks !== undefined) return clocks;
   return stage.running?.ready?.() === false ? 'not ready' : undefined;
 };

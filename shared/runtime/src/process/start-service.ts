@@ -24,6 +24,7 @@ import {
 export type { RuntimeSettings, StartOptions } from './stage.ts';
 
 const measureOutboxMs = 15_000;
+const watchClockMs = 15_000;
 
 /** A service that runs in this process. */
 export interface RunningService {
@@ -61,6 +62,8 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     tracing,
     clock: systemClock,
   });
+  const { clockWatch } = stage;
+  if (clockWatch) jobs.every('watch-clock', watchClockMs, () => clockWatch.look());
   if (outbox && database) {
     jobs.whenDue(outboxJob, { next: () => outbox.nextDue(), run: () => outbox.runDue() });
     broker.onReconnect(() => jobs.wake(outboxJob));
@@ -123,6 +126,7 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
   try {
     stage = await setStage(options);
     await awaitOwnSchema(options, stage);
+    await stage.clockWatch?.look();
     openForWork(options, stage, await options.start(contextOf(options, stage)));
     await stage.broker.nats.flush();
     return { metricsPort: health.port, stop };

@@ -21,8 +21,6 @@ const takenAtOnce = 8;
 export const leaseMs = 75_000;
 /** Milliseconds that a shutdown waits for deliveries in flight; the others are claimed again after their lease. */
 const patienceMs = 15_000;
-/** Milliseconds of a day. */
-const dayMs = 24 * 3_600_000;
 
 const organizationOf = (row: ClaimedDelivery): string => row.organization_id;
 
@@ -61,12 +59,6 @@ export const measureDeliveries = ({ database, metrics }: Dependencies) => {
   };
 };
 
-/** Deletes deliveries, with their payloads, that ended the given number of days ago. */
-export const forgetOldDeliveries = async ({ database, clock }: Dependencies, days: number): Promise<void> => {
-  const before = new Date(clock.now().getTime() - days * dayMs);
-  await forgetDeliveries(database, before);
-};
-
 /** Closed at shutdown. */
 interface Closable {
   close: () => Promise<void>;
@@ -91,6 +83,8 @@ export const startDeliveries = (
     run: () => deliverer.begin(),
   });
   every('measure-deliveries', measureMs, measureDeliveries(dependencies));
-  every('forget-deliveries', forgetMs, () => forgetOldDeliveries(dependencies, days));
+  every('forget-deliveries', forgetMs, async () => {
+    await forgetDeliveries(dependencies.database, days);
+  });
   return { close: () => deliverer.close(patienceMs) };
 };

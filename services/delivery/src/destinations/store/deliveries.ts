@@ -193,10 +193,10 @@ export const redoDelivery = (
 /** A delivery takes its payload and its attempts with it. */
 const forget = deletion('deliveries-forget', {
   from: 'deliveries',
-  where: "status <> 'waiting' and updated_at < $1",
+  where: "status <> 'waiting' and updated_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
   orderBy: 'updated_at',
   atOnce: 500,
 });
 
-/** Deletes deliveries, of any tenant, that ended before a moment. */
-export const forgetDeliveries = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
+/** Deletes deliveries, of any tenant, that ended the given days ago, with their payloads. */
+export const forgetDeliveries = (db: Queryable, days: number): Promise<number> => forget(db, [days]);

@@ -81,10 +81,10 @@ export const eventsBefore = (
 
 const forget = deletion('events-forget', {
   from: 'events',
-  where: 'created_at < $1',
+  where: "created_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
   orderBy: 'created_at',
   atOnce: 500,
 });
 
-/** Deletes events, of any tenant, that happened before a moment. */
-export const forgetEvents = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
+/** Deletes events, of any tenant, that happened the given days ago. Their deliveries are kept by a time of their own. */
+export const forgetEvents = (db: Queryable, days: number): Promise<number> => forget(db, [days]);

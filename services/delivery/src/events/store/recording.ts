@@ -14,14 +14,15 @@ const body = `json_build_object('id', taken.id, 'type', taken.type,
  * A destination that is being deleted is locked first or left out: the foreign key of a delivery would fail the whole
  * statement.
  * @param occurred a query for what has happened: organization_id, environment, id, type, subject, data, created_at; without
- * an id or a moment the event gets new ones. Its data is computed only where the event is recorded, so it must have no
+ * an id or a moment the event gets new ones. A moment is that of another process, whose clock may be off: it counts within the
+ * day before now, so that retention goes by the clock of the database. Its data is computed only where the event is recorded, so it must have no
  * volatile columns.
  */
 export const recording = (occurred: string): string => `recorded as (
      insert into events (organization_id, environment, id, type, subject, data, created_at)
      select occurred.organization_id, occurred.environment, coalesce(occurred.id, uuidv7()), occurred.type,
-       occurred.subject, occurred.data, coalesce(occurred.created_at, date_trunc('milliseconds', clock_timestamp()))
-     from (${occurred}) as occurred
+       occurred.subject, occurred.data, greatest(least(occurred.created_at, moment.at), moment.at - interval '1 day')
+     from (${occurred}) as occurred, date_trunc('milliseconds', clock_timestamp()) as moment (at)
      where exists (
        select
        from event_subscriptions as subscription

@@ -45,24 +45,24 @@ export const pageOfInteractions = (
 
 const forgetActions = deletion('forget-interaction-actions', {
   from: 'interaction_actions',
-  where: "created_at < $1 and status <> 'waiting'",
+  where: "created_at < (select clock_timestamp()) - $1::integer * interval '1 day' and status <> 'waiting'",
 });
 const forgetInteractions = deletion('forget-interactions', {
   from: 'interactions',
-  where: 'created_at < $1',
+  where: "created_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
 });
 const forgetContents = deletion('forget-message-contents', {
   from: 'message_contents',
-  where: 'updated_at < $1',
+  where: "updated_at < (select clock_timestamp()) - interval '7 days'",
 });
 
-/** Deletes interactions, of every tenant, that are older than a moment. */
-export const deleteOldInteractions = async (db: Queryable, before: Date): Promise<void> => {
-  await forgetActions(db, [before]);
-  await forgetInteractions(db, [before]);
+/** Deletes interactions, of every tenant, that are older than the given days. */
+export const deleteOldInteractions = async (db: Queryable, days: number): Promise<void> => {
+  await forgetActions(db, [days]);
+  await forgetInteractions(db, [days]);
 };
 
-/** Deletes message contents without recent use; their next use restores them. */
-export const deleteOldContents = async (db: Queryable, before: Date): Promise<void> => {
-  await forgetContents(db, [before]);
+/** Deletes message contents that were not used for a week; their next use restores them. */
+export const deleteOldContents = async (db: Queryable): Promise<void> => {
+  await forgetContents(db);
 };

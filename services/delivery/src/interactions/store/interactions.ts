@@ -52,33 +52,36 @@ export const findInteraction = (
   id: string,
 ): Promise<InteractionRow | undefined> => findRow(db, find, [tenant.organizationId, tenant.environment, id]);
 
-const insert = statement<Pick<InteractionRow, 'id'>>(
+const insert = statement<Pick<InteractionRow, 'id' | 'created_at'>>(
   'interaction-insert',
   `insert into interactions
      (organization_id, environment, id, dedupe_key, kind, workspace_id, user_id, user_name, message_id, template_id,
       channel, message_ts, block_id, action_id, action_type, value, opened_by, form, kept, opening, rest, request_id,
       created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18::json, $19::json,
-           $20::json, $21::json, $22, $23)
+           $20::json, $21::json, $22, clock_timestamp())
    on conflict on constraint interactions_once do nothing
-   returning id`,
+   returning id, created_at`,
 );
 
 /** A new interaction. */
-export type NewInteraction = Omit<InteractionRow, 'organization_id' | 'environment' | 'response'>;
+export type NewInteraction = Omit<
+  InteractionRow,
+  'organization_id' | 'environment' | 'response' | 'created_at'
+>;
 
 const asJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
 /**
  * Stores an interaction.
- * @returns false when it was delivered before
+ * @returns its moment; undefined when it was delivered before
  */
 export const insertInteraction = async (
   tenant: Tenant,
   tx: Transaction,
   row: NewInteraction,
-): Promise<boolean> => {
+): Promise<Date | undefined> => {
   const rows = await tx.query(insert, [
     tenant.organizationId,
     tenant.environment,
@@ -102,9 +105,8 @@ export const insertInteraction = async (
     asJson(row.opening),
     JSON.stringify(row.rest),
     row.request_id,
-    row.created_at,
   ]);
-  return rows.length > 0;
+  return rows[0]?.created_at;
 };
 
 const findRepeated = findWhere('interaction-by-key', 'dedupe_key');

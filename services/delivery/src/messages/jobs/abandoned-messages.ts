@@ -14,7 +14,7 @@ const failed = interrupted.toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
-const endSome = ({ database, outbox, clock, count, countEvents }: Dependencies): Promise<number> => {
+const endSome = ({ database, outbox, count, countEvents }: Dependencies): Promise<number> => {
   return database.transaction(async (tx) => {
     const messages = await abandonMessages(tx, { limit: batch, failed, unknown }, countEvents);
     for (const message of messages) {
@@ -23,13 +23,11 @@ const endSome = ({ database, outbox, clock, count, countEvents }: Dependencies):
       await settle(outbox, tx, tenantOf(message), operationId, [settled]);
       const isUnknown = message.status === 'unknown';
       const reported = { ...message, message_id: messageId, credit_log_id: undefined };
-      await report(
-        outbox,
-        tx,
-        tenantOf(message),
-        { ...reported, status: isUnknown ? 'unknown' : 'failed', error: isUnknown ? unknown : failed },
-        clock.now(),
-      );
+      await report(outbox, tx, tenantOf(message), {
+        ...reported,
+        status: isUnknown ? 'unknown' : 'failed',
+        error: isUnknown ? unknown : failed,
+      });
     }
     tx.afterCommit(() => {
       for (const { status } of messages) {

@@ -48,7 +48,6 @@ const passOn = async (
 ): Promise<typeof passedOn> => {
   const { leftOut, ...message } = await messageOf(dependencies, content, facts);
   const payload = { ...dataOf(content), ...message };
-  const at = dependencies.clock.now();
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
   await dependencies.database.transaction(async (tx) => {
@@ -63,7 +62,7 @@ const passOn = async (
     };
     await orderDelivery(facts.tenant, tx, order);
     await tellLeftOut(dependencies.outbox, tx, facts.tenant, { operationId, originId, leftOut });
-    await endDeferred(facts.tenant, tx, operationId, at);
+    await endDeferred(facts.tenant, tx, operationId);
   });
   return passedOn;
 };

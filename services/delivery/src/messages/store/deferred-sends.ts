@@ -178,18 +178,13 @@ export const holdLease = async (
 const end = statement<Record<string, never>>(
   'deferred-end',
   `update deferred_sends
-   set status = 'ended', ended_at = $4
+   set status = 'ended', ended_at = clock_timestamp()
    where organization_id = $1 and environment = $2 and operation_id = $3 and status = 'waiting'`,
 );
 
 /** Ends the deferred send of a message that has an outcome, or never gets one. */
-export const endDeferred = async (
-  tenant: Tenant,
-  tx: Transaction,
-  operationId: string,
-  at: Date,
-): Promise<void> => {
-  await tx.query(end, [tenant.organizationId, tenant.environment, operationId, at]);
+export const endDeferred = async (tenant: Tenant, tx: Transaction, operationId: string): Promise<void> => {
+  await tx.query(end, [tenant.organizationId, tenant.environment, operationId]);
 };
 
 const waiting = statement<{ operation_id: string }>(
@@ -218,12 +213,12 @@ export const findWaiting = async (
 
 const forget = deletion('deferred-forget', {
   from: 'deferred_sends',
-  where: "status = 'ended' and ended_at < $1",
+  where: "status = 'ended' and ended_at < (select clock_timestamp()) - interval '24 hours'",
   orderBy: 'ended_at',
 });
 
-/** Deletes deferred sends that ended before a moment. */
-export const forgetDeferred = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
+/** Deletes deferred sends that ended a day ago. */
+export const forgetDeferred = (db: Queryable): Promise<number> => forget(db);
 
 /** Waiting rows are counted up to this number, those due first, which keeps the measurement cheap. */
 const mostCounted = 10_000;

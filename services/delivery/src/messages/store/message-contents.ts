@@ -8,7 +8,7 @@ export type MessageContent = Pick<MessageContentRow, 'blocks' | 'text' | 'action
 const keep = statement<Record<string, never>>(
   'message-content-keep',
   `insert into message_contents (organization_id, environment, message_id, blocks, text, actions, context, updated_at)
-   values ($1, $2, $3, $4::json, $5, $6::json, $7::json, $8)
+   values ($1, $2, $3, $4::json, $5, $6::json, $7::json, clock_timestamp())
    on conflict on constraint message_contents_pk do nothing`,
 );
 
@@ -19,10 +19,9 @@ const writing =
     tx: Transaction,
     messageId: string,
     { blocks, text, actions, context }: MessageContent,
-    now: Date,
   ): Promise<void> => {
     const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
-    await tx.query(asked, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
+    await tx.query(asked, [tenant.organizationId, tenant.environment, messageId, ...content]);
   };
 
 /** Stores the content of a message at its first use; existing content is newer and stays. */
@@ -54,7 +53,7 @@ export const lockContent = (
 const change = statement<Record<string, never>>(
   'message-content-change',
   `update message_contents
-   set blocks = $4::json, text = $5, actions = $6::json, context = $7::json, updated_at = $8
+   set blocks = $4::json, text = $5, actions = $6::json, context = $7::json, updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and message_id = $3`,

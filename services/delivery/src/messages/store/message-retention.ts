@@ -1,5 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import { deletion, firstIdOf, type Queryable, statement, Tenant } from '@stanza/runtime';
+import { deletion, firstIdDaysAgo, type Queryable, statement, Tenant } from '@stanza/runtime';
 
 // Steps from one tenant to the next over the primary key, however many messages each has.
 const selectTenants = statement<{ organization_id: string; environment: Environment }>(
@@ -31,7 +31,9 @@ export const tenantsWithMessages = async (database: Queryable): Promise<Tenant[]
 // open or unknown. A subquery with a limit is asked row by row; as a condition it might be answered from all messages.
 const forgetEnded = deletion('message-retention', {
   from: 'messages',
-  where: `organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')
+  where: `organization_id = $1 and environment = $2 and id < ${firstIdDaysAgo('$3::integer')}
+         and created_at < (select clock_timestamp()) - $3::integer * interval '1 day'
+         and status in ('sent', 'failed')
          and (key_digest is null or item > 0 or (
            select other.id
            from messages as other
@@ -43,9 +45,9 @@ const forgetEnded = deletion('message-retention', {
   orderBy: 'id',
 });
 
-/** Deletes a tenant's sent and failed messages older than a moment; returns their number. */
+/** Deletes a tenant's sent and failed messages that are older than the given days; returns their number. */
 export const deleteEndedMessages = (
   database: Queryable,
   { organizationId, environment }: Tenant,
-  before: Date,
-): Promise<number> => forgetEnded(database, [organizationId, environment, firstIdOf(before)]);
+  days: number,
+): Promise<number> => forgetEnded(database, [organizationId, environment, days]);

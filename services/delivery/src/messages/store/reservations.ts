@@ -77,14 +77,14 @@ export const claimOperation = async (
 
 const forget = deletion('operations-forget-withdrawn', {
   from: 'withdrawn_operations',
-  where: 'withdrawn_at < $1',
+  where: "withdrawn_at < (select clock_timestamp()) - interval '24 hours'",
   orderBy: 'withdrawn_at',
 });
 
 // A subquery with a limit is asked row by row; as a condition it might be answered from all messages.
 const begunOnes = deletion('operations-forget-begun', {
   from: 'withdrawn_operations',
-  where: `withdrawn_at < $1 and (
+  where: `withdrawn_at < (select clock_timestamp()) - interval '1 hour' and (
          select true
          from messages as message
          where message.organization_id = doomed.organization_id
@@ -96,10 +96,10 @@ const begunOnes = deletion('operations-forget-begun', {
 });
 
 /**
- * Deletes the keys of requests whose messages exist: a repeat or a withdrawal finds those. A deferred message is kept
+ * Deletes the keys of requests of an hour ago whose messages exist: a repeat or a withdrawal finds those. A deferred message is kept
  * from its post by its withdrawal, which stays.
  */
-export const forgetBegun = (db: Queryable, before: Date): Promise<number> => begunOnes(db, [before]);
+export const forgetBegun = (db: Queryable): Promise<number> => begunOnes(db);
 
-/** Deletes withdrawals that are too old for any process still working on the operation. */
-export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
+/** Deletes withdrawals of a day ago: no process still works on the operation, since no request lives longer than half a minute. */
+export const forgetWithdrawn = (db: Queryable): Promise<number> => forget(db);

@@ -18,7 +18,7 @@ const end = statement<Record<string, never>>(
        error = $6,
        error_details = case when $4 = 'failed' and reposts > 0
          then concat_ws(' ', '${stillUnknown}', $7::text) else $7 end,
-       ended_at = $8
+       ended_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and operation_id = $3
@@ -39,19 +39,9 @@ export const endRun = async (
   tenant: Tenant,
   tx: Transaction,
   { operation_id, status, message_id, error, error_details }: RunOutcome,
-  at: Date,
 ): Promise<void> => {
   const { organizationId, environment } = tenant;
-  await tx.query(end, [
-    organizationId,
-    environment,
-    operation_id,
-    status,
-    message_id,
-    error,
-    error_details,
-    at,
-  ]);
+  await tx.query(end, [organizationId, environment, operation_id, status, message_id, error, error_details]);
 };
 
 /** Runs, each with the scheduled message that it belongs to. */

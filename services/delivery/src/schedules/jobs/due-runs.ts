@@ -28,13 +28,8 @@ const endUnreadable = async (tx: Transaction, due: DueSchedule, now: Date): Prom
   await insertRun(tenant, tx, { ...run, status: 'pending' });
   const error_details = `The cron is no longer valid in the time zone ${timezone}; create it again.`;
   const outcome = { operation_id, message_id: null, error: 'invalid_state', error_details } as const;
-  await endRun(tenant, tx, { ...outcome, status: 'failed' }, now);
-  await changeScheduledMessage(tenant, tx, id, {
-    status: 'completed',
-    next_run_at: null,
-    updated_at: now,
-    ended_at: now,
-  });
+  await endRun(tenant, tx, { ...outcome, status: 'failed' });
+  await changeScheduledMessage(tenant, tx, id, { status: 'completed', next_run_at: null });
   return 'unreadable';
 };
 
@@ -62,8 +57,6 @@ const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: D
   await changeScheduledMessage(tenant, tx, due.id, {
     status: next ? 'active' : 'completed',
     next_run_at: next,
-    updated_at: now,
-    ended_at: next ? null : now,
   });
   return plan.run ? 'begun' : 'skipped';
 };

@@ -111,14 +111,18 @@ export const lockScheduledMessage = (
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Changes a locked scheduled message. */
+const byDatabase = () => 'clock_timestamp()';
+
+/** Changes a locked scheduled message, which ends where it is no longer active. */
 export const changeScheduledMessage = async (
   tenant: Tenant,
   tx: Transaction,
   id: string,
-  changes: Pick<ScheduledMessageRow, 'status' | 'next_run_at' | 'updated_at' | 'ended_at'>,
+  changes: Pick<ScheduledMessageRow, 'status' | 'next_run_at'>,
 ): Promise<void> => {
-  await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, changes);
+  const ended_at = changes.status === 'active' ? null : byDatabase;
+  const moments = { updated_at: byDatabase, ended_at };
+  await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, { ...changes, ...moments });
 };
 
 /** Lists scheduled messages, newest first; page and total come from one snapshot. */
@@ -228,7 +232,7 @@ export const lockDue = (
 const oldestEnded = (condition: string): string => `
      select organization_id, environment, id
      from scheduled_messages as message
-     where ended_at < $1${condition}
+     where ended_at < (select clock_timestamp()) - interval '30 days'${condition}
      order by ended_at, id
      limit ${deletedAtOnce}`;
 
@@ -274,11 +278,11 @@ const forget = statement<object>(
 );
 
 /**
- * Deletes scheduled messages that ended before a moment, with their runs. One may have thousands of runs, so statements
+ * Deletes scheduled messages that ended a month ago, with their runs. Their messages have a log of their own. One may have thousands of runs, so statements
  * are bounded by runs as well: the runs of the oldest are deleted first, then the scheduled messages without runs.
  */
-export const forgetEndedSchedules = (db: Queryable, before: Date): Promise<number> =>
+export const forgetEndedSchedules = (db: Queryable): Promise<number> =>
   inBatches(async () => {
-    await inBatches(() => db.query(forgetRuns, [before]));
-    return db.query(forget, [before]);
+    await inBatches(() => db.query(forgetRuns));
+    return db.query(forget);
   });

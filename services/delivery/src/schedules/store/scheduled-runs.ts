@@ -125,7 +125,7 @@ export const pendingRuns = async (
 
 const forget = deletion('runs-forget', {
   from: 'scheduled_runs',
-  where: `ended_at < $1
+  where: `ended_at < (select clock_timestamp()) - interval '30 days'
     and exists (
       select
       from scheduled_runs as later
@@ -136,5 +136,5 @@ const forget = deletion('runs-forget', {
   orderBy: 'ended_at',
 });
 
-/** Deletes runs that ended before a moment; the last one of each scheduled message stays. */
-export const forgetRuns = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
+/** Deletes runs that ended a month ago; the last one of each scheduled message stays. */
+export const forgetRuns = (db: Queryable): Promise<number> => forget(db);

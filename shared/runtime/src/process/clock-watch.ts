@@ -1,0 +1,62 @@
+import { metricCatalogue } from '@stanza/contracts';
+import type { Clock } from '../clock.ts';
+import type { Queryable } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/** Seconds by which the clocks of a process and of its database may differ. */
+const mostSeconds = 60;
+
+const read = statement<{ at: Date }>('clock-watch', 'select clock_timestamp() as at');
+
+/** The dependencies of a {@link ClockWatch}. */
+export interface ClockWatchDependencies {
+  database: Pick<Queryable, 'query'>;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Compares the clock of the process with that of the database. Retention and due times go by the database; what a process
+ * writes with its own clock, such as ids and the moments that answers show, must not be far from it.
+ */
+export class ClockWatch {
+  readonly #dependencies: ClockWatchDependencies;
+  readonly #set: (seconds: number) => void;
+  #aheadSeconds = 0;
+
+  constructor(dependencies: ClockWatchDependencies) {
+    this.#dependencies = dependencies;
+    const difference = dependencies.metrics.gauge(metricCatalogue.runtime.clockDifference);
+    this.#set = (seconds) => difference.set(seconds);
+  }
+
+  /** Why the process takes no work; undefined while the clocks agree. */
+  get unreadiness(): string | undefined {
+    const ahead = this.#aheadSeconds;
+    if (Math.abs(ahead) <= mostSeconds) return undefined;
+    const way = ahead > 0 ? 'ahead of' : 'behind';
+    return `the clock of the process is ${Math.round(Math.abs(ahead))} s ${way} that of the database`;
+  }
+
+  /** Compares the clocks once. */
+  async look(): Promise<void> {
+    const { database, clock, log } = this.#dependencies;
+    const before = clock.now().getTime();
+    const [row] = await database.query(read);
+    const after = clock.now().getTime();
+    if (!row) return;
+    // The database answered at some moment in between.
+    const at = row.at.getTime();
+    const nearest = Math.min(Math.max(at, Math.min(before, after)), Math.max(before, after));
+    const was = this.unreadiness;
+    this.#aheadSeconds = (nearest - at) / 1_000;
+    this.#set(this.#aheadSeconds);
+    const reason = this.unreadiness;
+    if (reason !== undefined && was === undefined)
+      log.error({ reason }, 'clock differs from the database: not ready');
+    if (reason === undefined && was !== undefined) log.info('clock agrees with the database again');
+  }
+}
