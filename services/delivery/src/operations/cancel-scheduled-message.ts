@@ -2,6 +2,7 @@ import { CodedError, mostReposts, notFound, cancelScheduledMessage as operation 
 import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
+import { takeOverDeferred } from '../messages/store/takeovers.ts';
 import { changeScheduledMessage, lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { hasRepostableRun, pendingRuns } from '../schedules/store/scheduled-runs.ts';
 
@@ -28,6 +29,7 @@ export const cancelScheduledMessage = ({ database, outbox, clock }: WriteDepende
       const { organizationId: organization_id, environment } = tenant;
       const operations = pending.map((operation_id) => ({ organization_id, environment, operation_id }));
       await withdrawOperations(tx, operations);
+      await takeOverDeferred(tenant, tx, pending);
       await audit(tx, outbox, context, {
         action: 'scheduled_message.cancelled',
         subject: { kind: 'scheduled_message', id: row.id },

@@ -16,7 +16,8 @@ export interface Posting {
   channel: string;
 }
 
-// A request took the key of its operation when it began, so it cannot have been withdrawn. The ids are given twice for the
+// A request took the key of its operation when it began, so it cannot have been withdrawn. A withdrawal that commits while
+// this waits has changed the fence as well. The ids are given twice for the
 // same reason as in `update`.
 const begin = statement<{ id: string; posting_at: Date }>(
   'messages-begin-posting',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ErrorCode } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
+import { waitFor } from '@stanza/test-kit/wait';
 import {
   inAnHour,
   jumpTo,
@@ -112,6 +113,52 @@ describe('runs of a scheduled message', () => {
         last_run: { status: 'failed', error: 'invalid_state' },
       });
       expect(await world().postsIn(me.channel)).toEqual([]);
+    });
+
+    it('are not posted after the cancellation was answered, however long the beginning of the post waits', async () => {
+      const made = await me.schedule(inAnHour(world()));
+      await limitRate(world(), me.channel, 30);
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
+      const [row] = await rowsOf(world(), me.principal);
+      world().clock.jump(minuteMs);
+      const waiting = async (count: number) =>
+        waitFor(`${count} statements to wait for a lock`, async () => {
+          const waiters = await world().rows(
+            "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          );
+          return waiters.length >= count;
+        });
+      // Takes the row between the snapshot of the statement that begins the post and its lock.
+      const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const hold = () =>
+        world().realDatabase.transaction(async ({ orm }) => {
+          await orm.query('select from messages where id = $1 for no key update', [row?.id]);
+          held.resolve();
+          await release.promise;
+        });
+      const { channelOf } = world().recipients;
+      let holding: Promise<void> | undefined;
+      const lookup = jest.spyOn(world().recipients, 'channelOf').mockImplementationOnce(async (...args) => {
+        holding = hold();
+        await held.promise;
+        return channelOf.apply(world().recipients, args);
+      });
+      const working = world().replica.sendDue();
+      await waiting(1);
+      let isAnswered = false;
+      const cancelling = me.cancel(made.id).then(() => {
+        isAnswered = true;
+      });
+      await Promise.race([cancelling, waiting(2)]);
+      const postsAllowed = isAnswered ? 0 : 1;
+      release.resolve();
+      await Promise.all([holding, working, cancelling]);
+      lookup.mockRestore();
+      expect((await world().postsIn(me.channel)).length).toBeLessThanOrEqual(postsAllowed);
+      world().clock.jump(minuteMs);
+      await world().replica.work();
+      expect((await me.read(made.id)).last_run?.status).toMatch(/^(sent|failed)$/);
     });
 
     it('are over when they were posted, and there is nothing to cancel', async () => {
