@@ -18,6 +18,7 @@ import { compile, parse } from './domain/compilation.ts';
 import { type ImpactDependencies, impactTurns, measure } from './impact.ts';
 import { runWhole } from './runs/runs.ts';
 import { testMetrics } from './testing/compile-service.ts';
+import { somebody } from './testing/neighbours.ts';
 import { VersionSources } from './version-sources.ts';
 
 type Data = Record<string, unknown>;
@@ -88,7 +89,7 @@ const impactsOf = async (
   const measured = async (given: { blocks: Block[] } | { versionId: string }) => ({
     ...(await measure(dependencies, {
       tenant: new Tenant(newId(), 'production'),
-      context: newContext({ deadlineMs: 60_000 }),
+      context: newContext({ deadlineMs: 60_000, principal: somebody() }),
       templateId: savedId,
       ...given,
     })),

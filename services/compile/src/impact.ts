@@ -6,6 +6,7 @@ import {
   listScheduleData,
   problemsError,
   type ReplyOf,
+  type Scope,
   type TemplateImpact,
 } from '@stanza/contracts';
 import { fillIds, type InputField } from '@stanza/engine';
@@ -75,6 +76,7 @@ type LeftOut = TemplateImpact['not_looked_at'];
 const compileMs = 2_000;
 
 const tooMuch = 'more is stored than one request looks at; the newest was';
+const notRead = 'reading it takes a scope that the caller lacks';
 const timeIsUp = 'compiling took too long';
 const notStored: LeftOut[number] = {
   what: 'sends',
@@ -112,7 +114,17 @@ const versionSample = ({ live }: Source): Stored[] =>
       ]
     : [];
 
-/** All data that is stored for a template, and how much of it is left out. */
+/**
+ * The scope that reads stored data of a source, besides that of the request: what breaks, and by which condition, tells of
+ * the data. The sample data of a version is a part of it, as its blocks are.
+ */
+const readScopes = {
+  sample_data: 'sample-data:read',
+  schedule: 'messages:create',
+  batch: 'queues:write',
+} as const satisfies Partial<Record<Stored['source'], Scope>>;
+
+/** All data that is stored for a template and that the caller may read, and how much of it is left out. */
 const gather = async (
   { rpc }: ImpactDependencies,
   { tenant, context, templateId }: ImpactRequest,
@@ -132,13 +144,17 @@ const gather = async (
     { source: 'schedule', ...schedules },
     { source: 'batch', ...batches },
   ] as const;
-  const stored: Stored[] = [
-    ...versionSample(own),
-    ...kinds.flatMap(({ source, items }) => items.map((item) => ({ ...item, source }))),
-  ];
-  const leftOut: LeftOut = kinds
-    .filter(({ left_out }) => left_out > 0)
-    .map(({ source, left_out }) => ({ what: source, count: left_out, why: tooMuch }));
+  const held = context.principal?.scopes ?? [];
+  const stored = versionSample(own);
+  const leftOut: LeftOut = [];
+  for (const { source, items, left_out } of kinds) {
+    const required_scope = readScopes[source];
+    const isRead = held.includes(required_scope);
+    if (isRead) stored.push(...items.map((item) => ({ ...item, source })));
+    const count = left_out + (isRead ? 0 : items.length);
+    if (count === 0) continue;
+    leftOut.push({ what: source, count, ...(isRead ? { why: tooMuch } : { why: notRead, required_scope }) });
+  }
   return { stored, leftOut };
 };
 

@@ -12,6 +12,7 @@ import { inProcessRpc } from '@stanza/test-kit/database';
 import { type ImpactDependencies, impactTurns, measure } from './impact.ts';
 import { runWhole } from './runs/runs.ts';
 import { testMetrics } from './testing/compile-service.ts';
+import { somebody } from './testing/neighbours.ts';
 
 describe('impacts that are asked for at once', () => {
   /** A process whose impacts begin, and end as refused when they are let go. */
@@ -97,7 +98,7 @@ describe('an impact', () => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Order {{number}}' } }];
     const asked = {
       tenant: new Tenant(newId(), 'production'),
-      context: newContext({ deadlineMs: 60_000 }),
+      context: newContext({ deadlineMs: 60_000, principal: somebody() }),
       templateId: newId(),
       blocks,
     };

@@ -22,7 +22,10 @@ export type Candidate = { template_id: string } & (
   | { blocks: Block[]; settings: MessageSettings }
 );
 
-/** A line for each piece of stored data that breaks with a version. */
+/**
+ * A line for each piece of stored data that breaks with a version, and for each kind of it that the caller may not read:
+ * whether that breaks is not told.
+ */
 export const breaksOf = async (
   rpc: RpcClient,
   context: CallContext,
@@ -30,18 +33,22 @@ export const breaksOf = async (
   candidate: Candidate,
 ): Promise<string[]> => {
   const asked = { organization_id, environment, ...candidate };
-  const { data }: TemplateImpact = await rpc.call(measureImpact, asked, context);
-  return data
+  const { data, not_looked_at }: TemplateImpact = await rpc.call(measureImpact, asked, context);
+  const breaks = data
     .filter(({ effect }) => effect === 'breaks')
     .map(
       ({ source, id, name, problems }) => `${source} ${id} (${name}): ${problems[0]?.message ?? 'breaks'}`,
     );
+  const unread = not_looked_at.flatMap(({ what, count, required_scope }) =>
+    required_scope ? [`${what}: ${count} not looked at, which takes the scope ${required_scope}`] : [],
+  );
+  return [...breaks, ...unread];
 };
 
 /** The error of an activation with which stored data breaks. */
 export const activationBreaks = (lines: readonly string[]): CodedError =>
   new CodedError('activation_breaks', {
-    message: `${lines.length} ${lines.length === 1 ? 'piece' : 'pieces'} of stored data break with this version; see POST /v1/templates/{id}/impact, or accept that with accept_breaks.`,
+    message: `Stored data breaks with this version, or is not yours to read; see details and POST /v1/templates/{id}/impact, or accept that with accept_breaks.`,
     details: lines.join('\n'),
   });
 

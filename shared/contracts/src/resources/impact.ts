@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopeSchema } from '../scopes.ts';
 import { creditOperations } from './credits.ts';
 import { batchStatuses } from './queue.ts';
 import { id, timestamp } from './values.ts';
@@ -92,6 +93,7 @@ export const templateImpact = z
           what: z.enum([...impactSources, 'sends'] as const),
           count: z.int().nullable().describe('null where it is not known'),
           why: z.string(),
+          required_scope: scopeSchema.optional().describe('that reads it, where the caller lacks it'),
         }),
       )
       .describe('data about which this says nothing'),

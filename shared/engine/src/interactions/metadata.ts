@@ -76,7 +76,8 @@ const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
   for (const { element, pointer } of interactions) {
     const { action_id: id } = element;
     if (seen.has(id)) {
-      const message = `Another element with an interaction has the \`action_id\` ${JSON.stringify(id)} too; give them different ones.`;
+      const message =
+        'Another element with an interaction has the same `action_id`; give them different ones.';
       noteProblem(run, { pointer, rule: 'id.conflict', message });
     }
     seen.add(id);

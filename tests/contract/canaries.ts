@@ -1,0 +1,143 @@
+import {
+  appendTemplateVersion,
+  createModal,
+  createQueue,
+  createSampleData,
+  createScheduledMessage,
+  getBatch,
+  inviteMember,
+  pushEvents,
+  type Scope,
+} from '@stanza/contracts';
+import { v7 } from 'uuid';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
+import { ownChannel } from './fixtures/messages.ts';
+import type { Home } from './home.ts';
+
+/** Scopes that read a version of a template, of which its sample data is a part, or answer with one. */
+const ofVersion: readonly Scope[] = [
+  'templates:read',
+  'templates:create',
+  'templates:update',
+  'templates:activate',
+  'messages:preview',
+  'messages:create',
+];
+
+/** For each kind of stored data, the scopes that read it. */
+export const readers = {
+  event: ['queues:write'],
+  left_out: ['queues:write'],
+  sample: ['sample-data:read', 'sample-data:write'],
+  schedule: ['messages:create'],
+  version: ofVersion,
+  modal: ['modals:read', 'modals:write'],
+  invited: ['users:read', 'audit:read'],
+} as const satisfies Record<string, readonly Scope[]>;
+
+/** A kind of stored data. */
+export type Kind = keyof typeof readers;
+
+/** Stored data of every kind, each with a text that stands nowhere else. */
+export interface Canaries {
+  texts: Readonly<Record<Kind, string>>;
+  /** The ids of what holds them, by the path that ends in it. */
+  made: Readonly<Record<string, string>>;
+  /** A queue whose batch has ended, and did not take its event. */
+  leaving: { id: string };
+  /** Blocks that no stored data fits, at places where its fault could be quoted. */
+  hostileBlocks: readonly unknown[];
+}
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+/** Blocks that put values where none of them fits. */
+const quoting = (path: string): unknown[] => [
+  { type: 'image', image_url: `{{${path}}}`, alt_text: 'x' },
+  {
+    type: 'actions',
+    elements: [
+      { type: 'button', text: plain('x'), style: `{{${path}}}`, action_id: 'a' },
+      { type: 'datepicker', initial_date: `{{${path}}}`, action_id: 'b' },
+      { type: 'button', text: plain('x'), action_id: 'c', url: `{{${path}}}` },
+    ],
+  },
+];
+
+const ended = ['delivered', 'failed', 'unknown'];
+
+/** Stores data of every kind in a home. */
+export const storeCanaries = async ({ api, organization }: Home): Promise<Canaries> => {
+  const text = (kind: string) => `canary-${kind}-${v7()}`;
+  const texts: Record<Kind, string> = {
+    event: text('event'),
+    left_out: text('left-out'),
+    sample: text('sample'),
+    schedule: text('schedule'),
+    version: text('version'),
+    modal: text('modal'),
+    invited: `${text('invited')}@example.com`,
+  };
+  const hostileBlocks = ['secret', 'events | json', 'first.secret'].flatMap(quoting);
+  const sample_data = { secret: texts.version };
+  const { id: template_id } = await liveTemplate(api, deployBlocks, {
+    key: 'canary',
+    sample_data,
+  });
+  const params = { id: template_id };
+  const hostile = await api.ok(appendTemplateVersion, {
+    params,
+    body: { blocks: hostileBlocks },
+  });
+  const sample = { name: 'Canary', template_id, data: { secret: texts.sample } };
+  const { id: sampleId } = await api.ok(createSampleData, { body: sample });
+  const schedule = {
+    template_id,
+    data: { secret: texts.schedule },
+    channel_id: ownChannel(),
+    send_at: '2099-01-01T00:00:00Z',
+  };
+  const { id: scheduleId } = await api.ok(createScheduledMessage, { body: schedule });
+  const push = async (policy: object, secret: string) => {
+    const { id } = await api.ok(createQueue, {
+      body: { name: 'Canary', channel_id: ownChannel(), ...policy },
+    });
+    const { batch_id } = await api.ok(pushEvents, { params: { id }, body: { events: [{ secret }] } });
+    return { id, batch_id };
+  };
+  const { id: queueId, batch_id: batchId } = await push(
+    { template_id, mode: 'rolling_window', window_seconds: 3_600 },
+    texts.event,
+  );
+  const { id: broken } = await liveTemplate(api, hostileBlocks);
+  const leaving = await push({ template_id: broken, mode: 'fixed_volume', threshold: 1 }, texts.left_out);
+  await waitFor('the batch to end', async () =>
+    ended.includes((await api.ok(getBatch, { params: leaving })).status),
+  );
+  const modal = {
+    name: 'Canary',
+    title: 'x',
+    blocks: deployBlocks,
+    sample_data: { secret: texts.modal },
+    activate: true,
+  };
+  const { id: modalId } = await api.ok(createModal, { body: modal });
+  await api.ok(inviteMember, {
+    params: { id: organization.id },
+    body: { email: texts.invited, role: 'viewer' },
+  });
+  return {
+    texts,
+    hostileBlocks,
+    leaving,
+    made: {
+      '/templates/{id}': template_id,
+      '/templates/{id}/versions/{version_id}': hostile.id,
+      '/sample-data/{id}': sampleId,
+      '/scheduled-messages/{id}': scheduleId,
+      '/queues/{id}': queueId,
+      '/queues/{id}/batches/{batch_id}': batchId,
+      '/modals/{id}': modalId,
+    },
+  };
+};
