@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApiKey } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import { ConsoleBrowser } from '../kit/console-browser.ts';
 import type { MadeSession, TestOrganization } from '../kit/organization.ts';
@@ -233,6 +234,20 @@ describe('signing in to the console', () => {
       expect([refused.status, await codeOf(refused)]).toEqual([403, 'insufficient_scope']);
     });
 
+    it('is refused from an address that the key is not bound to', async () => {
+      const admin = world.api.with((await organization.key({ role: 'admin' })).key);
+      const { key } = await admin.ok(createApiKey, {
+        body: { name: 'Bound', scopes: ['templates:read'], allowed_addresses: ['203.0.113.0/24'] },
+      });
+      const person = browser();
+      const refused = await withKey(person, key);
+      expect([refused.status, await codeOf(refused), person.cookies.has(sessionCookie)]).toEqual([
+        403,
+        'access_denied',
+        false,
+      ]);
+    });
+
     it.each([
       ['mistyped', 'stz_live_mistyped'],
       ['unknown', v7()],
@@ -304,7 +319,10 @@ describe('signing in to the console', () => {
         headers: { 'content-type': 'application/json', ...(encoding && { 'content-encoding': encoding }) },
         body,
       });
-      expect([response.status, await codeOf(response)]).toEqual([status, 'invalid_request']);
+      expect([response.status, await codeOf(response)]).toEqual([
+        status,
+        status === 415 ? 'unsupported_media_type' : 'invalid_request',
+      ]);
     },
   );
 

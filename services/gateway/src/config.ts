@@ -132,7 +132,7 @@ const all = z.object({
     .max(100_000)
     .default(1_000)
     .describe(
-      'Requests that a gateway processes concurrently; further ones are answered 503 at once. An organization never holds more of these slots than are free. Callers without a key have a quarter as many of their own, shared by address',
+      'Requests that a gateway processes concurrently; further ones are answered 503 at once. An organization never holds more of these slots than are free. Callers without a key have a quarter as many of their own for each kind of request, shared by address',
     ),
   STANZA_HTTP_CONNECTIONS: z.coerce
     .number()

@@ -9,22 +9,21 @@ import {
 import { credentials, PrincipalCache } from './access/credentials.ts';
 import { sessionVerifier } from './access/sessions/index.ts';
 import { type GatewaySettings, settings } from './config.ts';
-import { type Console, openConsole } from './console/index.ts';
+import type { Console } from './console/index.ts';
 import { type AppSurroundings, createApp } from './http/app.ts';
-import { clientOf } from './http/client.ts';
 import { createHttpServer, type Door, listen, securityHeaders } from './http/http-server.ts';
-import { protectedResource } from './http/protected-resource.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
 import { LostAnswers } from './idempotency/lost-answers.ts';
 import { startJobs } from './jobs/index.ts';
 import { Maintenance } from './limits/maintenance.ts';
+import { OpenLimits } from './limits/open-limits.ts';
 import { RateLimits } from './limits/rate-limits.ts';
-import { openMcp } from './mcp/index.ts';
 import { gatewayMetrics } from './metrics.ts';
 import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
+import { openRouters } from './routers.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 import { streamReadTurns } from './streams/shared-reads.ts';
@@ -43,18 +42,16 @@ const followMaintenance = async ({
   return maintenance;
 };
 
-/** Of all places, one in so many is for callers without a key, beside those of the others. */
+/** Of all slots, one in so many is for each kind of request whose caller is not known, and for agents, beside those of the others. */
 const openPart = 4;
 
-const concurrencyLimitsOf = ({ settings: set, metrics }: ServiceContext<GatewaySettings>) => {
+const concurrencyLimitsOf = ({ settings: set, metrics, clock }: ServiceContext<GatewaySettings>) => {
   const limit = set.STANZA_HTTP_CONCURRENCY;
+  const part = Math.ceil(limit / openPart);
   return {
     requests: new ConcurrencyLimit({ kind: 'requests', limit, metrics }),
-    openRequests: new ConcurrencyLimit({
-      kind: 'open_requests',
-      limit: Math.ceil(limit / openPart),
-      metrics,
-    }),
+    agents: new ConcurrencyLimit({ kind: 'agents', limit: part, metrics }),
+    open: new OpenLimits({ limit: part, clock, metrics }),
   };
 };
 
@@ -96,7 +93,8 @@ await runService({
   migrations,
   async start(serviceContext) {
     const { database, outbox, rpc, log, clock, tracing } = serviceContext;
-    const principals = new PrincipalCache(clock);
+    const concurrencyLimits = concurrencyLimitsOf(serviceContext);
+    const principals = new PrincipalCache(clock, concurrencyLimits.open);
     serviceContext.events.subscribe(accessChanged, (event) => principals.forget(event.organization_id), {
       onGap: () => principals.forgetAll(),
     });
@@ -112,31 +110,15 @@ await runService({
       { database, rpc, clock, log, keyed, lostAnswers, maintenance, metrics },
       serviceContext.every,
     );
-    const concurrencyLimits = concurrencyLimitsOf(serviceContext);
-    const peerOf = clientOf({
-      trusted: serviceContext.settings.STANZA_TRUSTED_PROXIES,
-      header: serviceContext.settings.STANZA_FORWARDED_HEADER,
-    });
-    const mcp =
-      serviceContext.settings.STANZA_MCP === 'off'
-        ? undefined
-        : openMcp({
-            metrics,
-            log,
-            clock,
-            clientOf: peerOf,
-            maintenance,
-            openRequests: concurrencyLimits.openRequests,
-            issuer: serviceContext.settings.STANZA_SESSION_ISSUER,
-            origin: serviceContext.settings.STANZA_CONSOLE_URL,
-          });
-    const surroundings = { metrics, log, clock, clientOf: mcp?.clientOf ?? peerOf };
-    const console = openConsole(serviceContext.settings, {
-      ...surroundings,
+    const { console, mcp, signIn, clientOf } = openRouters(serviceContext.settings, {
+      metrics,
+      log,
+      clock,
+      maintenance,
       database,
       credentials: known,
-      maintenance,
-      openRequests: concurrencyLimits.openRequests,
+      open: concurrencyLimits.open,
+      agents: concurrencyLimits.agents,
     });
     if (console) await shareConsole(serviceContext, console);
     const streams = new Streams({
@@ -162,8 +144,8 @@ await runService({
     });
     const door = await openDoor(
       serviceContext,
-      { ...surroundings, steps, confirmations, tracing },
-      { console: console?.router, mcp: mcp?.router, signIn: protectedResource(serviceContext.settings) },
+      { metrics, log, clock, clientOf, steps, confirmations, tracing },
+      { console: console?.router, mcp, signIn },
     );
     // In reverse order: confirmations are sent after the last response.
     serviceContext.onClose(() => confirmations.flush());

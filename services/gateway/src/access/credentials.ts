@@ -4,11 +4,13 @@ import {
   authenticateSession,
   CodedError,
   defaultDeadlineMs,
+  isInRanges,
   type Principal,
   parseAddressRange,
 } from '@stanza/contracts';
 import { type CallContext, type Clock, newContext, type RpcClient } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
+import type { OpenLimits } from '../limits/open-limits.ts';
 import type { Session } from './sessions/claims.ts';
 import type { VerifySession } from './sessions/verify-session.ts';
 
@@ -63,6 +65,22 @@ export interface KnownPrincipal {
   readonly allowed: readonly AddressRange[];
 }
 
+/** The answer contains neither the allowed addresses nor the scopes: the key may be stolen. */
+const notFromHere = (): CodedError =>
+  new CodedError('access_denied', {
+    message: 'The API key cannot be used from this address.',
+    required_scopes: [],
+    user_scopes: [],
+  });
+
+/**
+ * Checked at each request, since the cached key does not depend on the address.
+ * @throws CodedError `access_denied` for a key that may not be used from there
+ */
+export const requireAddress = ({ allowed }: KnownPrincipal, address: string | null | undefined): void => {
+  if (allowed.length > 0 && !(address && isInRanges(address, allowed))) throw notFromHere();
+};
+
 interface Entry extends KnownPrincipal {
   expiresAt: number;
 }
@@ -82,11 +100,14 @@ interface Lookup {
  */
 export class PrincipalCache {
   readonly #clock: Clock;
+  readonly #open: Pick<OpenLimits, 'within'>;
   readonly #entries: LRUCache<string, Entry>;
   readonly #lookups = new Map<string, Lookup>();
 
-  constructor(clock: Clock) {
+  /** @param open bounds lookups by address: a credential that is not cached may be anybody's guess */
+  constructor(clock: Clock, open: Pick<OpenLimits, 'within'>) {
     this.#clock = clock;
+    this.#open = open;
     this.#entries = new LRUCache({ max: maxEntries, ttl: maxAgeMs, perf: { now: () => clock.monotonic() } });
   }
 
@@ -122,7 +143,9 @@ export class PrincipalCache {
     // Requests with more time left may join this lookup, so it has a deadline of its own; it carries the first
     // request's id.
     const own = newContext({ requestId: context.requestId, deadlineMs: defaultDeadlineMs });
-    const lookup: Lookup = { found: fetchEntry(lookUp, own), changed: new Set(), forgotten: false };
+    const client = context.client ?? { address: null, user_agent: null };
+    const found = this.#open.within('authentications', client, () => fetchEntry(lookUp, own));
+    const lookup: Lookup = { found, changed: new Set(), forgotten: false };
     this.#lookups.set(name, lookup);
     const done = (entry?: Entry): void => {
       if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);

@@ -39,7 +39,10 @@ describe('the cache of principals', () => {
   beforeEach(() => {
     owner = new Owner();
     time = { now: 1_000_000 };
-    principals = new PrincipalCache({ now: () => new Date(time.now), monotonic: () => time.now });
+    principals = new PrincipalCache(
+      { now: () => new Date(time.now), monotonic: () => time.now },
+      { within: (_kind, _client, work) => work() },
+    );
   });
 
   const load = async (organization = 'a', expires_at: string | null = null) => {

@@ -16,6 +16,7 @@ import {
   insertSession,
   renewSession,
 } from '../store/console-sessions.ts';
+import { spendSignIn } from '../store/spent-sign-ins.ts';
 import { type ConsoleProvider, ProviderAway, type SignedIn, SignInRefused } from './provider.ts';
 
 /** Seconds for which a session goes on while the provider cannot be asked, or another gateway asks it. */
@@ -76,6 +77,11 @@ export class ConsoleSessions {
       vouchedS: lifeS,
     });
     return cookie;
+  }
+
+  /** Spends the state of a sign-in; false where a return has spent it before. */
+  spend(state: string): Promise<boolean> {
+    return spendSignIn(this.#database, digestOf(state));
   }
 
   /** Begins a session that acts as an API key; returns the value of its cookie. */

@@ -1,7 +1,7 @@
 import { apiKeyDigest, CodedError, isApiKey } from '@stanza/contracts';
 import { type Clock, type Keyring, type Logger, newContext } from '@stanza/runtime';
 import express, { type Request, type Response, type Router } from 'express';
-import type { Credentials } from '../access/credentials.ts';
+import { type Credentials, requireAddress } from '../access/credentials.ts';
 import { messagePage } from '../http/answers.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
@@ -39,6 +39,23 @@ export interface SignInDependencies extends GuardDependencies {
 
 /** Milliseconds for looking a key up. */
 const deadlineMs = 5_000;
+
+/**
+ * Looks a key up as every request with it does.
+ * @throws CodedError `invalid_token`, and `access_denied` where it may not be used from here
+ */
+const requireKey = async (
+  { credentials, clientOf }: SignInDependencies,
+  request: Request,
+  digest: string,
+): Promise<void> => {
+  const client = clientOf(request);
+  const requestId = requestIdOf(request.get('x-request-id'));
+  requireAddress(
+    await credentials.findKey(digest, newContext({ requestId, deadlineMs, client })),
+    client.address,
+  );
+};
 
 const notStored = (response: Response): Response => response.set('Cache-Control', 'no-store');
 
@@ -104,7 +121,12 @@ const finishSignIn =
     const pending = openSignIn(sealed, keys, clock.now().getTime());
     try {
       if (pending === undefined) throw new SignInRefused('the browser has begun no sign-in');
-      const signedIn = await provider.finish(new URL(request.originalUrl, origin).search, pending);
+      const { search, searchParams } = new URL(request.originalUrl, origin);
+      if (searchParams.get('state') !== pending.state) throw new SignInRefused('the state is another');
+      // Before the provider is asked: the cookie can be sent as often as its holder likes.
+      if (!(await sessions.spend(pending.state)))
+        throw new SignInRefused('the sign-in was returned from before');
+      const signedIn = await provider.finish(search, pending);
       await replaceSession(dependencies, request, response, () => sessions.beginPerson(signedIn));
       notStored(response).redirect(303, pending.returnTo);
     } catch (error) {
@@ -115,7 +137,7 @@ const finishSignIn =
 const signInWithKey =
   (dependencies: SignInDependencies): Guarded =>
   async (request, response) => {
-    const { cookies, credentials, sessions } = dependencies;
+    const { cookies, sessions } = dependencies;
     requireOwnPage(request);
     requireSafeCookie(request, cookies);
     const key = await readKey(request, response);
@@ -125,8 +147,7 @@ const signInWithKey =
       });
     }
     const digest = apiKeyDigest(key);
-    const requestId = requestIdOf(request.get('x-request-id'));
-    await credentials.findKey(digest, newContext({ requestId, deadlineMs }));
+    await requireKey(dependencies, request, digest);
     await replaceSession(dependencies, request, response, () => sessions.beginKey(digest));
     notStored(response).json({ success: true });
   };
@@ -150,17 +171,15 @@ const shownOf = (holder: SessionHolder): object =>
 const hasEnded = (error: unknown): boolean => error instanceof CodedError && error.code === 'invalid_token';
 
 const showSession =
-  ({ sessions, cookies, credentials }: SignInDependencies): Guarded =>
+  (dependencies: SignInDependencies): Guarded =>
   async (request, response) => {
+    const { sessions, cookies } = dependencies;
     requireOwnPage(request);
     const cookie = readCookie(request.get('cookie'), cookies.session);
     if (cookie === undefined) return void notStored(response).json({ kind: 'none' });
     try {
       const holder = await sessions.find(cookie);
-      const requestId = requestIdOf(request.get('x-request-id'));
-      if (holder.kind === 'key') {
-        await credentials.findKey(holder.keyDigest, newContext({ requestId, deadlineMs }));
-      }
+      if (holder.kind === 'key') await requireKey(dependencies, request, holder.keyDigest);
       notStored(response).json(shownOf(holder));
     } catch (error) {
       if (!hasEnded(error)) throw error;
@@ -177,11 +196,11 @@ export const signInRouter = (dependencies: SignInDependencies): Router => {
   router.get('/options', (_request, response) => {
     notStored(response).json({ person: dependencies.people !== undefined, key: true });
   });
-  router.get('/sign-in', guarded(beginSignIn(dependencies)));
-  router.get('/callback', guarded(finishSignIn(dependencies)));
-  router.post('/key', guarded(signInWithKey(dependencies)));
-  router.post('/sign-out', guarded(signOut(dependencies)));
-  router.get('/session', guarded(showSession(dependencies)));
+  router.get('/sign-in', guarded('sign_ins', beginSignIn(dependencies)));
+  router.get('/callback', guarded('returns', finishSignIn(dependencies)));
+  router.post('/key', guarded('sign_ins', signInWithKey(dependencies)));
+  router.post('/sign-out', guarded('console_sessions', signOut(dependencies)));
+  router.get('/session', guarded('console_sessions', showSession(dependencies)));
   return router;
 };
 

@@ -10,6 +10,7 @@ import express, {
 import { documentation } from './documentation.ts';
 import { fits, serveRefused, serveUnknown } from './no-route.ts';
 import { protectedResourcePath } from './protected-resource.ts';
+import { endUnread } from './read-bytes.ts';
 import { type Route, requestIdOf } from './request-context.ts';
 import { type ServeDependencies, serve } from './serve.ts';
 
@@ -74,6 +75,7 @@ export const createApp = (
     for (const name in headers) response.setHeader(name, headers[name] ?? '');
     next();
   });
+  app.use(endUnread);
   app.use(refuseManyHeaders);
   const all = routes();
   const serveRoute = (route: Route) => serve(route, dependencies);

@@ -79,10 +79,14 @@ const groupsOf = (address: string): string[] => {
 };
 
 /**
- * Who shares places as one client: an IPv4 address, or the /64 of an IPv6 address, within which one client has as many addresses
- * as it likes.
+ * Who shares places as one client, widest first: an IPv4 address, or the /48, the /56 and the /64 of an IPv6 address. Within
+ * a /64 one client has as many addresses as it likes, and a site is given a /56 or a /48.
  */
-export const clientShare = ({ address }: Client): string => {
-  if (address === null) return 'unknown';
-  return address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+export const clientShares = ({ address }: Client): string[] => {
+  if (address === null) return ['unknown'];
+  if (!address.includes(':')) return [address];
+  const groups = groupsOf(address).map((group) => group.padStart(4, '0'));
+  const site = groups.slice(0, 3).join(':');
+  const subnet = groups[3] ?? '0000';
+  return [`${site}::/48`, `${site}:${subnet.slice(0, 2)}00::/56`, `${site}:${subnet}::/64`];
 };

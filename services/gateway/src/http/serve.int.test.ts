@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '@stanza/runtime';
 import { somebody } from '@stanza/runtime/testing/rpc';
+import { OpenLimits } from '../limits/open-limits.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { takeSlot } from '../pipeline/admit.ts';
 import { ask, listening } from '../testing/client.ts';
@@ -45,7 +46,10 @@ describe('serving a request', () => {
   const serve = (steps: readonly Step[], hstsSeconds = 0): Promise<number> => {
     const headers = securityHeaders(hstsSeconds);
     const dependencies = {
-      steps: [takeSlot({ requests: concurrencyLimit, openRequests: concurrencyLimit }), ...steps],
+      steps: [
+        takeSlot({ requests: concurrencyLimit, open: new OpenLimits({ limit: 8, clock: systemClock }) }),
+        ...steps,
+      ],
       confirmations: { add: (id: string) => void confirmed.push(id) },
       metrics,
       log: createLogger({

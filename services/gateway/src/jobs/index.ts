@@ -1,9 +1,11 @@
 import type { ServiceContext } from '@stanza/runtime';
+import { signInLifeS } from '../console/cookies.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { LostAnswers } from '../idempotency/lost-answers.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { sweepSessions } from '../store/console-sessions.ts';
+import { sweepSpentSignIns } from '../store/spent-sign-ins.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
 import { measureBlocked } from './measure-blocked.ts';
 import { sweepIdempotency } from './sweep-idempotency.ts';
@@ -42,6 +44,7 @@ export const startJobs = (
   every('read-maintenance', maintenanceMs, () => dependencies.maintenance.load());
   every('sweep-console-sessions', sweepMs, async () => {
     await sweepSessions(dependencies.database);
+    await sweepSpentSignIns(dependencies.database, signInLifeS);
   });
   every('sweep-rates', sweepMs, sweepRates(dependencies));
   return async () => {

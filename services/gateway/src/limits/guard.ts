@@ -1,38 +1,33 @@
 import { type Client, CodedError, type ErrorCode } from '@stanza/contracts';
-import { type Clock, type ConcurrencyLimit, type Logger, toCodedError } from '@stanza/runtime';
+import { type Clock, type ConcurrencySlot, type Logger, toCodedError } from '@stanza/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { errorAnswer } from '../http/answers.ts';
-import { clientShare } from '../http/client.ts';
 import { type Observed, observe } from '../http/observe.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type Maintenance, refuseDuring } from './maintenance.ts';
+import type { OpenKind, OpenLimits } from './open-limits.ts';
 
 /** What requests that are no operations share with those without a key. */
 export interface GuardDependencies {
   maintenance: Pick<Maintenance, 'current'>;
-  /** Places of callers without a key, shared by address. */
-  openRequests: ConcurrencyLimit;
+  /** Slots of callers who are not known, shared by address. */
+  open: OpenLimits;
   clientOf: (request: Request) => Client;
   metrics: GatewayMetrics;
   clock: Clock;
   log: Logger;
 }
 
-/** One request that is no operation: it fails with a coded error, and is counted and logged like any other. */
-export type Guarded = (request: Request, response: Response) => Promise<void>;
-
-/** Takes a concurrency slot until the answer has gone out, so that these requests hold up neither keys nor other addresses. */
-const takeSlot = (openRequests: ConcurrencyLimit, holder: string, response: Response): void => {
-  const slot = openRequests.take();
-  if (slot) response.once('close', slot.leave);
-  if (slot?.share(holder)) return;
-  throw new CodedError('service_unavailable', {
-    message: 'Too many requests are being worked on at the moment; nothing was done.',
-    retry_after: 1,
-    nothing_done: true,
-  });
-};
+/**
+ * One request that is no operation: it fails with a coded error, and is counted and logged like any other. Its slot is left
+ * when the answer has gone out, or earlier, once its caller is known.
+ */
+export type Guarded = (
+  request: Request,
+  response: Response,
+  slot: Pick<ConcurrencySlot, 'leave'>,
+) => Promise<void>;
 
 /** How a client is told to get in, or which scopes to ask for. */
 const challengeFor = ({ code, status, facts }: CodedError, challenge: string): Record<string, string> => {
@@ -68,8 +63,8 @@ const answer = (
  * @param challengeOf what a 401 says of how to get in, in place of that of the API
  */
 export const guarding = (dependencies: GuardDependencies, challengeOf?: (request: Request) => string) => {
-  const { maintenance, openRequests, clientOf } = dependencies;
-  return (handler: Guarded): RequestHandler =>
+  const { maintenance, open, clientOf } = dependencies;
+  return (kind: OpenKind, handler: Guarded): RequestHandler =>
     async (request, response) => {
       const requestId = requestIdOf(request.get('x-request-id'));
       response.setHeader('X-Request-Id', requestId);
@@ -79,8 +74,9 @@ export const guarding = (dependencies: GuardDependencies, challengeOf?: (request
       observe(request, response, observed, dependencies);
       try {
         refuseDuring(maintenance);
-        takeSlot(openRequests, clientShare(client), response);
-        await handler(request, response);
+        const slot = open.take(kind, client);
+        response.once('close', slot.leave);
+        await handler(request, response, slot);
       } catch (error) {
         observed.code = answer(response, error, { requestId, log, challenge: challengeOf?.(request) });
       }

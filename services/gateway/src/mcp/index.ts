@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { CLIENT_INFO_META_KEY, createMcpHandler } from '@modelcontextprotocol/server';
 import { type Client, CodedError, isErrorCode } from '@stanza/contracts';
 import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
-import { type Logger, productVersion } from '@stanza/runtime';
+import { type ConcurrencyLimit, type ConcurrencySlot, type Logger, productVersion } from '@stanza/runtime';
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
-import { type GuardDependencies, guarding } from '../limits/guard.ts';
+import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
 
@@ -18,6 +18,8 @@ export interface Mcp {
 
 /** What the agents' side needs. */
 export interface McpDependencies extends GuardDependencies {
+  /** Slots of agents that are authenticated, shared by organization. */
+  agents: ConcurrencyLimit;
   /** The identity provider, where sessions are taken. */
   issuer: string | undefined;
   /** Where people and programs reach this gateway, for instance `https://stanza.example.com`; that of the request without it. */
@@ -117,6 +119,26 @@ const writeAnswer = async (answer: globalThis.Response, response: Response): Pro
   response.end();
 };
 
+/** Takes a slot of the organization until the answer has gone out, in place of that of the address. */
+const enter = (
+  { agents }: Pick<McpDependencies, 'agents'>,
+  { organization }: ValidatedToken,
+  response: Response,
+  open: Pick<ConcurrencySlot, 'leave'>,
+): void => {
+  const slot = agents.take();
+  if (!slot?.share(organization.id)) {
+    slot?.leave();
+    throw new CodedError('service_unavailable', {
+      message: 'Too many agents of the organization are being worked for; nothing was done.',
+      retry_after: 1,
+      nothing_done: true,
+    });
+  }
+  response.once('close', slot.leave);
+  open.leave();
+};
+
 /** Headers of a message that the protocol reads. */
 const protocolHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
@@ -152,7 +174,7 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
     dependencies,
     (request) => `Bearer resource_metadata="${originOf(request, dependencies)}${metadataPath}"`,
   );
-  const serve = async (request: Request, response: Response): Promise<void> => {
+  const serve: Guarded = async (request, response, slot) => {
     refuseForeignPages(request, dependencies.origin);
     const key = bearer(request);
     const left = new AbortController();
@@ -160,7 +182,9 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
     const { signal } = left;
     await loopback.within(request, { client: dependencies.clientOf(request), key, signal }, async (call) => {
       // A body is read for those alone who are let in.
-      const { token } = await whoCalls(call);
+      const caller = await whoCalls(call);
+      enter(dependencies, caller, response, slot);
+      const { token } = caller;
       const message = await readMessage(request, response);
       call.named(agentName(message));
       const { log } = dependencies;
@@ -170,10 +194,10 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
     });
   };
   const router = express.Router();
-  router.post('/mcp', guarded(serve));
+  router.post('/mcp', guarded('unknown_agents', serve));
   router.all(
     '/mcp',
-    guarded(async (_request, response) => {
+    guarded('unknown_agents', async (_request, response) => {
       response.setHeader('Allow', 'POST');
       throw new CodedError('method_not_allowed', { message: 'Agents send each message by POST.' });
     }),

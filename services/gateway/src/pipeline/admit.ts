@@ -1,20 +1,15 @@
-import {
-  CodedError,
-  type HttpOperation,
-  type RateName,
-  rateHeader,
-  rateOf,
-  ratePolicyHeader,
-  rates,
-} from '@stanza/contracts';
+import { CodedError, type RateName, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
 import { type ConcurrencyLimit, Tenant } from '@stanza/runtime';
-import { clientShare } from '../http/client.ts';
 import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
+import { type OpenLimits, openKindOf } from '../limits/open-limits.ts';
 import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 
 /** Seconds after which a slot is likely to be free again. */
 const retryAfter = 1;
+
+/** An internal caller, without an address. */
+const nowhere = { address: null, user_agent: null };
 
 const refusal = (message: string): CodedError =>
   new CodedError('service_unavailable', { message, retry_after: retryAfter, nothing_done: true });
@@ -24,31 +19,28 @@ export interface ConcurrencyLimits {
   /** Of organizations. */
   requests: ConcurrencyLimit;
   /** Of callers without a key: signed and public operations. Those with keys are not held up by them, nor the other way. */
-  openRequests: ConcurrencyLimit;
+  open: OpenLimits;
 }
 
-/** Whether an operation asks for no key: its callers are told apart by their addresses. */
-export const isOpen = ({ access }: HttpOperation): boolean => access === 'signed' || access === 'public';
-
-/** Takes a concurrency slot; it is released when the answer has gone out. */
+/** Takes a concurrency slot, of its address where the operation needs no key; it is released when the answer has gone out. */
 export const takeSlot =
-  ({ requests, openRequests }: ConcurrencyLimits): Step =>
+  ({ requests, open }: ConcurrencyLimits): Step =>
   (requestContext: RequestContext) => {
-    const slot = (isOpen(requestContext.operation) ? openRequests : requests).take();
+    const { operation, context } = requestContext;
+    const kind = openKindOf(operation);
+    const slot = kind ? open.take(kind, context.client ?? nowhere) : requests.take();
     if (!slot) throw refusal('The gateway has too much to do at the moment; nothing was done.');
     requestContext.slot = slot;
   };
 
 /**
- * Counts the slot against the fair share of the organization, or of the address of a caller without a key, before the body is
- * read: a slow client uses its own share alone.
+ * Counts the slot against the fair share of the organization before the body is read: a slow client uses its own share
+ * alone.
  */
-export const shareSlot = ({ slot, principal, operation, context }: RequestContext): void => {
-  const client = context.client ?? { address: null, user_agent: null };
-  const holder = isOpen(operation) ? clientShare(client) : (principal?.organization_id ?? 'nobody');
-  if (required(slot, 'slot').share(holder)) return;
-  const owner = isOpen(operation) ? 'address' : 'organization';
-  throw refusal(`Too many requests of the ${owner} are being worked on; nothing was done.`);
+export const shareSlot = ({ slot, principal, operation }: RequestContext): void => {
+  if (openKindOf(operation)) return;
+  if (required(slot, 'slot').share(principal?.organization_id ?? 'nobody')) return;
+  throw refusal('Too many requests of the organization are being worked on; nothing was done.');
 };
 
 type Limits = Pick<RateLimits, 'take'>;

@@ -4,12 +4,11 @@ import {
   environments,
   type HttpOperation,
   isApiKey,
-  isInRanges,
   type Principal,
   sourceAuthorizationHeader,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import type { Credentials, KnownPrincipal } from '../access/credentials.ts';
+import { type Credentials, requireAddress } from '../access/credentials.ts';
 import type { Session } from '../access/sessions/claims.ts';
 import type { SessionHolder } from '../console/sessions.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
@@ -40,31 +39,21 @@ const looked = async <T>(lookup: Promise<T>): Promise<T> => {
   }
 };
 
-/** The answer contains neither the allowed addresses nor the scopes: the key may be stolen. */
-const notFromHere = (): CodedError =>
-  new CodedError('access_denied', {
-    message: 'The API key cannot be used from this address.',
-    required_scopes: [],
-    user_scopes: [],
-  });
-
-/** Checked at each request, since the cached key does not depend on the address. */
-const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: RequestContext): void => {
-  const address = context.client?.address;
-  if (allowed.length === 0 || (address && isInRanges(address, allowed))) return;
-  // The log line of the refusal names the key's owner.
-  context.principal = principal;
-  throw notFromHere();
-};
-
 /** The principal of a key that may be used from here. */
 const keyPrincipal = async (
   digest: string,
   credentials: Credentials,
   requestContext: RequestContext,
 ): Promise<Principal> => {
-  const known = await looked(credentials.findKey(digest, requestContext.context));
-  checkAddress(known, requestContext);
+  const { context } = requestContext;
+  const known = await looked(credentials.findKey(digest, context));
+  try {
+    requireAddress(known, context.client?.address);
+  } catch (error) {
+    // The log line of the refusal names the key's owner.
+    context.principal = known.principal;
+    throw error;
+  }
   return known.principal;
 };
 

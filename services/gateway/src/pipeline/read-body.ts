@@ -1,60 +1,10 @@
 import { CodedError, refusalOfSignature, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
-import express, { type Request, type RequestHandler } from 'express';
-import { acceptedCodings, unreadable } from '../http/content-coding.ts';
+import type { Request } from 'express';
 import { readJsonBytes } from '../http/json.ts';
+import { openBodyMs, readBytes } from '../http/read-bytes.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
-import { isOpen } from './admit.ts';
-
-const readers = new Map<number, RequestHandler>();
-
-/** One reader for each limit; it reads a body of any type, which is checked once there is one. */
-const readerFor = (limit: number): RequestHandler => {
-  const known = readers.get(limit);
-  if (known) return known;
-  const reader = express.raw({ type: () => true, limit });
-  readers.set(limit, reader);
-  return reader;
-};
-
-const tooBig = (limit: number, cause: unknown): CodedError =>
-  new CodedError(
-    'invalid_request',
-    {
-      http_status: 413,
-      message: `The body is larger than ${limit / 1024} KiB, the limit of this operation.`,
-    },
-    { cause },
-  );
-
-/** Milliseconds in which the body of a caller without a key must be there. The caller is a program beside a fast line. */
-const openBodyMs = 3_000;
-
-const tooSlow = (): CodedError =>
-  new CodedError('invalid_request', {
-    http_status: 408,
-    message: `The body did not arrive within ${openBodyMs / 1_000} s.`,
-  });
-
-const read = ({ request, response, operation, headers }: RequestContext): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const limit = operation.bodyLimit;
-    const giveUp = () => {
-      // Otherwise the connection would wait for the rest of the body.
-      headers.Connection = 'close';
-      reject(tooSlow());
-    };
-    const timer = isOpen(operation) ? setTimeout(giveUp, openBodyMs) : undefined;
-    readerFor(limit)(request, response, (error: unknown) => {
-      clearTimeout(timer);
-      if (error === undefined || error === null) return resolve();
-      const type = typeof error === 'object' && 'type' in error ? error.type : undefined;
-      if (type === 'entity.too.large') return reject(tooBig(limit, error));
-      const refusal = unreadable(request, 'body', error);
-      if (refusal.code === 'unsupported_media_type') headers['Accept-Encoding'] = acceptedCodings;
-      return reject(refusal);
-    });
-  });
+import { openKindOf } from '../limits/open-limits.ts';
 
 /** `application/json`, a type of the form `application/…+json`, or none: programs often leave it out. */
 const jsonTypes = /^ *(application\/([\w.!#$&^-]+\+)?json) *(;|$)/i;
@@ -83,8 +33,8 @@ export const signedHeaders = (request: Request): Omit<SignedRequest, 'bytes'> =>
 });
 
 /** A signature covers bytes: they are passed on unchanged, and the holder of the secret verifies them. */
-const asSigned = (request: Request, bytes: unknown): SignedRequest => ({
-  bytes: bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : '',
+const asSigned = (request: Request, bytes: Uint8Array): SignedRequest => ({
+  bytes: Buffer.from(bytes).toString('base64'),
   ...signedHeaders(request),
 });
 
@@ -95,12 +45,12 @@ const asSigned = (request: Request, bytes: unknown): SignedRequest => ({
 export const readBody =
   (clock: Clock): Step =>
   async (requestContext: RequestContext) => {
-    const { operation, request, context } = requestContext;
+    const { operation, request, response, context } = requestContext;
     if (!operation.body) return;
-    await read(requestContext);
-    const bytes: unknown = request.body;
+    const withinMs = openKindOf(operation) && openBodyMs;
+    const bytes = await readBytes(request, response, { limit: operation.bodyLimit, withinMs, what: 'body' });
     if (operation.signedForm) requestContext.json = asSigned(request, bytes);
-    else if (bytes instanceof Uint8Array && bytes.length > 0) {
+    else if (bytes.length > 0) {
       checkType(request);
       const { json, issues } = readJsonBytes(bytes, 'body');
       requestContext.json = json;

@@ -6,6 +6,7 @@ import {
   idempotencyRecords,
   maintenance,
   rateCounters,
+  spentSignIns,
   unconfirmedAnswers,
 } from './tables.ts';
 
@@ -17,4 +18,5 @@ export const entities: readonly EntitySchema[] = [
   entityOf(unconfirmedAnswers),
   entityOf(rateCounters),
   entityOf(maintenance),
+  entityOf(spentSignIns),
 ];

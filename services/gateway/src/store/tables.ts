@@ -154,6 +154,17 @@ export const consoleSessions = table('console_sessions', {
   ],
 });
 
+/** A sign-in that a browser has returned from. Its checks are in a cookie, which could be sent again. */
+export const spentSignIns = table('spent_sign_ins', {
+  columns: {
+    /** SHA-256 of the state. */
+    digest: bytes(),
+    spent_at: timestamp(),
+  },
+  primaryKey: { name: 'spent_sign_ins_pk', columns: ['digest'] },
+  indices: [{ name: 'spent_sign_ins_spent_at', columns: ['spent_at'] }],
+});
+
 /** A file of a build of the console, which gateways of other versions serve too. Its path names its content. */
 export const consoleAssets = table('console_assets', {
   columns: {

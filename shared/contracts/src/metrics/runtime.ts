@@ -19,14 +19,20 @@ const callBuckets = [0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 20];
 const clientBuckets = [0.025, 0.1, 1];
 
 /**
- * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
- * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
+ * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, clicks,
+ * returns of browsers, sign-ins, looks at sessions, agents before and after they are authenticated, lookups of credentials, calls of a service, calls that post, connections for reports, deliveries to destinations, impacts,
  * compiles that ask for much work, reads of streams, jobs by their operation, closings of batches, messages of digests and schedules, lookups
  * of messages, and actions of clicks.
  */
 export type ShareKind =
   | 'requests'
-  | 'open_requests'
+  | 'clicks'
+  | 'returns'
+  | 'sign_ins'
+  | 'console_sessions'
+  | 'unknown_agents'
+  | 'agents'
+  | 'authentications'
   | 'calls'
   | 'posting_calls'
   | 'reports'

@@ -64,7 +64,7 @@ export const confirmChatConnection = httpOperation({
   answers: 'page',
   query: z.strictObject({ token: secret.describe('as it stood in the page') }),
   reply: page,
-  errors: ['invalid_state', 'access_denied', 'chat_token_decrypt_failed'],
+  errors: ['invalid_state', 'access_denied', 'chat_token_decrypt_failed', 'rate_limited'],
   deadlineMs,
   noGeneratedSuccess,
 });

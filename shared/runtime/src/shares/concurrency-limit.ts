@@ -6,9 +6,11 @@ import { largestOf, observeShares, type ShareCounts, type ShareUse } from './sha
 export interface ConcurrencySlot {
   /**
    * Says who holds it, once.
+   * @param holders the holder, below the groups that it belongs to, widest first: a holder in one group has half the share
+   *   of the group, in two a third
    * @returns false when the holder would have more places than are free; the place is then still to be left
    */
-  share(holder: string): boolean;
+  share(...holders: readonly string[]): boolean;
   /** Gives it back; once or more often. */
   leave(): void;
 }
@@ -64,32 +66,35 @@ export class ConcurrencyLimit {
       return undefined;
     }
     this.#taken += places;
-    let holder: string | undefined;
+    let held: readonly string[] = [];
     let isLeft = false;
     return {
-      share: (name) => {
-        if (!this.#hold(name, places)) return false;
-        holder = name;
+      share: (...holders) => {
+        if (!this.#hold(holders, places)) return false;
+        held = holders;
         return true;
       },
       leave: () => {
         if (isLeft) return;
         isLeft = true;
         this.#taken -= places;
-        if (holder !== undefined) this.#release(holder, places);
+        for (const holder of held) this.#release(holder, places);
       },
     };
   }
 
-  #hold(holder: string, places: number): boolean {
-    const before = this.#held.get(holder) ?? 0;
-    const held = before + places;
-    // The first piece of a holder always fits, so that the smallest limits refuse nothing that comes alone.
-    if (before > 0 && held > this.#limit - this.#taken) {
+  #hold(holders: readonly string[], places: number): boolean {
+    const free = this.#limit - this.#taken;
+    const isOver = (holder: string, at: number): boolean => {
+      const before = this.#held.get(holder) ?? 0;
+      // The first piece of a holder always fits, so that the smallest limits refuse nothing that comes alone.
+      return before > 0 && (before + places) * (at + 1) > free;
+    };
+    if (holders.some(isOver)) {
       this.#counts?.refused('share');
       return false;
     }
-    this.#held.set(holder, held);
+    for (const holder of holders) this.#held.set(holder, (this.#held.get(holder) ?? 0) + places);
     return true;
   }
 

@@ -1,0 +1,106 @@
+import { type Client, CodedError, type HttpOperation } from '@stanza/contracts';
+import { type Clock, ConcurrencyLimit, type ConcurrencySlot, type Metrics } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
+import { clientShares } from '../http/client.ts';
+
+/** What can be asked without credentials, or before they are checked. Each kind has slots of its own, so that none holds up another. */
+const openKinds = [
+  'clicks',
+  'returns',
+  'sign_ins',
+  'console_sessions',
+  'unknown_agents',
+  'authentications',
+] as const;
+
+/** See {@link openKinds}. */
+export type OpenKind = (typeof openKinds)[number];
+
+/** The kind of an operation without a key; undefined for one that needs a key. */
+export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind | undefined => {
+  if (access === 'signed') return 'clicks';
+  return access === 'public' ? 'returns' : undefined;
+};
+
+/** Returns from an identity provider or the chat platform that one address may make in a minute; each may call the provider. */
+const returnsPerMinute = 60;
+const minuteMs = 60_000;
+/** Addresses counted at one time. */
+const mostAddresses = 20_000;
+
+/** What the limits are made from. */
+export interface OpenLimitsOptions {
+  /** Slots of each kind. */
+  limit: number;
+  clock: Pick<Clock, 'monotonic'>;
+  metrics?: Metrics;
+}
+
+/** Bounds requests of callers who are not known yet, by their address. */
+export class OpenLimits {
+  readonly #limits: ReadonlyMap<OpenKind, ConcurrencyLimit>;
+  readonly #returns: LRUCache<string, number>;
+
+  constructor({ limit, clock, metrics }: OpenLimitsOptions) {
+    const made = openKinds.map(
+      (kind) => [kind, new ConcurrencyLimit({ kind, limit, ...(metrics && { metrics }) })] as const,
+    );
+    this.#limits = new Map(made);
+    this.#returns = new LRUCache({
+      max: mostAddresses,
+      ttl: minuteMs,
+      ttlResolution: 0,
+      noUpdateTTL: true,
+      perf: { now: () => clock.monotonic() },
+    });
+  }
+
+  /** Slots of a kind that are taken. */
+  taken(kind: OpenKind): number {
+    return this.#limits.get(kind)?.taken ?? 0;
+  }
+
+  /**
+   * Takes a slot until it is left.
+   * @throws CodedError `service_unavailable` without a free slot or beyond the share of the address, `rate_limited` for too
+   *   many returns
+   */
+  take(kind: OpenKind, client: Client): ConcurrencySlot {
+    const shares = clientShares(client);
+    if (kind === 'returns') this.#count(shares);
+    const slot = this.#limits.get(kind)?.take();
+    if (slot?.share(...shares)) return slot;
+    slot?.leave();
+    throw new CodedError('service_unavailable', {
+      message: 'Too many requests are being worked on at the moment; nothing was done.',
+      retry_after: 1,
+      nothing_done: true,
+    });
+  }
+
+  /** Does work in a slot; throws as {@link take} does. */
+  async within<T>(kind: OpenKind, client: Client, work: () => Promise<T>): Promise<T> {
+    const slot = this.take(kind, client);
+    try {
+      return await work();
+    } finally {
+      slot.leave();
+    }
+  }
+
+  /** A /56 may return twice as often as a /64, and a /48 four times as often. */
+  #count(shares: readonly string[]): void {
+    const narrowest = shares.length - 1;
+    const over = shares.find(
+      (share, at) => (this.#returns.get(share) ?? 0) >= returnsPerMinute * 2 ** (narrowest - at),
+    );
+    if (over !== undefined) {
+      throw new CodedError('rate_limited', {
+        message: `This address has made its ${returnsPerMinute} returns of a minute.`,
+        retry_after: Math.ceil(this.#returns.getRemainingTTL(over) / 1_000),
+        nothing_done: true,
+      });
+    }
+    for (const share of shares) this.#returns.set(share, (this.#returns.get(share) ?? 0) + 1);
+  }
+}

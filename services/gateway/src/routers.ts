@@ -1,0 +1,50 @@
+import type { Client } from '@stanza/contracts';
+import type { ConcurrencyLimit, Database } from '@stanza/runtime';
+import type { Request, RequestHandler, Router } from 'express';
+import type { Credentials } from './access/credentials.ts';
+import type { GatewaySettings } from './config.ts';
+import { type Console, openConsole } from './console/index.ts';
+import { clientOf } from './http/client.ts';
+import { protectedResource } from './http/protected-resource.ts';
+import type { GuardDependencies } from './limits/guard.ts';
+import { openMcp } from './mcp/index.ts';
+
+/** What a gateway serves besides its operations, as its settings say. */
+export interface Routers {
+  console: Console | undefined;
+  mcp: Router | undefined;
+  signIn: RequestHandler | undefined;
+  /** The origin of a request: of the agent's, where a tool has made it. */
+  clientOf: (request: Request) => Client;
+}
+
+/** Opens what a gateway serves besides its operations. */
+export const openRouters = (
+  settings: GatewaySettings,
+  dependencies: Omit<GuardDependencies, 'clientOf'> & {
+    agents: ConcurrencyLimit;
+    database: Database;
+    credentials: Credentials;
+  },
+): Routers => {
+  const peerOf = clientOf({
+    trusted: settings.STANZA_TRUSTED_PROXIES,
+    header: settings.STANZA_FORWARDED_HEADER,
+  });
+  const mcp =
+    settings.STANZA_MCP === 'off'
+      ? undefined
+      : openMcp({
+          ...dependencies,
+          clientOf: peerOf,
+          issuer: settings.STANZA_SESSION_ISSUER,
+          origin: settings.STANZA_CONSOLE_URL,
+        });
+  const ofRequests = mcp?.clientOf ?? peerOf;
+  return {
+    console: openConsole(settings, { ...dependencies, clientOf: ofRequests }),
+    mcp: mcp?.router,
+    signIn: protectedResource(settings),
+    clientOf: ofRequests,
+  };
+};
