@@ -1,13 +1,13 @@
 import type { Evidence } from './evidence.ts';
-import { type Heard, isFailure, isOpen } from './ledger.ts';
+import { type Heard, isFailure, isOpen, promisesOf } from './ledger.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Keyed requests whose last answer, when nothing was broken any more, is not the truth. */
+/** Keyed requests without a 2xx whose last answer, when nothing was broken any more, is not the truth. */
 export const keysAnswered = ({ ledger, messages }: Evidence): Verdict => {
   const keyed = ledger.wishes.filter((it) => it.key !== undefined);
   const last = keyed.flatMap((wish) => {
     const heard = wish.heard.at(-1);
-    return heard === undefined ? [] : [{ wish, heard }];
+    return heard === undefined || promisesOf(wish).length > 0 ? [] : [{ wish, heard }];
   });
   const unknown = new Set(messages.filter((it) => it.status === 'unknown').map((it) => it.organization_id));
   const isTrue = ({ wish, heard }: (typeof last)[number]): boolean =>
@@ -15,7 +15,7 @@ export const keysAnswered = ({ ledger, messages }: Evidence): Verdict => {
     (!isFailure(heard) || (codeOf(heard) === 'delivery_outcome_unknown' && unknown.has(wish.organization)));
   const broken = last
     .filter((it) => !isTrue(it))
-    .map(({ wish, heard }) => `key ${wish.key} is answered ${codeOf(heard)} for good`);
+    .map(({ wish, heard }) => `key ${wish.key} is answered ${codeOf(heard)} for good: ${textOf(heard)}`);
   return {
     name: 'a keyed request that had no effect runs when it is repeated; no lost answer stays final',
     figures: {
@@ -28,6 +28,8 @@ export const keysAnswered = ({ ledger, messages }: Evidence): Verdict => {
 
 const codeOf = (heard: Heard): string =>
   heard.kind === 'broken' ? 'nothing' : heard.code || String(heard.status);
+
+const textOf = (heard: Heard): string => (heard.kind === 'broken' ? heard.why : heard.text);
 
 /** The messages that events have told of, by type. */
 const told = ({ receiver }: Evidence): Map<string, Set<string>> => {

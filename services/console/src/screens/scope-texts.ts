@@ -24,7 +24,10 @@ export const scopeTexts: readonly (readonly [scope: Scope, allows: string])[] = 
   ['users:write', 'delete organization users'],
   ['users:provision', 'deactivate and reactivate members for an identity provider (SCIM)'],
   ['queues:write', 'manage queues, push events to them and read those events'],
-  ['destinations:write', 'create, change, test and delete destinations, and, with usage:read, subscribe them to events'],
+  [
+    'destinations:write',
+    'create, change, test and delete destinations, and, with usage:read, subscribe them to events',
+  ],
   ['connections:write', 'connect the organization to its chat workspace'],
   ['api-keys:read', 'list API keys'],
   ['api-keys:write', 'create and revoke API keys'],

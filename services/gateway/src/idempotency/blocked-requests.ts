@@ -5,6 +5,7 @@ import {
   notFound,
   type ReplyOf,
   reportOperation,
+  reportQueueOperation,
   type ServiceName,
 } from '@stanza/contracts';
 import { type CallContext, type Clock, type Database, type RpcClient, Tenant } from '@stanza/runtime';
@@ -58,7 +59,10 @@ export const endingOf = ({ record, tenant }: BlockedRequest) => ({
 export type Report = ReplyOf<typeof reportOperation>;
 
 /** Services that can report the outcome of their operations. */
-const reporters: Partial<Record<ServiceName, typeof reportOperation>> = { delivery: reportOperation };
+const reporters: Partial<Record<ServiceName, typeof reportOperation | typeof reportQueueOperation>> = {
+  delivery: reportOperation,
+  'queue-ingest': reportQueueOperation,
+};
 
 /** Operations whose outcome can be known: by their owner, or since they have no effect without a stored answer. */
 export const reportedOperations: readonly string[] = httpOperations

@@ -7,6 +7,13 @@ export const queueInactive = (): CodedError =>
     message: 'The queue is inactive and accepts no events; PATCH it with is_active true.',
   });
 
+/** The push came so late that it was reported as not done. */
+export const pushWithdrawn = (): CodedError =>
+  new CodedError('service_unavailable', {
+    message: 'The push came too late and was given up; nothing was done.',
+    nothing_done: true,
+  });
+
 /** The tier does not include the mode. */
 export const modeNotInTier = (mode: QueueMode, tier: GrantedTier): CodedError =>
   new CodedError('invalid_state', {

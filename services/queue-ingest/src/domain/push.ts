@@ -40,7 +40,12 @@ export interface Pushed extends BatchFacts {
 }
 
 /** The outcome of a push: its answer, or an error as of a moment by the clock of the database. */
-export type PushOutcome = { pushed: Pushed } | { refused: Extract<ErrorCode, PushRefusal>; at: Date };
+export type PushOutcome =
+  | { pushed: Pushed }
+  | { refused: Extract<ErrorCode, PushRefusal> | typeof withdrawn; at: Date };
+
+/** In place of its answer: a push without one was reported as such, and must not happen any more. */
+export const withdrawn = 'withdrawn';
 
 /** Why a push is refused as a whole. */
 export type PushRefusal = 'not_found' | 'invalid_state' | 'tier_limit';
@@ -66,7 +71,7 @@ export interface PushState {
   /** By queue and key; see {@link keyOf}. */
   known: ReadonlyMap<string, KnownEvent>;
   /** Answers of earlier operations, by operation id. */
-  answered: ReadonlyMap<string, Pushed>;
+  answered: ReadonlyMap<string, Pushed | typeof withdrawn>;
   /** Events that the organization may still push today; negative where its tier allowed more when it pushed them. */
   remaining: number;
 }
@@ -146,6 +151,7 @@ export class PushPlanner {
 
   #decide(push: Push): PushOutcome {
     const answered = this.#state.answered.get(push.operationId);
+    if (answered === withdrawn) return { refused: withdrawn, at: this.#at };
     if (answered) return { pushed: answered };
     const queue = this.#state.queues.get(push.queueId);
     if (!queue || queue.environment !== push.environment) return { refused: 'not_found', at: this.#at };

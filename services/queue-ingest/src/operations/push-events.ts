@@ -2,8 +2,9 @@ import { metricCatalogue, notFound, pushEvents as operation } from '@stanza/cont
 import { coalesce, handle, newId } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { dayIsFull, queueInactive } from '../domain/errors.ts';
-import { type Push, type PushOutcome, PushPlanner } from '../domain/push.ts';
+import { dayIsFull, pushWithdrawn, queueInactive } from '../domain/errors.ts';
+import { presentPush } from '../domain/present-push.ts';
+import { type Push, type PushOutcome, PushPlanner, withdrawn } from '../domain/push.ts';
 import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/push-events.ts';
 import { writePushes } from '../store/write-pushes.ts';
 
@@ -63,6 +64,7 @@ const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies
     key: (push) => push.organizationId,
     maxBatch: mostPushes,
     metrics,
+    // Of a group that fails each is committed by itself: a push that was withdrawn meanwhile fails alone.
     run: commit,
   });
 };
@@ -78,6 +80,7 @@ export const pushEvents = (dependencies: PushDependencies) => {
   const push = pushing(dependencies);
   const refusalOf = (outcome: Extract<PushOutcome, { refused: unknown }>['refused']) => {
     if (outcome === 'not_found') return () => notFound('queue');
+    if (outcome === withdrawn) return () => pushWithdrawn();
     return outcome === 'invalid_state' ? () => queueInactive() : undefined;
   };
   return handle(operation, async ({ input: { params, body }, context, tenant }) => {
@@ -88,10 +91,7 @@ export const pushEvents = (dependencies: PushDependencies) => {
       queueId: params.id,
       events: body.events.map(eventOf),
     });
-    if ('pushed' in outcome) {
-      const { window_end, ...pushed } = outcome.pushed;
-      return { ...pushed, window_end: window_end.toISOString() };
-    }
+    if ('pushed' in outcome) return presentPush(outcome.pushed);
     const refuse = refusalOf(outcome.refused);
     throw refuse ? refuse() : dayIsFull(await dependencies.tiers.of(tenant.organizationId), outcome.at);
   });

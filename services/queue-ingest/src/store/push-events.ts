@@ -1,7 +1,14 @@
 import type { BatchStatus, Environment } from '@stanza/contracts';
-import { statement, type Transaction } from '@stanza/runtime';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { OpenBatch } from '../domain/batching.ts';
-import { type KnownEvent, keyOf, type LockedQueue, type Push, type Pushed } from '../domain/push.ts';
+import {
+  type KnownEvent,
+  keyOf,
+  type LockedQueue,
+  type Push,
+  type Pushed,
+  withdrawn,
+} from '../domain/push.ts';
 import type { Policy } from '../domain/tables.ts';
 
 interface QueueFacts extends Policy {
@@ -57,9 +64,13 @@ export const lockQueues = async (
   );
 };
 
-interface AnswerFacts extends Pushed {
+interface AnswerFacts extends Omit<Pushed, 'batch_status'> {
   operation_id: string;
+  batch_status: BatchStatus | typeof withdrawn;
 }
+
+const answerIn = ({ batch_status, operation_id: _, ...rest }: AnswerFacts): Pushed | typeof withdrawn =>
+  batch_status === withdrawn ? withdrawn : { ...rest, batch_status };
 
 const selectAnswers = statement<AnswerFacts>(
   'push-answers',
@@ -73,13 +84,36 @@ export const findAnswers = async (
   tx: Transaction,
   organizationId: string,
   pushes: readonly Push[],
-): Promise<Map<string, Pushed>> => {
+): Promise<Map<string, Pushed | typeof withdrawn>> => {
   const rows = await tx.query(selectAnswers, [
     organizationId,
     [...new Set(pushes.map((it) => it.environment))],
     pushes.map((it) => it.operationId),
   ]);
-  return new Map(rows.map(({ operation_id, ...pushed }) => [operation_id, pushed]));
+  return new Map(rows.map((row) => [row.operation_id, answerIn(row)]));
+};
+
+/** Waits for a push of the operation that is about to commit. */
+const withdraw = statement<Record<string, never>>(
+  'push-withdraw',
+  `insert into pushes (organization_id, environment, operation_id, queue_id, batch_id, event_ids, batch_status,
+     window_end, event_count, pushed_at)
+   select $1, $2, $3, nothing, nothing, '{}', '${withdrawn}', at, 0, at
+   from clock_timestamp() as at, cast('00000000-0000-0000-0000-000000000000' as uuid) as nothing
+   on conflict do nothing`,
+);
+
+/** The answer of a push. Where there is none, the push is withdrawn: it cannot happen later. */
+export const findAnswerOrWithdraw = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<Pushed | undefined> => {
+  const tenant = [organizationId, environment];
+  await db.query(withdraw, [...tenant, operationId]);
+  const [row] = await db.query(selectAnswers, [organizationId, [environment], [operationId]]);
+  const answer = row && answerIn(row);
+  return answer === withdrawn ? undefined : answer;
 };
 
 interface KnownFacts {

@@ -109,10 +109,8 @@ export const confirmRememberedCharges = internalOperation({
   }),
 });
 
-/** Returns the outcome of an operation whose answer was lost. `nothing` is final: the operation cannot happen later. */
-export const reportOperation = internalOperation({
-  id: 'report-operation',
-  service: 'delivery',
+/** What each service that keeps the outcomes of its operations is asked, and answers. */
+const reporting = {
   summary: 'Tell what became of an operation',
   callers: ['gateway'],
   input: z.object({
@@ -128,4 +126,18 @@ export const reportOperation = internalOperation({
     z.object({ outcome: z.literal('refused'), error: errorFactsSchema.extend({ code: errorCodeSchema }) }),
     z.object({ outcome: z.literal('untold') }).describe('this owner cannot tell'),
   ]),
+} as const;
+
+/** Returns the outcome of an operation whose answer was lost. `nothing` is final: the operation cannot happen later. */
+export const reportOperation = internalOperation({
+  id: 'report-operation',
+  service: 'delivery',
+  ...reporting,
+});
+
+/** {@link reportOperation} of queues. */
+export const reportQueueOperation = internalOperation({
+  id: 'report-queue-operation',
+  service: 'queue-ingest',
+  ...reporting,
 });

@@ -8,6 +8,9 @@ import type { Metrics } from '../observability/metrics.ts';
 /** Seconds by which the clocks of a process and of its database may differ. */
 const mostSeconds = 60;
 
+/** Ticks from one comparison to the next while the clocks agree. */
+const ticksBetween = 15;
+
 const read = statement<{ at: Date }>('clock-watch', 'select clock_timestamp() as at');
 
 /** The dependencies of a {@link ClockWatch}. */
@@ -26,6 +29,7 @@ export class ClockWatch {
   readonly #dependencies: ClockWatchDependencies;
   readonly #set: (seconds: number) => void;
   #aheadSeconds = 0;
+  #ticks = 0;
 
   constructor(dependencies: ClockWatchDependencies) {
     this.#dependencies = dependencies;
@@ -39,6 +43,12 @@ export class ClockWatch {
     if (Math.abs(ahead) <= mostSeconds) return undefined;
     const way = ahead > 0 ? 'ahead of' : 'behind';
     return `the clock of the process is ${Math.round(Math.abs(ahead))} s ${way} that of the database`;
+  }
+
+  /** Called once a second: compares the clocks every fifteen seconds, and each time while they differ. */
+  async tick(): Promise<void> {
+    this.#ticks += 1;
+    if (this.unreadiness !== undefined || this.#ticks % ticksBetween === 0) await this.look();
   }
 
   /** Compares the clocks once. */

@@ -24,7 +24,7 @@ import {
 export type { RuntimeSettings, StartOptions } from './stage.ts';
 
 const measureOutboxMs = 15_000;
-const watchClockMs = 15_000;
+const watchClockMs = 1_000;
 
 /** A service that runs in this process. */
 export interface RunningService {
@@ -63,7 +63,7 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     clock: systemClock,
   });
   const { clockWatch } = stage;
-  if (clockWatch) jobs.every('watch-clock', watchClockMs, () => clockWatch.look());
+  if (clockWatch) jobs.every('watch-clock', watchClockMs, () => clockWatch.tick());
   if (outbox && database) {
     jobs.whenDue(outboxJob, { next: () => outbox.nextDue(), run: () => outbox.runDue() });
     broker.onReconnect(() => jobs.wake(outboxJob));
