@@ -25,6 +25,7 @@ export const plantNames = [
   'batch-time-of-replica',
   'send-without-fence',
   'sweep-by-own-clock',
+  'lost-answer-final',
 ] as const;
 
 /**
@@ -147,6 +148,22 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
         lastsMs: 20_000,
       },
       { harm: { kind: 'platform', mode: 'latency', value: 3_000, times: 60 }, lastsMs: 0 },
+    ],
+  },
+  /** The error of a push whose answer was lost is kept as its answer. */
+  'lost-answer-final': {
+    noticedBy: 7,
+    edits: [
+      {
+        file: 'services/gateway/src/idempotency/blocked-requests.ts',
+        find: "  'queue-ingest': reportQueueOperation,\n",
+        replace: '',
+      },
+    ],
+    // What reaches a frozen process is answered late by its gateway, and pushed all the same.
+    faults: [
+      { harm: { kind: 'long freeze', process: 'queue-ingest' }, lastsMs: 25_000, afterMs: 2_000 },
+      { harm: { kind: 'long freeze', process: 'queue-ingest-2' }, lastsMs: 25_000, afterMs: 28_000 },
     ],
   },
 };

@@ -100,7 +100,7 @@ export const failureOfRow = ({ error, error_facts }: MessageRow): CodedError =>
   new CodedError(error ?? 'internal_error', error_facts ?? {});
 
 /**
- * Answers a repeated send from its row; nothing is posted again. A message found in the channel later, and therefore
+ * Answers a send that runs again under its operation id from its row; nothing is posted again. A message found in the channel later, and therefore
  * not charged, stays unknown here; its row has the details.
  * @throws CodedError unless it was sent
  */

@@ -6,7 +6,7 @@ import { wantedOf } from '../run/people.ts';
 import { type Run, type Warning, warn, warningsOf, warnOfProgram } from '../run/run.ts';
 import { fallbackTextOf } from './fallback-text.ts';
 import { fitInteractions } from './fit-interactions.ts';
-import { fitText } from './fit-text.ts';
+import { leaveOutBeyondTotal } from './leave-out-beyond-total.ts';
 import { warnOfNeighbours } from './neighbours.ts';
 import type { Program } from './parse-template.ts';
 import {
@@ -69,7 +69,7 @@ const finish = (program: Program, run: Run): RunResult => {
   warnOfProgram(run, program);
   const emitted = emitBlocks(program, run);
   // What the actions read is a part of the message, and may be too much of it.
-  const blocks = run.leavesOut ? fitInteractions(fitText(emitted, run), run) : emitted;
+  const blocks = run.leavesOut ? fitInteractions(leaveOutBeyondTotal(emitted, run), run) : emitted;
   // The fallback text counts into the same sum, and is no block.
   const length = run.text;
   const text = textOf(program, run, blocks);

@@ -68,7 +68,7 @@ const fitWithin = <T extends JsonObject>(
  * Leaves out what makes the blocks longer than the platform takes, which would refuse all of them: the innermost entries
  * for which those before them leave no room. Shorter ones behind them stay.
  */
-export const fitText = (blocks: readonly ChatBlock[], run: Run): ChatBlock[] => {
+export const leaveOutBeyondTotal = (blocks: readonly ChatBlock[], run: Run): ChatBlock[] => {
   if (run.text <= max) return [...blocks];
   const room: Room = { left: max, entries: 0 };
   const kept = blocks.flatMap((block, index): ChatBlock[] => {
