@@ -80,6 +80,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The node that a connection is at. */
+const nodeOf = (broker: Broker): NatsNode | undefined =>
+  nodes.find(({ url }) => url === `nats://${broker.nats.getServer()}`);
+
 /** Calls an operation of organization as delivery, each connected to its own node, until it is answered. */
 const callAcross = async (organizationUrl: string, deliveryUrl: string): Promise<boolean> => {
   const [server, client] = await Promise.all([
@@ -112,6 +116,22 @@ describe('the broker of production', () => {
   it('answers what its probes ask', async () => {
     const [{ monitor } = { monitor: '' }] = nodes;
     expect(await waitUntil(async () => (await fetch(`${monitor}/healthz`)).ok, patience)).toBe(true);
+  });
+
+  it('loses no connection to a node that hangs: it goes on at another', async () => {
+    const all = nodes.map(({ url }) => url).join(',');
+    const broker = await connectAs('organization', all);
+    const hanging = nodeOf(broker);
+    if (!hanging?.process.kill('SIGSTOP')) throw new Error('the connection is at no node');
+    const others = nodes.filter((it) => it !== hanging);
+    const isElsewhere = await waitUntil(
+      () => others.some((it) => it === nodeOf(broker)) && broker.connected,
+      patience,
+    );
+    expect(isElsewhere).toBe(true);
+    expect(await callAcross(others[0]?.url ?? '', others[1]?.url ?? '')).toBe(true);
+    hanging.process.kill('SIGCONT');
+    await broker.close();
   });
 
   it('carries a call from one node to another, also when the third is killed', async () => {

@@ -16,8 +16,9 @@ const reconnectDelayMs = 250;
 const reconnectJitterMs = 100;
 /** Timeout of one attempt, milliseconds. */
 const dialTimeoutMs = 5_000;
-/** Interval of pings; a broker that misses three of them counts as lost. */
-const pingIntervalMs = 10_000;
+/** Interval of pings. A server that misses more than two counts as lost after six seconds: it hangs, or its machine does. */
+const pingIntervalMs = 2_000;
+const maxPingOut = 2;
 /**
  * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever: it
  * ends after this time and is restarted by its supervisor.
@@ -99,6 +100,7 @@ const dial = (options: BrokerOptions): Promise<NatsConnection> =>
     inboxPrefix: inboxPrefixOf(options.caller),
     timeout: dialTimeoutMs,
     pingInterval: pingIntervalMs,
+    maxPingOut,
     maxReconnectAttempts: -1,
     // A restarting broker may refuse a valid user for a moment.
     ignoreAuthErrorAbort: true,

@@ -17,10 +17,11 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { CallContext } from './context.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines, type Expiring } from './deadlines.ts';
 import { RpcFailure } from './failure.ts';
 import type { OpenCall, Outgoing, Pending } from './open-call.ts';
 import { createRed, type Red } from './red.ts';
+import { Repeats, repeatAfterMs } from './repeats.ts';
 import { burdenOf, decodeError, encodeContext, outcomeOf } from './wire.ts';
 
 /** Delay before the one retry of a call without a receiver, plus as much jitter; milliseconds. */
@@ -32,7 +33,8 @@ const headerAllowance = 4_096;
 export interface RpcClient {
   /**
    * Calls an operation and waits for its answer until the earlier of the context's deadline and `deadlineMs` from now;
-   * the operation's own deadline unless given. A call without a receiver is retried once.
+   * the operation's own deadline unless given. A call without a receiver is retried once, and one that changes nothing is
+   * made again where an answer takes long.
    * @throws CodedError when the service answered with one, or when the request is larger than NATS carries
    * @throws RpcFailure when no answer came
    */
@@ -93,6 +95,7 @@ export class NatsRpcClient implements RpcClient {
   readonly #inbox: string;
   readonly #red: Red;
   readonly #late: ReturnType<Metrics['counter']>;
+  readonly #repeats = new Repeats();
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
@@ -143,6 +146,7 @@ export class NatsRpcClient implements RpcClient {
             context: whole,
             started,
             isRetry: false,
+            sent: [],
             read,
             resolve,
             reject,
@@ -180,39 +184,65 @@ export class NatsRpcClient implements RpcClient {
     const subject = subjectOf(operation);
     const headers = encodeContext(context, context.deadline - this.#options.clock.monotonic(), burden);
     const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
-    const forget = () => {
-      this.#pending.delete(slot);
-      this.#deadlines.delete(pending);
+    const isFirst = call.sent.length === 0;
+    const end = () => {
+      for (const sent of call.sent.splice(0)) sent.forget();
     };
+    const repeat = this.#repeatOf(call);
     const pending: Pending = {
       deadline: context.deadline,
       subject,
+      forget: () => {
+        this.#pending.delete(slot);
+        this.#deadlines.delete(pending);
+        if (repeat) this.#deadlines.delete(repeat);
+      },
       forbidden: (mayHaveRun) => {
-        forget();
+        end();
         this.#failed(call, new RpcFailure('forbidden', subject, mayHaveRun, changesNothing(operation)));
       },
       expire: () => pending.failed('timeout'),
       failed: (kind) => {
-        forget();
+        pending.forget();
+        call.sent.splice(call.sent.indexOf(pending), 1);
+        // Another request of the call may still be answered.
+        if (call.sent.length > 0) return;
         const mayHaveRun = kind === 'timeout' || kind === 'disconnected';
         this.#failed(call, new RpcFailure(kind, subject, mayHaveRun, changesNothing(operation)));
       },
       refused: (err) => {
-        forget();
+        end();
         this.#failed(call, err);
       },
       answered: (reply) => {
         this.#free(service, slot);
         const outcome = outcomeOf(reply);
         if (outcome === 'no_responders' || outcome === 'overload') return pending.failed(outcome);
-        forget();
+        end();
+        if (!isFirst) this.#repeats.helped();
         if (outcome === 'error') this.#failed(call, decodeError(reply));
         else this.#answered(call, reply);
       },
     };
     this.#pending.set(slot, pending);
     this.#deadlines.add(pending);
+    if (repeat) this.#deadlines.add(repeat);
+    call.sent.push(pending);
     this.#send({ slot, pending, subject, json, headers });
+  }
+
+  /** Makes a call again that changes nothing and has no answer for a while: its receiver may be frozen. */
+  #repeatOf<T>(call: OpenCall<T>): Expiring | undefined {
+    const { operation, context, sent } = call;
+    if (!changesNothing(operation)) return undefined;
+    const now = this.#options.clock.monotonic();
+    const deadline = now + repeatAfterMs;
+    if (deadline >= context.deadline) return undefined;
+    const expire = () => {
+      if (sent.length === 0 || !this.#options.broker.connected) return;
+      if (this.#repeats.take(this.#options.clock.monotonic())) this.#request(call);
+    };
+    return { deadline, expire };
   }
 
   #answered<T>(call: OpenCall<T>, reply: Msg): void {

@@ -7,6 +7,8 @@ import type { Burden } from './wire.ts';
 
 /** What becomes of a request that is sent. */
 export interface Pending extends Expiring {
+  /** Its answer is not waited for any more. */
+  forget(): void;
   answered(reply: Msg): void;
   failed(kind: FailureKind): void;
   /** Where the request was published. */
@@ -39,6 +41,8 @@ export interface OpenCall<T> {
   /** On the monotonic clock, milliseconds. */
   started: number;
   isRetry: boolean;
+  /** Its requests without an answer; several where it was made again. */
+  sent: Pending[];
   read(reply: Msg): T;
   resolve(value: T): void;
   reject(err: unknown): void;

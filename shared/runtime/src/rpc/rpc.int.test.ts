@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { currentReach } from '../database/reach.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
-import { echo, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { echo, read, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
 import { newContext } from './context.ts';
 import { RpcFailure } from './failure.ts';
@@ -74,6 +74,28 @@ describe('a call over NATS', () => {
       organizationId: somebody.organization_id,
       environment: 'production',
     });
+  });
+
+  it('is made again at another process where one does not answer, if it changes nothing', async () => {
+    const [frozen, well, client] = [await connect(), await connect(), await connect()];
+    const seen = { read: 0, echo: 0 };
+    const silent = (name: keyof typeof seen) => async (): Promise<never> => {
+      seen[name] += 1;
+      return new Promise(() => {});
+    };
+    await frozen.serve([handle(read, silent('read')), handle(echo, silent('echo'))]);
+    await well.serve([handle(read, async ({ input }) => input), echoes]);
+    const reads = Array.from({ length: 24 }, (_, at) =>
+      client.rpc.call(read, at, context(60_000), { deadlineMs: 60_000 }),
+    );
+    expect(await Promise.all(reads)).toEqual(reads.map((_, at) => at));
+    expect(seen.read).toBeGreaterThan(0);
+
+    const changes = Array.from({ length: 24 }, (_, at) => client.rpc.call(echo, at, context(3_000)));
+    const ends = await Promise.allSettled(changes);
+    const lost = ends.filter(({ status }) => status === 'rejected').length;
+    expect([lost > 0, lost]).toEqual([true, seen.echo]);
+    expect(await outcomesOf(client, 'client')).toMatchObject({ timeout: lost });
   });
 
   it('reaches the rows of its principal’s organization or of the one it names, and all rows without either', async () => {

@@ -19,6 +19,17 @@ export const echo = internalOperation({
   reply: z.unknown(),
 });
 
+/** {@link echo} as an operation that changes nothing. */
+export const read = internalOperation({
+  id: 'read',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Returns its input',
+  callers: ['gateway'],
+  input: z.unknown(),
+  reply: z.unknown(),
+});
+
 /** A caller with a principal. */
 export const somebody: Principal = {
   organization_id: '019a0000-0000-7000-8000-000000000001',
