@@ -2,10 +2,12 @@ import { type Actor, authorOf } from '@stanza/contracts';
 import { type AuditedChange, newId, type Outbox, type Tenant, type Transaction } from '@stanza/runtime';
 import type { ActivationRights } from './domain/activation-rights.ts';
 import { sourceOf } from './domain/author.ts';
+import { needsModals } from './domain/deletion.ts';
 import { proposalChange } from './domain/proposal.ts';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
 import { needRightsToVersion } from './rights-to-version.ts';
 import { activate, activationMoment, type NewActivation } from './store/activations.ts';
+import { holdModalsOpenedBy } from './store/modal-references.ts';
 import { endOpenProposals } from './store/proposals.ts';
 import { tellActivation } from './tell-activation.ts';
 
@@ -38,7 +40,8 @@ export const concludeProposals = async (
  * Makes a version live: the only way to do so. The row of the template must be locked; proposals that
  * it decides end.
  * @param template as it was before
- * @throws CodedError `activation_refused` where the policy of the organization does not let the actor
+ * @throws CodedError `activation_refused` where the policy of the organization does not let the actor, `invalid_state` where
+ * a modal that the version opens is gone
  */
 export const makeLive = async (
   activating: Activating,
@@ -47,6 +50,7 @@ export const makeLive = async (
 ): Promise<void> => {
   const { tenant, tx, outbox, actor, rights, operationId, note, record } = activating;
   await needRightsToVersion(tenant, tx, rights, version);
+  needsModals(await holdModalsOpenedBy(tenant, tx, version.id));
   const at = await activationMoment(tx);
   const made: NewActivation = {
     id: newId(),

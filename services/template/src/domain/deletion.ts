@@ -41,6 +41,18 @@ export const needsUnopened = (templates: readonly { id: string; name: string }[]
   });
 };
 
+/**
+ * Decides whether a version may become live by the modals that it opens.
+ * @param missing those that were deleted
+ * @throws CodedError `invalid_state` where there is one
+ */
+export const needsModals = (missing: readonly string[]): void => {
+  if (missing.length === 0) return;
+  throw new CodedError('invalid_state', {
+    message: `The version opens ${missing.map((id) => `the modal ${id}`).join(', ')}, which was deleted.`,
+  });
+};
+
 const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
 /**

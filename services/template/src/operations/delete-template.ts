@@ -1,4 +1,5 @@
 import {
+  CodedError,
   listTemplateQueues,
   listTemplateSchedules,
   notFound,
@@ -12,7 +13,7 @@ import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.t
 
 /**
  * Deletes an archived template. Other services are asked before its row is locked: they accept no new references to an
- * archived template, so the answer stays valid.
+ * archived template, so the answer stays valid as long as it stays archived.
  */
 export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, tenant }) => {
@@ -25,6 +26,7 @@ export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       const template = await lockTemplate(tenant, tx, found.id);
       if (!template) throw notFound('template');
       needsDeletable(template, []);
+      if (template.archived_at?.getTime() !== found.archived_at?.getTime()) throw archivedAnew();
       await removeTemplate(tenant, tx, template.id);
       return auditDeletion(tx, outbox, context, {
         kind: 'template',
@@ -34,6 +36,9 @@ export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       });
     });
   });
+
+const archivedAnew = () =>
+  new CodedError('invalid_state', { message: 'The template was unarchived in between; delete it again.' });
 
 /** All references to a template from other services; a new kind of reference is added here. */
 const referencesTo = async (

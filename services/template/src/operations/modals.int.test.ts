@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { InputOf, Principal, updateModal as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import { askWhy, newModal } from '../testing/modals.ts';
@@ -243,6 +243,38 @@ describe('a modal', () => {
       const next = await ask(appendTemplateVersion(world), append, by);
       await makeLive(by, template.id, next.id);
       expect(await remove(by, id)).toEqual({ success: true, id });
+    });
+
+    it('is missed by an activation that was checked before its deletion', async () => {
+      const by = somebody();
+      const { id } = await newModal(world, by);
+      const template = await newTemplate(world, by, { blocks: opening(id) });
+      const transaction = world.database.transaction.bind(world.database);
+      const spy = jest.spyOn(world.database, 'transaction').mockImplementationOnce(async (work, options) => {
+        await remove(by, id);
+        return transaction(work, options);
+      });
+      await expect(makeLive(by, template.id, template.version.id)).rejects.toMatchObject({
+        code: 'invalid_state',
+        facts: { message: expect.stringContaining(id) },
+      });
+      spy.mockRestore();
+      const [row] = await world.rows('select current_version_id from templates where id = $1', [template.id]);
+      expect(row).toEqual({ current_version_id: null });
+    });
+
+    it('is missed by a way back to a version that opens it', async () => {
+      const by = somebody();
+      const { id } = await newModal(world, by);
+      const template = await newTemplate(world, by, { blocks: opening(id) });
+      await makeLive(by, template.id, template.version.id);
+      const append = { params: { id: template.id }, body: { blocks: text('no button') } };
+      const next = await ask(appendTemplateVersion(world), append, by);
+      await makeLive(by, template.id, next.id);
+      await remove(by, id);
+      await expect(makeLive(by, template.id, template.version.id)).rejects.toMatchObject({
+        code: 'compilation_failed',
+      });
     });
 
     it('is not kept by drafts and archived templates, and no other tenant can name it', async () => {

@@ -64,3 +64,34 @@ export const modalsOpenedBy = async (
   versionId: string | null,
 ): Promise<{ id: string; name: string }[]> =>
   versionId === null ? [] : db.query(opened, [tenant.organizationId, tenant.environment, versionId]);
+
+// A deletion that waits for the lock, or has come first, is seen: a row that is gone is not among the held.
+const missing = statement<{ modal_id: string }>(
+  'modals-missing',
+  `with held as materialized (
+     select id
+     from modals
+     where organization_id = $1
+       and environment = $2
+       and id in (
+         select modal_id
+         from modal_references
+         where organization_id = $1 and environment = $2 and version_id = $3)
+     order by id
+     for key share
+   )
+   select modal_id
+   from modal_references as reference
+   where organization_id = $1
+     and environment = $2
+     and version_id = $3
+     and not exists (select from held where held.id = reference.modal_id)`,
+);
+
+/** Locks the modals that a version opens against deletion until the transaction ends, and answers those that are gone. */
+export const holdModalsOpenedBy = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  versionId: string,
+): Promise<string[]> =>
+  (await tx.query(missing, [organizationId, environment, versionId])).map((it) => it.modal_id);
