@@ -1,10 +1,12 @@
 import { CodedError, checkDestination, notFound, resolveLiveVersions } from '@stanza/contracts';
 import {
+  beginReferences,
   type CallContext,
   namedTemplateId,
   type RpcClient,
   type TemplateLookup,
   type Tenant,
+  type Transaction,
 } from '@stanza/runtime';
 import type { PolicyChoice } from './domain/policy.ts';
 
@@ -33,6 +35,15 @@ export const withIds = async <T extends NamedByKey>(
     ids.destination_id = (await lookup.rpc.call(checkDestination, asked, lookup.context)).id;
   }
   return { ...named, ...ids };
+};
+
+/** Checks references once more in the transaction that makes them: what they name may have been deleted since. */
+export const makeReferences = async (
+  tx: Transaction,
+  ...[rpc, context, tenant, choice]: Parameters<typeof checkReferences>
+): Promise<void> => {
+  await beginReferences(tx, [choice.template_id, choice.destination_id]);
+  await checkReferences(rpc, context, tenant, choice);
 };
 
 /**

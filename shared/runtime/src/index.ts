@@ -23,6 +23,7 @@ export {
 export * from './database/migrate.ts';
 export * from './database/next-due.ts';
 export { acrossOrganizations, currentHolder, withinOrganizations } from './database/reach.ts';
+export * from './database/referrers.ts';
 export type { Reports } from './database/reports.ts';
 export * from './database/runtime-tables.ts';
 export * from './database/statement.ts';

@@ -53,6 +53,8 @@ export const destinations = table('destinations', {
     created_by: text(),
     created_at: timestamp(),
     updated_at: timestamp(),
+    /** Set while it is being deleted; counts for a minute, which no request outlasts. */
+    deleting_at: nullable(timestamp()),
   },
   primaryKey: { name: 'destinations_pk', columns: ofTenant('id') },
   checks: [

@@ -2,9 +2,9 @@ import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { destinationKeys } from '../destinations/store/destination-keys.ts';
-import { findDestination } from '../destinations/store/destinations.ts';
+import { findDestination, isBeingDeleted } from '../destinations/store/destinations.ts';
 
-/** Answers a service whether a destination exists, before it is referenced. */
+/** Answers a service whether a destination exists, before it is referenced; one that is being deleted does not. */
 export const checkDestination = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.checkDestination, async ({ input }) => {
     const tenant = new Tenant(input.organization_id, input.environment);
@@ -12,6 +12,6 @@ export const checkDestination = ({ database }: Pick<Dependencies, 'database'>) =
     const id =
       destination_id ?? (destination_key && (await destinationKeys.idOf(tenant, database, destination_key)));
     const row = id ? await findDestination(tenant, database, id) : null;
-    if (!row) throw contracts.notFound('destination');
+    if (!row || (await isBeingDeleted(tenant, database, row.id))) throw contracts.notFound('destination');
     return { id: row.id, name: row.name, is_active: row.is_active };
   });

@@ -41,6 +41,7 @@ export const createDestination = ({
       created_by: authorOf(principal.actor),
       created_at: at,
       updated_at: at,
+      deleting_at: null,
     };
     const { name, method, auth_type, is_active, header_names } = made;
     const row = await insertDestinationOnce(tenant, database, made, {

@@ -9,6 +9,7 @@ import {
 } from '@stanza/contracts';
 import {
   audit,
+  beginReferences,
   type CallContext,
   handle,
   namedTemplateId,
@@ -101,6 +102,9 @@ export const createScheduledMessage = ({
     const allowance = await allowances.of(tenant.organizationId);
     const id = newId();
     const made = await database.transaction(async (tx) => {
+      // It may have been archived and deleted since.
+      await beginReferences(tx, [template_id]);
+      await checkTemplate(rpc, context, tenant, template_id);
       await storedSchedules.check(tenant, tx, allowance, context.operationId);
       const row = await storedScheduledData.within(tenant, tx, allowance, () =>
         insertScheduledMessage(tenant, tx, {

@@ -3,7 +3,14 @@ import { auditDeletion, handle, type Tenant, type Transaction } from '@stanza/ru
 import type { Dependencies } from '../dependencies.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingBatches } from '../destinations/store/deliveries.ts';
-import { findDestination, lockForDeletion, removeDestination } from '../destinations/store/destinations.ts';
+import {
+  findDestination,
+  isBeingDeleted,
+  lockForDeletion,
+  markForDeletion,
+  removeDestination,
+  unmarkForDeletion,
+} from '../destinations/store/destinations.ts';
 import { subscriptionsOf } from '../events/store/event-subscriptions.ts';
 
 /** Waiting batches are reported as failed; those in flight may still arrive. */
@@ -45,6 +52,14 @@ const needsUnsubscribed = async (tenant: Tenant, tx: Transaction, destinationId:
   });
 };
 
+/** The mark has ended: a queue may refer to the destination since it was asked for. */
+const tooLate = () =>
+  new contracts.CodedError('service_unavailable', {
+    message: 'The deletion took too long. Nothing was deleted.',
+    retry_after: 1,
+    nothing_done: true,
+  });
+
 /** Deletes a destination without queues, batches and subscriptions that deliver to it. */
 export const deleteDestination = (
   dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>,
@@ -55,10 +70,19 @@ export const deleteDestination = (
     if (!found) throw contracts.notFound('destination');
     const { organization_id, environment, id: destination_id } = found;
     const whose = { organization_id, environment, destination_id };
-    needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
+    const markedAt = await markForDeletion(tenant, database, found.id);
+    if (!markedAt) throw contracts.notFound('destination');
+    try {
+      needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
+    } catch (error) {
+      // Where this fails as well, the mark ends by itself.
+      await unmarkForDeletion(tenant, database, found.id, markedAt);
+      throw error;
+    }
     return database.transaction(async (tx) => {
       const row = await lockForDeletion(tenant, tx, found.id);
       if (!row) throw contracts.notFound('destination');
+      if (!(await isBeingDeleted(tenant, tx, row.id))) throw tooLate();
       await needsUnsubscribed(tenant, tx, row.id);
       await reportWaiting(dependencies, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);

@@ -10,7 +10,7 @@ import {
 import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { anotherProcess, ask, openWorld, refusalOf, somebody } from '../testing/world.ts';
+import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
 import { checkDestination } from './check-destination.ts';
 import { createDestination } from './create-destination.ts';
 import { deleteDestination } from './delete-destination.ts';
@@ -266,6 +266,35 @@ describe('destinations', () => {
     world().others.answers.queues = [];
     expect(refusal).toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Deploys') });
     expect(await read(principal, id)).toMatchObject({ id });
+  });
+
+  it('are not to be referred to while they are being deleted, and are again once that was refused', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    const { organization_id, environment } = principal;
+    const check = () =>
+      ask(checkDestination(world()), { organization_id, environment, destination_id: id }, principal);
+    const checks: unknown[] = [];
+    const rpc: World['rpc'] = {
+      ...world().rpc,
+      call: async (operation, input, context) => {
+        checks.push(await refusalOf(check()));
+        return world().others.call(operation, input, context);
+      },
+    };
+    const removing = (on: Pick<World, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
+      ask(deleteDestination(on), { params: { id } }, principal);
+    world().others.answers.queues = [{ id: uuidv7(), name: 'Deploys' }];
+    expect(await refusalOf(removing({ ...world(), rpc }))).toMatchObject({ code: 'invalid_state' });
+    world().others.answers.queues = [];
+    expect(checks).toMatchObject([{ code: 'not_found' }]);
+    expect(await check()).toMatchObject({ id });
+    // A process that has died leaves the mark.
+    await world().rows('update destinations set deleting_at = clock_timestamp() where id = $1', [id]);
+    expect(await refusalOf(check())).toMatchObject({ code: 'not_found' });
+    world().clock.jump(61_000);
+    expect(await check()).toMatchObject({ id });
+    expect(await removing(world())).toMatchObject({ success: true });
   });
 
   it('are found by services that want to refer to them', async () => {

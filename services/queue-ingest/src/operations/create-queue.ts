@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
-import { checkReferences, withIds } from '../references.ts';
+import { checkReferences, makeReferences, withIds } from '../references.ts';
 import { findKeyedQueue, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
@@ -18,6 +18,7 @@ export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
     const now = clock.now();
     try {
       const made = await database.transaction(async (tx) => {
+        await makeReferences(tx, rpc, context, tenant, choice);
         await checkTier(tx, tenant, tier, { id, ...choice });
         const queue = await insertQueueOnce(tenant, tx, {
           ...choice,

@@ -2,7 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
-import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
+import { waitFor } from '@stanza/test-kit/wait';
+import {
+  ask,
+  byThree,
+  newQueue,
+  openWorld,
+  pusher,
+  rolling,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { deleteQueue } from './delete-queue.ts';
 import { listDestinationQueues } from './list-destination-queues.ts';
 import { listTemplateQueues } from './list-template-queues.ts';
@@ -33,6 +43,66 @@ describe('the queues of a destination', () => {
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
       expect(await queuesOf(stranger)).toEqual({ queues: [], batches: [] });
     }
+  });
+});
+
+describe('a queue on a destination that is deleted beside it', () => {
+  const world = sharedByTests(openWorld);
+
+  /** The world with a check of references that does something else first, at its nth call; the first two are before the transaction. */
+  const before = (call: number, first: () => Promise<unknown>) => {
+    let calls = 0;
+    const rpc: World['rpc'] = {
+      ...world().rpc,
+      call: async (...args) => {
+        calls += 1;
+        if (calls === call) await first();
+        return world().rpc.call(...args);
+      },
+    };
+    return { ...world(), rpc };
+  };
+  const policyOn = (destination_id: string) => ({ ...byThree, channel_id: undefined, destination_id });
+
+  it('is refused where the deletion came after its first check', async () => {
+    const principal = somebody();
+    const destination_id = newId();
+    world().destinations.add(destination_id);
+    const racing = before(3, async () => world().destinations.delete(destination_id));
+    await expect(newQueue(racing, principal, policyOn(destination_id))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const made = await world().rows('select id from queues where organization_id = $1', [
+      principal.organization_id,
+    ]);
+    expect(made).toEqual([]);
+  });
+
+  it('is among the references for which the deletion asks, though it is not yet committed', async () => {
+    const principal = somebody();
+    const { organization_id, environment } = principal;
+    const destination_id = newId();
+    world().destinations.add(destination_id);
+    const checked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const racing = before(3, () => {
+      checked.resolve();
+      return go.promise;
+    });
+    const making = newQueue(racing, principal, policyOn(destination_id));
+    await checked.promise;
+    const asking = ask(
+      listDestinationQueues(world()),
+      { organization_id, environment, destination_id },
+      principal,
+    );
+    await waitFor('the question to wait for the queue', async () => {
+      const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+      return (await world().rows(waiting)).length > 0;
+    });
+    go.resolve();
+    const { id } = await making;
+    expect((await asking).queues.map((it) => it.id)).toEqual([id]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
-import { handle, Tenant } from '@stanza/runtime';
+import { awaitReferences, handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentReferences } from '../domain/present-queue.ts';
 import { batchesOfTemplate } from '../store/batch-references.ts';
@@ -12,6 +12,7 @@ import { queuesOfTemplate } from '../store/queues.ts';
 export const listTemplateQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
     const tenant = new Tenant(organization_id, environment);
+    await awaitReferences(database, template_id);
     const queues = await queuesOfTemplate(tenant, database, template_id);
     return presentReferences(queues, await batchesOfTemplate(tenant, database, template_id));
   });

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { auditedChoice } from '../domain/audited-choice.ts';
 import { changedChoice } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
-import { checkReferences, withIds } from '../references.ts';
+import { checkReferences, makeReferences, withIds } from '../references.ts';
 import { queueKeys } from '../store/keys.ts';
 import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
@@ -17,12 +17,14 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
     const body = await withIds({ rpc, context, tenant }, given);
     // Checked before calls to other services; checked again once the row is locked.
     const wanted = changedChoice(before, body);
-    await checkReferences(rpc, context, tenant, {
+    const named = {
       template_id: body.template_id ? wanted.template_id : null,
       destination_id: body.destination_id ? wanted.destination_id : null,
-    });
+    };
+    await checkReferences(rpc, context, tenant, named);
     const tier = await tiers.of(tenant.organizationId);
     return database.transaction(async (tx) => {
+      await makeReferences(tx, rpc, context, tenant, named);
       const queue = await lockQueue(tenant, tx, params.id);
       if (!queue) throw notFound('queue');
       const keyed = await queueKeys.withKey(tenant, tx, queue);

@@ -6,6 +6,7 @@ import {
   type Keyed,
   ownerOf,
   type Queryable,
+  statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
@@ -21,6 +22,54 @@ export type DestinationQuery = InputOf<typeof listDestinations>['query'];
 /** Reads a destination. */
 export const findDestination = (tenant: Tenant, db: Queryable, id: string): Promise<DestinationRow | null> =>
   db.orm.findOneBy(destinationEntity, { ...ownerOf(tenant), id });
+
+const marked = "deleting_at > clock_timestamp() - interval '1 minute'";
+
+const beingDeleted = statement<{ id: string }>(
+  'destination-being-deleted',
+  `select id
+   from destinations
+   where organization_id = $1 and environment = $2 and id = $3 and ${marked}`,
+);
+
+/** Whether a destination is being deleted: nothing new may refer to it. */
+export const isBeingDeleted = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<boolean> => (await db.query(beingDeleted, [organizationId, environment, id])).length > 0;
+
+const mark = statement<{ deleting_at: Date }>(
+  'destination-mark',
+  `update destinations
+   set deleting_at = clock_timestamp()
+   where organization_id = $1 and environment = $2 and id = $3
+   returning deleting_at`,
+);
+
+/** Marks a destination as being deleted; undefined where it is gone. */
+export const markForDeletion = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<Date | undefined> => (await db.query(mark, [organizationId, environment, id])).at(0)?.deleting_at;
+
+const unmark = statement<Record<string, never>>(
+  'destination-unmark',
+  `update destinations
+   set deleting_at = null
+   where organization_id = $1 and environment = $2 and id = $3 and deleting_at = $4`,
+);
+
+/** Takes the mark of a deletion away that was refused. */
+export const unmarkForDeletion = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  id: string,
+  at: Date,
+): Promise<void> => {
+  await db.query(unmark, [organizationId, environment, id, at]);
+};
 
 /** Reads a destination with its key, by its id or by the operation that has made it. */
 export const findKeyedDestination = (
