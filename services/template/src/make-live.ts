@@ -1,6 +1,7 @@
 import { type Actor, authorOf } from '@stanza/contracts';
 import { type AuditedChange, newId, type Outbox, type Tenant, type Transaction } from '@stanza/runtime';
-import type { ActivationRights } from './domain/activation-rights.ts';
+import type { ReadActivationRights } from './domain/activation-rights.ts';
+import { authorsOfAppearance } from './domain/appearance.ts';
 import { sourceOf } from './domain/author.ts';
 import { needsModals } from './domain/deletion.ts';
 import { proposalChange } from './domain/proposal.ts';
@@ -9,6 +10,7 @@ import { needRightsToVersion } from './rights-to-version.ts';
 import { activate, activationMoment, type NewActivation } from './store/activations.ts';
 import { holdModalsOpenedBy } from './store/modal-references.ts';
 import { endOpenProposals } from './store/proposals.ts';
+import { changeTemplate } from './store/templates.ts';
 import { tellActivation } from './tell-activation.ts';
 
 /** The transaction in which a version is made live, and who does so. */
@@ -17,8 +19,8 @@ export interface Activating {
   tx: Transaction;
   outbox: Outbox;
   actor: Actor;
-  /** What the policies of the organization let the actor do. */
-  rights: ActivationRights;
+  /** Reads what the policies of the organization let the actor do. */
+  readRights: ReadActivationRights;
   operationId: string;
   note: string | null;
   /** Records a change for the audit log. */
@@ -48,8 +50,10 @@ export const makeLive = async (
   template: TemplateRow,
   version: VersionRow,
 ): Promise<void> => {
-  const { tenant, tx, outbox, actor, rights, operationId, note, record } = activating;
-  await needRightsToVersion(tenant, tx, rights, version);
+  const { tenant, tx, outbox, actor, readRights, operationId, note, record } = activating;
+  const rights = await readRights();
+  const settingsAuthors = template.current_version_id === null ? authorsOfAppearance(template) : [];
+  await needRightsToVersion(tenant, tx, rights, version, settingsAuthors);
   needsModals(await holdModalsOpenedBy(tenant, tx, version.id));
   const at = await activationMoment(tx);
   const made: NewActivation = {
@@ -61,6 +65,8 @@ export const makeLive = async (
     created_at: at,
   };
   await activate(tenant, tx, template, version, made);
+  const isSeen = settingsAuthors.length > 0 && !settingsAuthors.includes(made.activated_by);
+  if (isSeen) await changeTemplate(tenant, tx, template.id, { settings_authors: [] });
   await tellActivation(tx, outbox, template, version, made);
   await record({
     action: 'template.activated',

@@ -13,7 +13,7 @@ export interface Refusal {
   status: 'declined' | 'withdrawn';
   reason?: string;
   /** Whatever the caller must be for this. */
-  check?: (proposal: ProposalRow) => void;
+  check?: (proposal: ProposalRow) => void | Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export const refuseProposal = (
     const template = await lockTemplate(tenant, tx, params.id);
     if (!template) throw notFound('template');
     const proposal = await neededProposal(tenant, tx, params);
-    check?.(proposal);
+    await check?.(proposal);
     if (!needsDecision(proposal, status)) return presentProposal(await namedProposal(tenant, tx, proposal));
     const at = clock.now();
     const decided = await decideProposal(tenant, tx, proposal, {

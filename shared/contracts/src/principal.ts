@@ -15,6 +15,7 @@ export const actorSchema = z.object({
   type: z.enum(['api_key', 'session', 'system']),
   id: z.string().describe('the key id, the session subject, or the name of the system part'),
   user_id: z.uuid().optional().describe('the user on whose behalf the call is made'),
+  client_id: z.string().optional().describe('the application that acts, of a session'),
 });
 
 /** An authenticated caller: who, in which organization and environment, with which role and scopes. */
@@ -24,6 +25,10 @@ export const principalSchema = z.object({
   actor: actorSchema,
   role: z.enum(roles),
   scopes: z.array(scopeSchema),
+  decides: z
+    .literal(false)
+    .optional()
+    .describe('false for a session whose application does not act for its person where people decide'),
 });
 
 /**
@@ -45,6 +50,10 @@ export type Person = z.output<typeof personSchema>;
 
 /** See {@link principalSchema}. */
 export type Principal = z.output<typeof principalSchema>;
+
+/** Whether a person acts, through an application in which people decide: an agent with a session is none. */
+export const isPersonDeciding = ({ actor, decides }: Pick<Principal, 'actor' | 'decides'>): boolean =>
+  actor.type === 'session' && decides !== false;
 
 /** A preview key must not reach what both environments share; a session stands for a person and may. */
 export const isPreviewKey = ({ actor, environment }: Principal): boolean =>

@@ -4,6 +4,7 @@ import { found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { createKey } from './create-key.ts';
 import { describeActor } from './describe-actor.ts';
+import { getOrganizationStatus } from './get-organization-status.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
 
@@ -14,14 +15,14 @@ describe('describe-actor', () => {
   });
   afterAll(() => world.close());
 
-  const describeIt = (organization_id: string, actor: object, more: object = {}) =>
-    runInternal(describeActor(world), {
-      organization_id,
-      environment: 'production',
-      actor,
-      scope: 'connections:write',
-      ...more,
-    });
+  /** What is answered about an actor; whoever reads the policies is answered the same. */
+  const describeIt = async (organization_id: string, actor: object, more: object = {}) => {
+    const holder = { environment: 'production', actor, scope: 'connections:write', ...more };
+    const described = await runInternal(describeActor(world), { organization_id, ...holder });
+    const { may } = await runInternal(getOrganizationStatus(world), { organization_id, holder });
+    expect(may).toBe(described.may);
+    return described;
+  };
   const keyOf = async (organization_id: string, more: object = {}) => {
     const made = await runInternal(createKey(world), { organization_id, name: 'a key', ...more });
     return { type: 'api_key', id: made.key_id };

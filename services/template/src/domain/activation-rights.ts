@@ -1,4 +1,13 @@
-import { type ActivationPolicy, type Actor, authorOf, CodedError } from '@stanza/contracts';
+import {
+  type ActivationPolicy,
+  authorOf,
+  CodedError,
+  isPersonDeciding,
+  type Principal,
+} from '@stanza/contracts';
+
+/** Who asks to make something live. */
+export type Decider = Pick<Principal, 'actor' | 'decides'>;
 
 const refused = (message: string): CodedError => new CodedError('activation_refused', { message });
 
@@ -8,51 +17,52 @@ const refused = (message: string): CodedError => new CodedError('activation_refu
  */
 export class ActivationRights {
   readonly #policy: ActivationPolicy;
-  readonly #actor: Actor;
+  readonly #decider: Decider;
   /** Whether the organization asks to measure what an activation breaks. */
   readonly isGuarded: boolean;
 
-  constructor(actor: Actor, policies: { activation: ActivationPolicy; guard_activation: boolean }) {
-    this.#actor = actor;
+  constructor(decider: Decider, policies: { activation: ActivationPolicy; guard_activation: boolean }) {
+    this.#decider = decider;
     this.#policy = policies.activation;
     this.isGuarded = policies.guard_activation;
   }
 
   #isFree(): boolean {
-    return this.#policy === 'anyone' || this.#actor.type === 'session';
+    return this.#policy === 'anyone' || isPersonDeciding(this.#decider);
   }
 
   /**
    * Checks that the caller may change what is live at all.
-   * @throws CodedError `activation_refused` for a key where people alone decide
+   * @throws CodedError `activation_refused` for a key or an agent where people alone decide
    */
   needPerson(): void {
     if (this.#isFree()) return;
     throw refused(
-      'The organization lets people change what is live, and no key: propose a version with POST /v1/templates/{id}/proposals, or use the session of a person.',
+      'The organization lets people change what is live, and no key or agent: propose a version with POST /v1/templates/{id}/proposals, and let a person accept it in the console.',
     );
   }
 
   /**
-   * Checks that the caller may change the steps of an active modal, which show at once and are content as its blocks are.
+   * Checks that the caller may change settings of what is live, which readers see at once: user name, icon and fallback
+   * text of a template, title, labels and steps of a modal.
    * @throws CodedError `activation_refused` where another person than the author makes content live
    */
-  needFreeSteps(): void {
+  needFreeSettings(): void {
     this.needPerson();
     if (this.#policy !== 'another_person') return;
     throw refused(
-      'The organization asks for another person than the author, and the steps of an active modal show at once: make another modal with POST /v1/modals, give it the steps while no version of it is active, and let somebody else activate its version.',
+      'The organization asks for another person than the author, and settings of what is live show at once: change those of a template or modal that is not live yet, such as a copy, and let somebody else make it live.',
     );
   }
 
   /**
    * Checks that the caller may decline what somebody proposes: a key must not turn down what people are to decide.
-   * @throws CodedError `activation_refused` for a key where people alone decide
+   * @throws CodedError `activation_refused` for a key or an agent where people alone decide
    */
   needPersonToDecline(): void {
     if (this.#isFree()) return;
     throw refused(
-      'The organization lets people decide on proposals, and no key: use the session of a person. Whoever made the proposal may withdraw it.',
+      'The organization lets people decide on proposals, and no key or agent: decline it in the console. Whoever made the proposal may withdraw it.',
     );
   }
 
@@ -63,9 +73,16 @@ export class ActivationRights {
    */
   need(authors: readonly string[]): void {
     this.needPerson();
-    if (this.#policy !== 'another_person' || !authors.includes(authorOf(this.#actor))) return;
+    if (this.#policy !== 'another_person' || !authors.includes(authorOf(this.#decider.actor))) return;
     throw refused(
       'The organization asks for another person than the author of a version and the one who proposes it: propose it with POST /v1/templates/{id}/proposals, and let somebody else accept it.',
     );
   }
 }
+
+/**
+ * Reads what a caller may make live now. What decides reads it in its transaction, with the rows locked: a policy that was
+ * tightened, and a key or a role that was taken away since the request was let in, count. Without an answer nothing is
+ * made live.
+ */
+export type ReadActivationRights = () => Promise<ActivationRights>;

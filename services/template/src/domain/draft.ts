@@ -1,5 +1,5 @@
 import { CodedError, type TemplateDraft } from '@stanza/contracts';
-import { withAuthor } from './author.ts';
+import { withAuthors } from './author.ts';
 import { type DraftContent, type DraftRow, isOpen, type OpenDraft } from './draft-tables.ts';
 
 /** The revision of the draft that is there; null for none. */
@@ -69,7 +69,8 @@ export const decideWrite = (
 };
 
 /** Who has written a draft, as far as is known. */
-export const draftAuthors = ({ authors, updated_by }: OpenDraft): string[] => withAuthor(authors, updated_by);
+export const draftAuthors = ({ authors, updated_by }: OpenDraft): string[] =>
+  withAuthors(authors, updated_by);
 
 /** A draft as the API shows it. */
 export const presentDraft = ({ content, ...row }: OpenDraft): TemplateDraft => ({

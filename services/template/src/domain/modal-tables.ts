@@ -39,6 +39,8 @@ export const modals = table('modals', {
     steps: nullable(json<StepRow[]>()),
     /** Who has written the steps, since there are any; null for none. */
     steps_authors: nullable(json<string[]>()),
+    /** Who has written title and labels, which the first active version brings along; null for whoever created it. */
+    settings_authors: nullable(json<string[]>()),
     /** The active version. */
     current_version_id: nullable(uuid()),
     /** Number of the newest version; counted under the row's lock, so that numbers have no gaps. */

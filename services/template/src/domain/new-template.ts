@@ -5,6 +5,7 @@ export const beginningOf = (templateId: string, at: Date) => ({
   template: {
     id: templateId,
     agent_sends: false,
+    settings_authors: null,
     current_version_id: null,
     current_version_number: null,
     last_version_number: 1,

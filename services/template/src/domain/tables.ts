@@ -42,6 +42,8 @@ export const templates = table('templates', {
     current_version_number: nullable(integer()),
     /** Number of the newest version; counted under the row's lock, so that numbers have no gaps. */
     last_version_number: integer(),
+    /** Who has written the settings since another person made them live; null for whoever created it. */
+    settings_authors: nullable(json<string[]>()),
     /** How often the live version has changed. */
     activation_count: withDefault(integer(), 0),
     created_by: text(),
@@ -98,7 +100,7 @@ export const versions = table('versions', {
     entity_id: nullable(uuid()),
     note: nullable(text()),
     created_by: text(),
-    /** Who has written the draft that it was made from; null for whoever created it alone. */
+    /** Who has written the draft that it was made from, or what it is a copy of; null for whoever created it alone. */
     authors: nullable(json<string[]>()),
     created_at: timestamp(),
     /** When it first became live; the only mutable column of a version. */

@@ -9,7 +9,7 @@ import type { TemplateRow } from '../domain/tables.ts';
 import { guardActivation } from '../guard-activation.ts';
 import { concludeProposals, makeLive } from '../make-live.ts';
 import { neededProposal } from '../needed-proposal.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { namedProposal } from '../store/proposals.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -45,7 +45,8 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
       return presentProposal(await namedProposal(tenant, database, asked));
     }
     const pending = isPending(found, asked, expected);
-    const rights = await readActivationRights(rpc, context, principal);
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+    const rights = await readRights();
     rights.need([asked.proposed_by]);
     const proposed = await findVersion(tenant, database, template_id, version_id);
     if (!proposed) throw notFound('version');
@@ -64,7 +65,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
         const note = body.note ?? proposal.note;
         const { actor } = principal;
         const { operationId } = context;
-        const activating = { tenant, tx, outbox, actor, rights, operationId, note, record };
+        const activating = { tenant, tx, outbox, actor, readRights, operationId, note, record };
         if (isPending(template, proposal, expected)) await makeLive(activating, template, version);
         // A process of the version before has made it live, and knows no proposals.
         else await concludeProposals(activating, version, clock.now());

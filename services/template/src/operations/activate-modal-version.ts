@@ -3,14 +3,14 @@ import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalVersionNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
 /** Makes a version the active one of its modal; clicks after the answer open it. */
 export const activateModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, principal, tenant }) => {
-    const rights = await readActivationRights(rpc, context, principal);
+    const readRights = activationRightsOf(rpc, context, principal, 'modals:write');
     return database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');
@@ -22,7 +22,7 @@ export const activateModalVersion = ({ database, outbox, rpc, clock }: Dependenc
         return presentModalVersion(version);
       }
       const at = clock.now();
-      const active = await makeActive(tenant, tx, { modal, version, operationId, at, rights });
+      const active = await makeActive(tenant, tx, { modal, version, operationId, at, readRights });
       await audit(tx, outbox, context, {
         action: 'modal.activated',
         subject: { kind: 'modal', id: modal.id },

@@ -7,7 +7,7 @@ import { presentVersion } from '../domain/present-template.ts';
 import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { guardActivation } from '../guard-activation.ts';
 import { makeLive } from '../make-live.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { hasActivated } from '../store/activations.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -50,8 +50,9 @@ export const activateTemplateVersion = ({
     const { operationId } = context;
     const asked = { id: template_id, version_id, expected };
     const pending = await pendingVersion(database, tenant, operationId, asked);
-    const rights = await readActivationRights(rpc, context, principal);
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
     if (pending) {
+      const rights = await readRights();
       rights.needPerson();
       await needSoundVersion({ database, rpc }, context, tenant, pending);
       await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
@@ -70,7 +71,7 @@ export const activateTemplateVersion = ({
       const { actor } = principal;
       const record = (change: AuditedChange) => audit(tx, outbox, context, change);
       const note = body.note ?? null;
-      const activating = { tenant, tx, outbox, actor, rights, operationId, note, record };
+      const activating = { tenant, tx, outbox, actor, readRights, operationId, note, record };
       await makeLive(activating, template, version);
       return presentVersion(version, version.id);
     });

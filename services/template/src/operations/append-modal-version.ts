@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 
@@ -15,7 +15,7 @@ export const appendModalVersion = ({ database, outbox, rpc, clock, allowances }:
     const { sample_data, placeholder_mapping = null, activate } = body;
     const data = { sample_data, placeholder_mapping };
     const blocks = await checkedView(rpc, context, { modal, blocks: body.blocks, ...data });
-    const rights = activate ? await readActivationRights(rpc, context, principal) : null;
+    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write') : null;
 
     const at = clock.now();
     const made = {
@@ -30,7 +30,7 @@ export const appendModalVersion = ({ database, outbox, rpc, clock, allowances }:
     };
     const version = await appendModalVersionOnce(tenant, database, made, {
       allowance: await allowances.of(tenant.organizationId),
-      rights,
+      readRights,
       record: (tx, { id, version_number }) =>
         audit(tx, outbox, context, {
           action: 'modal.version_added',

@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentModal, presentModalVersion } from '../domain/present-modal.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
 import { storedModals } from '../store/stored.ts';
 
@@ -14,7 +14,7 @@ export const createModal = ({ database, outbox, rpc, clock, allowances }: Depend
     const said = { title, submit_label, close_label };
     const data = { sample_data, placeholder_mapping: null };
     const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
-    const rights = activate ? await readActivationRights(rpc, context, principal) : null;
+    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write') : null;
 
     const allowance = await allowances.of(tenant.organizationId);
     const at = clock.now();
@@ -35,6 +35,7 @@ export const createModal = ({ database, outbox, rpc, clock, allowances }: Depend
         description: body.description ?? null,
         steps: null,
         steps_authors: null,
+        settings_authors: null,
         current_version_id: null,
         last_version_number: 1,
       },
@@ -42,7 +43,7 @@ export const createModal = ({ database, outbox, rpc, clock, allowances }: Depend
     };
     const { modal, version } = await insertModalOnce(tenant, database, made, {
       allowance,
-      rights,
+      readRights,
       check: (tx) => storedModals.check(tenant, tx, allowance, context.operationId),
       record: (tx, saved) =>
         audit(tx, outbox, context, {

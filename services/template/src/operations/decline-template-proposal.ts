@@ -1,13 +1,13 @@
 import { declineTemplateProposal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { refuseProposal } from '../refuse-proposal.ts';
 
 /** Declines a proposal; its version stays. */
 export const declineTemplateProposal = (dependencies: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
-    const rights = await readActivationRights(dependencies.rpc, context, principal);
+    const readRights = activationRightsOf(dependencies.rpc, context, principal, 'templates:activate');
     return refuseProposal(
       dependencies,
       { tenant, context, principal },
@@ -15,7 +15,7 @@ export const declineTemplateProposal = (dependencies: Dependencies) =>
         params,
         status: 'declined',
         reason: body.reason,
-        check: () => rights.needPersonToDecline(),
+        check: async () => (await readRights()).needPersonToDecline(),
       },
     );
   });

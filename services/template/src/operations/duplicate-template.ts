@@ -7,6 +7,7 @@ import {
 } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { CreateDependencies } from '../dependencies.ts';
+import { authorsOf, authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { beginningOf } from '../domain/new-template.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
@@ -51,11 +52,13 @@ export const duplicateTemplate = ({ database, outbox, clock, allowances }: Creat
         name: body.name,
         description: body.description === undefined ? original.template.description : body.description,
         ...beginning.template,
+        settings_authors: withAuthors(authorsOfSettings(original.template), author),
       },
       version: {
         ...original.version,
         ...origin,
         ...beginning.version,
+        authors: withAuthors(authorsOf(original.version), author),
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {

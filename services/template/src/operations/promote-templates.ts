@@ -16,7 +16,7 @@ import { asDryRun, type Prepared, writePromotion } from '../promotion/promote.ts
 import { readSource, type Source } from '../promotion/source.ts';
 import { checkReading, checkWriting, sourcePrincipal } from '../promotion/source-principal.ts';
 import { beginWork } from '../promotion/work.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -83,7 +83,8 @@ export const promoteTemplates = ({ database, outbox, rpc, clock, allowances }: D
     checkReading(reader, { templates: [], entities: [] });
     const source = await readSource(from, database, body.keys);
     checkReading(reader, source);
-    const rights = body.activate ? await readActivationRights(rpc, context, principal) : null;
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+    const rights = body.activate ? await readRights() : null;
     rights?.needPerson();
     const prepared = await prepare({ database, rpc }, context, { from, to: tenant, source, body, rights });
     if (!body.dry_run) checkPrepared(prepared);
@@ -92,7 +93,7 @@ export const promoteTemplates = ({ database, outbox, rpc, clock, allowances }: D
     const facts = { tenant, allowance, from: body.from, author: authorOf(principal.actor), at: clock.now() };
     const asked = {
       note: body.note,
-      activation: rights && { actor: principal.actor, rights },
+      activation: rights && { actor: principal.actor, readRights },
     };
     try {
       return await database.transaction(async (tx) => {

@@ -25,7 +25,10 @@ const section = (text: string) => ({ type: 'section', id: 'one', text: { type: '
 
 describe('a promotion that activates', () => {
   const world = sharedByTests(() => openWorld(neighboursOf(answers)));
-  const answers: Required<Neighbours> = { ...plain, measured: [] };
+  const answers: Neighbours & Required<Pick<Neighbours, 'measured' | 'activation'>> = {
+    ...plain,
+    measured: [],
+  };
   let ada: Person;
   let id: string;
 

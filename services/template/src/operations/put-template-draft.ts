@@ -1,7 +1,7 @@
 import { authorOf, notFound, putTemplateDraft as operation } from '@stanza/contracts';
 import { audit, handle, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
 import type { CreateDependencies } from '../dependencies.ts';
-import { withAuthor } from '../domain/author.ts';
+import { withAuthors } from '../domain/author.ts';
 import { decideWrite, draftAuthors, presentDraft } from '../domain/draft.ts';
 import { isOpen } from '../domain/draft-tables.ts';
 import { findDraft, writeDraft } from '../store/drafts.ts';
@@ -43,7 +43,7 @@ export const putTemplateDraft = ({ database, outbox, clock, allowances }: Create
         content,
         base_version_id,
         saved_version_id: null,
-        authors: withAuthor(before && draftAuthors(before), updated_by),
+        authors: withAuthors(before && draftAuthors(before), updated_by),
         updated_by,
         created_at: before?.created_at ?? at,
         updated_at: at,

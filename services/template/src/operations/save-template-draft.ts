@@ -22,14 +22,15 @@ import {
 import { checkedVersion } from '../checked-blocks.ts';
 import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ActivationRights } from '../domain/activation-rights.ts';
+import type { ReadActivationRights } from '../domain/activation-rights.ts';
+import { authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { draftAuthors, draftChanged, needsRevision } from '../domain/draft.ts';
 import { type DraftContent, type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
 import { changesLive } from '../domain/live-settings.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import type { TemplateRow, VersionContent } from '../domain/tables.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
 import { endDraft, findDraft } from '../store/drafts.ts';
@@ -74,8 +75,8 @@ interface Finished {
   draft: OpenDraft;
   content: VersionContent;
   metadata: Given<TemplateRow>;
-  /** What the caller may change of what is live; null where the metadata changes nothing there. */
-  rights: ActivationRights | null;
+  /** Reads what the caller may change of what is live. */
+  readRights: ReadActivationRights;
   entity_id: string | null;
   note: string | null;
 }
@@ -84,22 +85,29 @@ type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
   Pick<Dependencies, 'outbox' | 'clock'> & { allowance: Allowance };
 
 const changeMetadata = async (
-  { tenant, context, outbox }: Saving,
+  { tenant, context, principal, outbox }: Saving,
   tx: Transaction,
   {
     template,
+    draft,
     metadata,
-    rights,
+    readRights,
     at,
-  }: Pick<Finished, 'metadata' | 'rights'> & {
+  }: Pick<Finished, 'draft' | 'metadata' | 'readRights'> & {
     template: TemplateRow;
     at: Date;
   },
 ): Promise<void> => {
   const changes = changesOf(template, metadata);
   if (isEmpty(changes)) return;
-  if (template.current_version_id !== null && changesLive(changes)) rights?.needPerson();
-  await changeTemplate(tenant, tx, template.id, changes);
+  const isSetting = changesLive(changes);
+  if (template.current_version_id !== null && isSetting) (await readRights()).needFreeSettings();
+  const settings_authors = withAuthors(
+    authorsOfSettings(template),
+    ...draftAuthors(draft),
+    authorOf(principal.actor),
+  );
+  await changeTemplate(tenant, tx, template.id, { ...changes, ...(isSetting && { settings_authors }) });
   await audit(tx, outbox, context, {
     action: 'template.updated',
     subject: { kind: 'template', id: template.id },
@@ -112,7 +120,7 @@ const changeMetadata = async (
 const writeFinished = async (
   saving: Saving,
   tx: Transaction,
-  { draft, content, metadata, rights, entity_id, note }: Finished,
+  { draft, content, metadata, readRights, entity_id, note }: Finished,
 ): Promise<TemplateVersion> => {
   const { tenant, context, outbox } = saving;
   const template = await lockTemplate(tenant, tx, draft.template_id);
@@ -137,7 +145,7 @@ const writeFinished = async (
   });
   if (!appended) throw notFound('template');
   const { id: version_id, version_number } = appended.version;
-  await changeMetadata(saving, tx, { template, metadata, rights, at });
+  await changeMetadata(saving, tx, { template, draft, metadata, readRights, at });
   const ended = { saved_version_id: version_id, updated_by: author, updated_at: at };
   await endDraft(tenant, tx, template.id, ended);
   await audit(tx, outbox, context, {
@@ -178,7 +186,7 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
       draft,
       content,
       metadata,
-      rights: changesLive(metadata) ? await readActivationRights(rpc, context, principal) : null,
+      readRights: activationRightsOf(rpc, context, principal, 'templates:update'),
       entity_id: await entityFor(tenant, database, draft, body),
       note: body.note ?? null,
     };

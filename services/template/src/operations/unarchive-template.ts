@@ -1,8 +1,9 @@
 import { notFound, unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { authorsOfAppearance } from '../domain/appearance.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { needRightsToVersion } from '../rights-to-version.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -10,7 +11,7 @@ import { findVersion } from '../store/versions.ts';
 /** Unarchives a template. Its live version is what messages are made of again, so that it asks as an activation does. */
 export const unarchiveTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, principal, tenant }) => {
-    const rights = await readActivationRights(rpc, context, principal);
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:update');
     return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
@@ -22,7 +23,8 @@ export const unarchiveTemplate = ({ database, outbox, rpc, clock }: Dependencies
         template.current_version_id === null
           ? null
           : await findVersion(tenant, tx, template.id, template.current_version_id);
-      if (live) await needRightsToVersion(tenant, tx, rights, live);
+      if (live)
+        await needRightsToVersion(tenant, tx, await readRights(), live, authorsOfAppearance(template));
       const at = clock.now();
       const changes = { archived_at: null, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);

@@ -16,14 +16,13 @@ import {
 } from '@stanza/runtime';
 import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ActivationRights } from '../domain/activation-rights.ts';
-import { withAuthor } from '../domain/author.ts';
+import { authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { keyIsFixed } from '../domain/errors.ts';
 import { changesLive } from '../domain/live-settings.ts';
 import type { ModalRow } from '../domain/modal-tables.ts';
 import { presentModal } from '../domain/present-modal.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { modalKeys } from '../store/keys.ts';
 import { activeVersionOf, hasBeenActive, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
@@ -39,15 +38,10 @@ const stepsAuthors = (
   { steps_authors: before }: ModalRow,
   steps: ModalRow['steps'] | undefined,
   { actor }: Principal,
-): string[] | null => (steps ? withAuthor(before, authorOf(actor)) : null);
+): string[] | null => (steps ? withAuthors(before, authorOf(actor)) : null);
 
-/** Checks that the caller may change what an active modal shows at once. */
-const needRights = (rights: ActivationRights | null, changes: Partial<ModalRow>): void => {
-  if (changesLive(changes)) rights?.needPerson();
-  if ('steps' in changes) rights?.needFreeSteps();
-};
-
-const frame = ['title', 'submit_label', 'close_label', 'steps'] as const;
+const labels = ['title', 'submit_label', 'close_label'] as const;
+const frame = [...labels, 'steps'] as const;
 
 /** Compiles the changes with the active version, else with the newest one; fills the ids of the steps. */
 const checkedChanges = async (
@@ -78,7 +72,7 @@ export const updateModal = ({ database, outbox, rpc, clock, allowances }: Depend
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw notFound('modal');
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
-    const rights = changesLive(body) ? await readActivationRights(rpc, context, principal) : null;
+    const readRights = activationRightsOf(rpc, context, principal, 'modals:write');
 
     const allowance = await allowances.of(tenant.organizationId);
     const update = async (tx: Transaction) => {
@@ -88,11 +82,15 @@ export const updateModal = ({ database, outbox, rpc, clock, allowances }: Depend
       const current = await activeVersionOf(tenant, tx, before);
       const changes = changesOf(before, { ...checked, key: body.key });
       if (isEmpty(changes)) return presentModal(before, current);
-      if (current) needRights(rights, changes);
+      const isSetting = changesLive(changes);
+      if (current && isSetting) (await readRights()).needFreeSettings();
       const at = clock.now();
       const changed = {
         ...before,
         ...changes,
+        ...(labels.some((key) => key in changes) && {
+          settings_authors: withAuthors(authorsOfSettings(before), authorOf(principal.actor)),
+        }),
         ...('steps' in changes && { steps_authors: stepsAuthors(before, changes.steps, principal) }),
         updated_at: at,
       };

@@ -1,13 +1,14 @@
-import { notFound, updateTemplate as operation } from '@stanza/contracts';
+import { authorOf, notFound, updateTemplate as operation } from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
 import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { keyIsFixed } from '../domain/errors.ts';
 import { changesLive } from '../domain/live-settings.ts';
 import { presentTemplate } from '../domain/present-template.ts';
 import type { TemplateRow } from '../domain/tables.ts';
-import { readActivationRights } from '../read-activation-rights.ts';
+import { activationRightsOf } from '../read-activation-rights.ts';
 import { templateKeys } from '../store/keys.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 
@@ -23,7 +24,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
     const { key: _, ...said } = body;
     const wanted = changesOf(template, said);
     await checkFallbackText({ database, rpc }, context, template, wanted);
-    const rights = changesLive(said) ? await readActivationRights(rpc, context, principal) : null;
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:update');
 
     return database.transaction(async (tx) => {
       const locked = await lockTemplate(tenant, tx, id);
@@ -32,14 +33,21 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       checkIfMatch(context, operation, presentTemplate(before));
       const changes = changesOf(before, body);
       if (isEmpty(changes)) return presentTemplate(before);
-      if (before.current_version_id !== null && changesLive(changes)) rights?.needPerson();
+      const isSetting = changesLive(changes);
+      if (before.current_version_id !== null && isSetting) (await readRights()).needFreeSettings();
       const at = clock.now();
       const { key, ...columns } = changes;
       if (key !== undefined) {
         if (before.activation_count > 0) throw keyIsFixed('template', before.key);
         await templateKeys.change(tenant, tx, id, key);
       }
-      await changeTemplate(tenant, tx, id, { ...columns, updated_at: at });
+      await changeTemplate(tenant, tx, id, {
+        ...columns,
+        ...(isSetting && {
+          settings_authors: withAuthors(authorsOfSettings(before), authorOf(principal.actor)),
+        }),
+        updated_at: at,
+      });
       await audit(tx, outbox, context, {
         action: 'template.updated',
         subject: { kind: 'template', id },

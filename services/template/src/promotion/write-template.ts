@@ -1,6 +1,7 @@
 import { type Actor, CodedError, type PromotedTemplate } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import type { ActivationRights } from '../domain/activation-rights.ts';
+import type { ReadActivationRights } from '../domain/activation-rights.ts';
+import { authorsOf, authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { beginningOf } from '../domain/new-template.ts';
 import type { TemplateRow, VersionRow } from '../domain/tables.ts';
@@ -17,7 +18,7 @@ export interface Asked {
   /** Undefined keeps the note of each version. */
   note: string | null | undefined;
   /** Who makes each version live; null leaves live what is. */
-  activation: { actor: Actor; rights: ActivationRights } | null;
+  activation: { actor: Actor; readRights: ReadActivationRights } | null;
 }
 
 /** What was written of a template itself. */
@@ -57,12 +58,14 @@ const create = async (
       ...labelsOf(source),
       ...settingsOf(source),
       ...beginning.template,
+      settings_authors: withAuthors(authorsOfSettings(source), author),
       operation_id,
     },
     version: {
       ...origin,
       ...content,
       ...beginning.version,
+      authors: withAuthors(authorsOf(version), author),
       operation_id: newId(),
       request_format: version.request_format,
       note: note === undefined ? version.note : note,
@@ -90,6 +93,7 @@ const append = async (
     request_format: version.request_format,
     note: note === undefined ? version.note : note,
     created_by: author,
+    authors: withAuthors(authorsOf(version), author),
     created_at: at,
   });
   if (!appended) throw new CodedError('template_not_found');
@@ -103,18 +107,26 @@ const append = async (
 
 /** Writes the metadata that may change. @returns whether it did, and what differs still */
 const updateMetadata = async (
-  { tenant, tx, at, record }: Work,
+  { tenant, tx, author, at, record }: Work,
   there: TemplateRow,
   source: TemplateRow,
   activation: Asked['activation'],
 ): Promise<{ isChanged: boolean; left: string[] }> => {
   const settings = changesOf(there, settingsOf(source));
   const isFree = activation !== null || there.current_version_id === null;
-  if (there.current_version_id !== null && !isEmpty(settings)) activation?.rights.needPerson();
+  const written = authorsOfSettings(source);
+  if (activation && there.current_version_id !== null && !isEmpty(settings)) {
+    (await activation.readRights()).need(written);
+  }
   const changes = { ...changesOf(there, labelsOf(source)), ...(isFree && settings) };
   const left = isFree ? [] : Object.keys(settings);
   if (isEmpty(changes)) return { isChanged: false, left };
-  await changeTemplate(tenant, tx, there.id, { ...changes, updated_at: at });
+  const settings_authors = withAuthors(authorsOfSettings(there), ...written, author);
+  await changeTemplate(tenant, tx, there.id, {
+    ...changes,
+    ...(isFree && !isEmpty(settings) && { settings_authors }),
+    updated_at: at,
+  });
   await record({
     action: 'template.updated',
     subject: { kind: 'template', id: there.id },

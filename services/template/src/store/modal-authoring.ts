@@ -7,7 +7,7 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { ActivationRights } from '../domain/activation-rights.ts';
+import type { ReadActivationRights } from '../domain/activation-rights.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalKeys } from './keys.ts';
 import { findModalVersionMadeBy, insertModalVersion, makeActive } from './modal-versions.ts';
@@ -34,7 +34,7 @@ export type NewModalVersion = Omit<
 export interface Saving<T> {
   allowance: Allowance;
   /** Also makes it the active one, where these rights let the caller; null leaves it a draft. */
-  rights: ActivationRights | null;
+  readRights: ReadActivationRights | null;
   /** Runs in the same transaction, after the write. */
   record: (tx: Transaction, saved: T) => Promise<void>;
 }
@@ -46,12 +46,12 @@ const save = async (
   tx: Transaction,
   modal: ModalRow,
   version: ModalVersionRow,
-  rights: ActivationRights | null,
+  readRights: ReadActivationRights | null,
 ): Promise<ModalVersionRow> => {
   await insertModalVersion(tx, version);
-  if (!rights) return version;
+  if (!readRights) return version;
   const { operation_id: operationId, created_at: at } = version;
-  return makeActive(tenant, tx, { modal, version, operationId, at, rights });
+  return makeActive(tenant, tx, { modal, version, operationId, at, readRights });
 };
 
 /** Saves a new modal with its first version; a repeat of the operation returns the saved one. */
@@ -59,7 +59,12 @@ export const insertModalOnce = (
   tenant: Tenant,
   database: Database,
   made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion; key: string | undefined },
-  { allowance, rights, check, record }: Saving<CreatedModal> & { check: (tx: Transaction) => Promise<void> },
+  {
+    allowance,
+    readRights,
+    check,
+    record,
+  }: Saving<CreatedModal> & { check: (tx: Transaction) => Promise<void> },
 ): Promise<CreatedModal> => {
   const modal = { ...ownerOf(tenant), ...made.modal };
   const first = { ...ownerOf(tenant), ...made.version, ...draft, version_number: 1 };
@@ -67,8 +72,8 @@ export const insertModalOnce = (
     await check(tx);
     await insertModal(tx, modal);
     if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
-    const version = await save(tenant, tx, modal, first, rights);
-    const current_version_id = rights ? version.id : null;
+    const version = await save(tenant, tx, modal, first, readRights);
+    const current_version_id = readRights ? version.id : null;
     const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
     const saved = { modal: keyed, version };
     await record(tx, saved);
@@ -94,7 +99,7 @@ export const appendModalVersionOnce = (
   tenant: Tenant,
   database: Database,
   made: NewModalVersion,
-  { rights, allowance, record }: Saving<ModalVersionRow>,
+  { readRights, allowance, record }: Saving<ModalVersionRow>,
 ): Promise<ModalVersionRow | null> => {
   const append = async (tx: Transaction) => {
     const modal = await lockModal(tenant, tx, made.modal_id);
@@ -105,7 +110,7 @@ export const appendModalVersionOnce = (
       updated_at: made.created_at,
     });
     const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
-    const version = await save(tenant, tx, modal, next, rights);
+    const version = await save(tenant, tx, modal, next, readRights);
     // After the insert, so that a repeat finds its version.
     checkRoomOf('versions', allowance, modal.last_version_number);
     await record(tx, version);

@@ -1,7 +1,8 @@
 import type { Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { Not } from 'typeorm';
-import type { ActivationRights } from '../domain/activation-rights.ts';
+import type { ReadActivationRights } from '../domain/activation-rights.ts';
+import { authorsOfSettings } from '../domain/author.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalVersionEntity } from './entities.ts';
 import { changeModal } from './modals.ts';
@@ -84,9 +85,11 @@ export const insertModalVersion = async (tx: Transaction, row: ModalVersionRow):
 export const makeActive = async (
   tenant: Tenant,
   tx: Transaction,
-  { modal, version, operationId, at, rights }: Activation,
+  { modal, version, operationId, at, readRights }: Activation,
 ): Promise<ModalVersionRow> => {
-  rights.need([version.created_by, ...(modal.steps_authors ?? [])]);
+  const rights = await readRights();
+  const settings = modal.current_version_id === null ? authorsOfSettings(modal) : [];
+  rights.need([version.created_by, ...(modal.steps_authors ?? []), ...settings]);
   const ofModal = { ...ownerOf(tenant), modal_id: modal.id };
   const before = { status: 'inactive' as const, updated_at: at };
   await tx.orm.update(modalVersionEntity, { ...ofModal, status: 'active' }, before);
@@ -98,12 +101,12 @@ export const makeActive = async (
 
 /** A version to become the active one of its modal. */
 export interface Activation {
-  modal: Pick<ModalRow, 'id' | 'steps_authors'>;
+  modal: Pick<ModalRow, 'id' | 'steps_authors' | 'settings_authors' | 'created_by' | 'current_version_id'>;
   version: ModalVersionRow;
   operationId: string;
   at: Date;
-  /** What the policies of the organization let the caller do. */
-  rights: ActivationRights;
+  /** Reads what the policies of the organization let the caller do. */
+  readRights: ReadActivationRights;
 }
 
 const pageBytes = statement<{ bytes: string }>(

@@ -61,8 +61,9 @@ export const writeModal = rowUpdate<ModalRow>('modal-update', 'modals', {
     'steps',
     'updated_at',
     'steps_authors',
+    'settings_authors',
   ],
-  json: ['steps', 'steps_authors'],
+  json: ['steps', 'steps_authors', 'settings_authors'],
 });
 
 /** Deletes a modal with its versions. */

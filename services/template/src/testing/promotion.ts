@@ -23,6 +23,10 @@ export interface Neighbours {
   breaking: string[];
   guard_activation: boolean;
   activation?: ActivationPolicy;
+  /** The policy from the second answer on. */
+  tightened?: ActivationPolicy | undefined;
+  /** Whether whoever decides holds the scope for it. */
+  may?: boolean;
   /** Collects what is measured. */
   measured?: InputOf<typeof measureImpact>[];
 }
@@ -35,11 +39,16 @@ export const neighboursOf = (answers: Neighbours): AnyHandler[] => [
   handle(matchQueues, async ({ input: { template_ids } }) => ({
     queues: answers.queues.filter((it) => template_ids.includes(it.template_id)),
   })),
-  handle(getOrganizationStatus, async () => ({
-    status: 'active' as const,
-    guard_activation: answers.guard_activation,
-    ...(answers.activation !== undefined && { activation: answers.activation }),
-  })),
+  handle(getOrganizationStatus, async () => {
+    const { activation, guard_activation, tightened, may } = answers;
+    if (tightened !== undefined) Object.assign(answers, { activation: tightened });
+    return {
+      status: 'active' as const,
+      guard_activation,
+      ...(activation !== undefined && { activation }),
+      ...(may !== undefined && { may }),
+    };
+  }),
   handle(measureImpact, async ({ input }) => {
     answers.measured?.push(input);
     return {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { httpOperation, internalOperation } from '../operation.ts';
+import { actorSchema, environmentSchema } from '../principal.ts';
 import { activationPolicies, organization, organizationStatuses } from '../resources/organization.ts';
 import { credits, deleted, id, name, timestamp } from '../resources/values.ts';
+import { scopeSchema } from '../scopes.ts';
 import { serviceNames } from '../services.ts';
 import { tierNames } from '../tiers.ts';
 
@@ -26,7 +28,7 @@ export const updateOrganization = httpOperation({
   service: 'organization',
   summary: 'Rename your organization, or change its policies',
   description:
-    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it. A key cannot loosen `activation`: once it is not `anyone`, a session changes it.',
+    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it. A person changes `activation` in the console, and no key or agent; the operator alone lifts `another_person`.',
   method: 'PATCH',
   path: '/organizations/{id}',
   access: 'organizations:write',
@@ -44,7 +46,7 @@ export const updateOrganization = httpOperation({
       .enum(activationPolicies)
       .optional()
       .describe(
-        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A session alone changes it, not a key',
+        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A person changes it in the console, and the operator alone lifts `another_person`',
       ),
   }),
   reply: organization,
@@ -125,13 +127,23 @@ export const getOrganizationStatus = internalOperation({
   id: 'get-organization-status',
   service: 'organization',
   readOnly: true,
-  summary: 'Read whether an organization is active, and its policies',
+  summary: 'Read whether an organization is active, its policies, and whether an actor still holds a scope',
   callers: ['delivery', 'template'],
-  input: z.object({ organization_id: id }),
+  input: z.object({
+    organization_id: id,
+    holder: z
+      .object({ environment: environmentSchema, actor: actorSchema, scope: scopeSchema })
+      .optional()
+      .describe('who is about to decide something, and the scope that it takes'),
+  }),
   reply: z.object({
     status: z.enum(organizationStatuses),
     guard_activation: z.boolean().optional().describe('the version before answers without it'),
     activation: z.enum(activationPolicies).optional().describe('the version before answers without it'),
+    may: z
+      .boolean()
+      .optional()
+      .describe('whether `holder` holds the scope now; the version before answers without it'),
   }),
   errors: ['organization_not_found'],
 });
