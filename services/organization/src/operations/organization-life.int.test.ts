@@ -89,7 +89,7 @@ describe('the life cycle of an organization', () => {
     expect(await guard(false)).toMatchObject({ guard_activation: false });
   });
 
-  it('says who may make a version live, which a person changes and no key', async () => {
+  it('says who may make a version live, which a person changes and no key, and the operator alone lifts', async () => {
     const { id } = await found(world);
     const key = { type: 'api_key' as const, id: uuidv7() };
     const person = { type: 'session' as const, id: 'session', user_id: uuidv7() };
@@ -116,11 +116,16 @@ describe('the life cycle of an organization', () => {
     expect(await runInternal(getOrganizationStatus(world), { organization_id: id })).toMatchObject({
       activation: 'another_person',
     });
+    for (const weaker of ['anyone', 'person'] as const) {
+      await expect(choose(weaker, person)).rejects.toMatchObject({ code: 'access_denied' });
+    }
+    const operator = setOrganizationActivation(world);
+    await runInternal(operator, { organization_id: id, activation: 'person' });
     expect(await choose('anyone', person)).toMatchObject({ activation: 'anyone' });
     const changes = (await auditOf(world, id))
       .filter((line) => line.action === 'organization.updated')
       .map((line) => line.changes.activation);
-    expect(changes).toHaveLength(3);
+    expect(changes).toHaveLength(4);
     expect(changes).toContainEqual({ from: 'anyone', to: 'person' });
   });
 

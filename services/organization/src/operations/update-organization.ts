@@ -1,5 +1,6 @@
 import {
   type InputOf,
+  isPersonDeciding,
   isPreviewKey,
   notFound,
   updateOrganization as operation,
@@ -30,18 +31,27 @@ const checkGuard = (principal: Principal, { guard_activation }: Body): void => {
 
 /**
  * A key must neither let itself in nor lock out people who have no session: `person` set by a key could not be undone by
- * anybody of an organization without an identity provider.
+ * anybody of an organization without an identity provider. Nor must an agent with a session of a person. Where another
+ * person than the author is asked for, no single person lifts that: they would be alone with what they wrote.
  */
 const checkActivation = (
   principal: Principal,
   before: OrganizationChoice,
   { activation }: OrganizationChoice,
 ): void => {
-  if (activation === before.activation || principal.actor.type === 'session') return;
-  throw denied(
-    'Who may make a version live is decided by people: an admin changes it with a session, or the operator with `npm run admin -- organization set-activation`.',
-    principal,
-  );
+  if (activation === before.activation) return;
+  if (!isPersonDeciding(principal)) {
+    throw denied(
+      'Who may make a version live is decided by people: an admin changes it in the console, or the operator with `npm run admin -- organization set-activation`.',
+      principal,
+    );
+  }
+  if (before.activation === 'another_person') {
+    throw denied(
+      'The organization asks for another person than the author, which nobody lifts alone: the operator does it with `npm run admin -- organization set-activation`.',
+      principal,
+    );
+  }
 };
 
 const policies = ['guard_activation', 'activation'] as const;
