@@ -128,6 +128,13 @@ describe('an agent that proposes', () => {
     await policy('another_person');
     await refused(keyOfOwner);
     await refused(owner);
+    const claims = { azp: 'vscode-agent' };
+    const agentOfAdmin = world.api.with((await organization.session({ role: 'admin', claims })).token);
+    await refused(agentOfAdmin);
+    const lifting = { params: { id: organization.id }, body: { activation: 'anyone' as const } };
+    for (const by of [agentOfAdmin, admin]) {
+      await expect(by.ok(updateOrganization, lifting)).rejects.toThrow('access_denied');
+    }
     expect(await admin.ok(acceptTemplateProposal, named(proposal))).toMatchObject({ status: 'accepted' });
   });
 

@@ -187,7 +187,12 @@ describe('a session', () => {
       const { data: log } = await person.ok(listAuditLog, { query: { limit: '100' } });
       return log.find((it) => it.action === 'template.created' && it.subject.id === id);
     });
-    expect(entry.actor).toEqual({ type: 'session', id: subject, user_id: userId });
+    expect(entry.actor).toEqual({
+      type: 'session',
+      id: subject,
+      user_id: userId,
+      client_id: 'stanza-console',
+    });
   });
 
   it('of the people of the demo is to be had from the start', async () => {

@@ -126,7 +126,13 @@ export class TestOrganization {
   async session({ role = 'owner', ...claims }: SessionOptions = {}): Promise<MadeSession> {
     const { id: subject, email } = await this.#member(role);
     await this.call(bindIdentity, { email, issuer: sandboxIdentity.issuer, subject });
-    const token = await this.#identity.token({ subject, email, organization_id: this.id, ...claims });
+    const token = await this.#identity.token({
+      subject,
+      email,
+      organization_id: this.id,
+      ...claims,
+      claims: { azp: 'stanza-console', ...claims.claims },
+    });
     return { token, userId: subject, email, subject };
   }
 

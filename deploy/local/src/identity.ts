@@ -51,6 +51,7 @@ export const consoleSettings = (
   return {
     ...own,
     STANZA_COMMAND_CLIENT_ID: commandClientId,
+    STANZA_DECIDING_CLIENTS: consoleClientId,
     STANZA_CONSOLE_CLIENT_ID: consoleClientId,
     STANZA_CONSOLE_CLIENT_SECRET: secrets.identity_secret,
     STANZA_CONSOLE_DISCOVERY_URL: `${identityUrlOf(sandboxUrl)}/.well-known/openid-configuration`,

@@ -26,6 +26,7 @@ describe('signing in to the console', () => {
       STANZA_CONSOLE_URL: 'http://127.0.0.1:8787',
       STANZA_CONSOLE_KEYS: 'k1:x',
       STANZA_COMMAND_CLIENT_ID: 'stanza-command',
+      STANZA_DECIDING_CLIENTS: 'stanza-console',
       STANZA_CONSOLE_CLIENT_ID: 'stanza-console',
       STANZA_CONSOLE_CLIENT_SECRET: 'shown',
       STANZA_CONSOLE_DISCOVERY_URL: 'http://127.0.0.1:9000/identity/.well-known/openid-configuration',

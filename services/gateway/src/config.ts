@@ -113,6 +113,27 @@ const all = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('Whether agents reach the gateway at `/mcp`, with the tools of the Model Context Protocol'),
+  STANZA_MCP_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      '`aud` of the tokens that a provider makes for agents; they are accepted at `/mcp` alone, and refused by the API. `/mcp` of STANZA_CONSOLE_URL unless set',
+    )
+    .meta({ example: 'https://stanza.example.com/mcp' }),
+  STANZA_DECIDING_CLIENTS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    )
+    .describe(
+      '`client_id` of applications, separated by commas, in whose sessions people decide what is live where a policy asks for a person. The console at its cookie is always one',
+    )
+    .meta({ example: 'release-desk' }),
   STANZA_PORT: z.coerce
     .number()
     .int()

@@ -132,7 +132,11 @@ await runService({
     const steps = pipeline({
       forward: serviceContext.forward,
       credentials: known,
-      consoleHolder: console?.holderOf,
+      authentication: {
+        consoleHolder: console?.holderOf,
+        isOfTool: mcp?.isOfTool ?? (() => false),
+        decidingClients: serviceContext.settings.STANZA_DECIDING_CLIENTS,
+      },
       keyed,
       lostAnswers,
       rates,

@@ -12,6 +12,7 @@ export const presentAuditRecord = (row: AuditRow): AuditRecord => ({
     type: row.actor_type,
     id: row.actor_id,
     ...(row.actor_user_id === null ? {} : { user_id: row.actor_user_id }),
+    ...(row.actor_client_id === null ? {} : { client_id: row.actor_client_id }),
   },
   action: row.action,
   subject: { kind: row.subject_kind, id: row.subject_id },

@@ -20,7 +20,10 @@ export interface Credentials {
   /** Undefined without a configured identity provider. */
   verifySession: VerifySession | undefined;
   /** Undefined where the session names no organization. */
-  findMember(session: Omit<Session, 'expiresAt'>, context: CallContext): Promise<Principal | undefined>;
+  findMember(
+    session: Omit<Session, 'expiresAt' | 'isForAgents'>,
+    context: CallContext,
+  ): Promise<Principal | undefined>;
 }
 
 /** Resolves a credential at the organization service, and caches the result. */

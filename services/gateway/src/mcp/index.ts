@@ -14,6 +14,8 @@ export interface Mcp {
   readonly router: Router;
   /** The origin of a request: of the agent's, where a tool has made it. */
   readonly clientOf: (request: Request) => Client;
+  /** Whether a tool has made a request. */
+  readonly isOfTool: (request: Request) => boolean;
 }
 
 /** What the agents' side needs. */
@@ -210,7 +212,7 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
       resource_name: 'Stanza',
     });
   });
-  return { router, clientOf: loopback.clientOf };
+  return { router, clientOf: loopback.clientOf, isOfTool: loopback.isOfTool };
 };
 
 /** A field of a message, which may be anything; undefined where it has none. */

@@ -50,6 +50,9 @@ export class Loopback {
     return (name === undefined ? undefined : this.#origins.get(name)) ?? this.#peerOf(request);
   };
 
+  /** Whether a tool has made a request. */
+  readonly isOfTool = (request: Request): boolean => this.#origins.has(request.get(originHeader) ?? '');
+
   /** Runs work with the API as the caller of a request reaches it. */
   async within<T>(
     request: Request,

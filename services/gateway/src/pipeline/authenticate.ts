@@ -83,7 +83,7 @@ const noProvider = ({ access }: HttpOperation): CodedError =>
 
 /** The person is authenticated here; their membership matters to all operations except those for any person. */
 const memberOf = async (
-  session: Omit<Session, 'expiresAt'>,
+  session: Omit<Session, 'expiresAt' | 'isForAgents'>,
   credentials: Credentials,
   { context, operation }: RequestContext,
 ): Promise<Principal | undefined> => {
@@ -105,6 +105,33 @@ const environmentHeader = 'x-stanza-environment';
 export const tenantHeaders = [organizationHeader, environmentHeader] as const;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who decides as a person, and which requests are those of agents. */
+export interface AuthenticationRules {
+  /** Who acts behind the cookie of a request of the console; undefined where it has none. */
+  consoleHolder?: ConsoleHolder | undefined;
+  /** Whether a tool of an agent has made the request. */
+  isOfTool?: (request: RequestContext['request']) => boolean;
+  /** Applications in whose sessions people decide, beside the console. */
+  decidingClients?: readonly string[];
+}
+
+const forAgents = (): CodedError =>
+  new CodedError('invalid_token', {
+    message: 'The session token is for agents: it is accepted at /mcp alone.',
+  });
+
+/** A principal of a token, with the application that it was made for, and whether its person decides there. */
+const throughClient = (
+  principal: Principal | undefined,
+  { person: { client_id } }: Pick<Session, 'person'>,
+  decides: boolean,
+): Principal | undefined =>
+  principal && {
+    ...principal,
+    actor: { ...principal.actor, ...(client_id !== undefined && { client_id }) },
+    ...(!decides && { decides: false as const }),
+  };
 
 /** Where the headers say that a request acts; in production unless they say preview. */
 const tenantOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
@@ -147,32 +174,38 @@ const verifiedMemberOf = async (
   token: string,
   credentials: Credentials,
   requestContext: RequestContext,
+  { isOfTool, decidingClients = [] }: AuthenticationRules,
 ): Promise<Principal | undefined> => {
   if (!credentials.verifySession) throw noProvider(requestContext.operation);
   const session = await credentials.verifySession(token);
-  return memberOf(inTenant(session, requestContext), credentials, requestContext);
+  const isTool = isOfTool?.(requestContext.request) === true;
+  if (session.isForAgents && !isTool) throw forAgents();
+  const member = await memberOf(inTenant(session, requestContext), credentials, requestContext);
+  const { client_id = '' } = session.person;
+  return throughClient(member, session, !isTool && decidingClients.includes(client_id));
 };
 
-const consolePrincipal = (
+const consolePrincipal = async (
   holder: SessionHolder,
   credentials: Credentials,
   requestContext: RequestContext,
-): Promise<Principal | undefined> =>
-  holder.kind === 'key'
-    ? keyPrincipal(holder.keyDigest, credentials, requestContext)
-    : memberOf({ person: holder.person, ...tenantOf(requestContext) }, credentials, requestContext);
+): Promise<Principal | undefined> => {
+  if (holder.kind === 'key') return keyPrincipal(holder.keyDigest, credentials, requestContext);
+  const session = { person: holder.person, ...tenantOf(requestContext) };
+  return throughClient(await memberOf(session, credentials, requestContext), session, true);
+};
 
 /** Who acts behind the cookie of a request of the console; undefined where it has none. */
 export type ConsoleHolder = (request: RequestContext['request']) => Promise<SessionHolder | undefined>;
 
 /** Authenticates the caller: the holder of an API key, the person of a session, or of a session of the console. */
 export const authenticate =
-  (credentials: Credentials, consoleHolder: ConsoleHolder = async () => undefined): Step =>
+  (credentials: Credentials, rules: AuthenticationRules = {}): Step =>
   async (requestContext: RequestContext) => {
     const { operation, request, context } = requestContext;
     if (operation.access === 'public' || operation.access === 'signed') return;
     const header = request.get('authorization');
-    const holder = await consoleHolder(request);
+    const holder = await rules.consoleHolder?.(request);
     if (holder !== undefined && header !== undefined) {
       throw new CodedError('unauthenticated', {
         message:
@@ -181,7 +214,7 @@ export const authenticate =
     }
     const principal = holder
       ? await consolePrincipal(holder, credentials, requestContext)
-      : await tokenPrincipal(bearerToken(header), credentials, requestContext);
+      : await tokenPrincipal(bearerToken(header), credentials, requestContext, rules);
     if (principal === undefined) return;
     requestContext.principal = principal;
     context.principal = principal;
@@ -191,9 +224,10 @@ const tokenPrincipal = (
   token: string,
   credentials: Credentials,
   requestContext: RequestContext,
+  rules: AuthenticationRules,
 ): Promise<Principal | undefined> =>
   isSessionToken(token)
-    ? verifiedMemberOf(token, credentials, requestContext)
+    ? verifiedMemberOf(token, credentials, requestContext, rules)
     : keyHolder(token, credentials, requestContext);
 
 /** A key of another organization opens nothing here, whatever it may do there. */

@@ -12,7 +12,7 @@ import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { newRequestContext } from '../testing/request-context.ts';
-import { authenticate } from './authenticate.ts';
+import { type AuthenticationRules, authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 
 const contextWith = (authorization: string, access: Access = 'any_token'): RequestContext => {
@@ -40,6 +40,7 @@ describe('authentication', () => {
         person: ada,
         organizationId: undefined,
         environment: 'production',
+        isForAgents: false,
         expiresAt: 0,
       }),
       findMember: async () => principal('session'),
@@ -72,6 +73,56 @@ describe('authentication', () => {
     },
   );
 
+  describe('a person', () => {
+    const rules = { decidingClients: ['desk'], isOfTool: () => false };
+    const session =
+      (client_id: string | undefined, isForAgents = false) =>
+      async () => ({
+        person: { ...ada, ...(client_id !== undefined && { client_id }) },
+        organizationId: 'acme',
+        environment: 'production' as const,
+        isForAgents,
+        expiresAt: 0,
+      });
+    const whoActs = async (given: AuthenticationRules, token = 'Bearer a.b.c') => {
+      const requestContext = contextWith(token);
+      await authenticate(known, given)(requestContext);
+      return requestContext.principal;
+    };
+
+    it('decides in the applications that are listed, and in no other', async () => {
+      for (const [client, decides] of [
+        ['desk', undefined],
+        ['vscode-agent', false],
+        [undefined, false],
+      ] as const) {
+        known = { ...known, verifySession: session(client) };
+        const acting = await whoActs(rules);
+        expect([acting?.actor.client_id, acting?.decides]).toEqual([client, decides]);
+      }
+    });
+
+    it('decides in the console', async () => {
+      const person = { ...ada, client_id: 'console' };
+      const consoleHolder = async () => ({ kind: 'person' as const, person });
+      const requestContext = newRequestContext({ ...validateToken, access: 'any_token' }, { sent: {} });
+      await authenticate(known, { ...rules, consoleHolder })(requestContext);
+      expect(requestContext.principal?.actor.client_id).toBe('console');
+      expect(requestContext.principal?.decides).toBeUndefined();
+    });
+
+    it('never decides through a tool of an agent', async () => {
+      known = { ...known, verifySession: session('desk') };
+      expect(await whoActs({ ...rules, isOfTool: () => true })).toMatchObject({ decides: false });
+    });
+
+    it('is let in with a token for agents through a tool alone', async () => {
+      known = { ...known, verifySession: session('desk', true) };
+      await expect(whoActs(rules)).rejects.toMatchObject({ code: 'invalid_token' });
+      expect(await whoActs({ ...rules, isOfTool: () => true })).toMatchObject({ decides: false });
+    });
+  });
+
   describe('a session acts', () => {
     const [own, other] = ['a0000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
@@ -85,6 +136,7 @@ describe('authentication', () => {
         person: ada,
         organizationId: undefined,
         environment: 'production',
+        isForAgents: false,
         expiresAt: 0,
       } as const;
       known = {

@@ -8,7 +8,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Streams } from '../streams/streams.ts';
 import { type ConcurrencyLimits, limitClaimed, limitRate, refuseNew, shareSlot, takeSlot } from './admit.ts';
-import { authenticate, authenticateSource, type ConsoleHolder } from './authenticate.ts';
+import { type AuthenticationRules, authenticate, authenticateSource } from './authenticate.ts';
 import { authorize, authorizeReplay } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
@@ -20,8 +20,7 @@ import { validate } from './validate.ts';
 export interface PipelineDependencies {
   forward: Forward;
   credentials: Credentials;
-  /** Undefined where there is no console. */
-  consoleHolder: ConsoleHolder | undefined;
+  authentication: AuthenticationRules;
   keyed: IdempotencyClaims;
   lostAnswers: LostAnswers;
   rates: RateLimits;
@@ -43,11 +42,11 @@ const inOrder =
 const callOrStream = ({
   forward,
   credentials,
-  consoleHolder,
+  authentication,
   maintenance,
   streams,
 }: PipelineDependencies): Step => {
-  const letIn = [keepClosed(maintenance), authenticate(credentials, consoleHolder), authorize];
+  const letIn = [keepClosed(maintenance), authenticate(credentials, authentication), authorize];
   const [once, goingOn] = [call(forward), stream({ streams, forward, letIn })];
   return (requestContext) =>
     requestContext.operation.answers === 'stream' ? goingOn(requestContext) : once(requestContext);
@@ -60,7 +59,7 @@ const callOrStream = ({
 export const pipeline = (dependencies: PipelineDependencies): readonly Step[] => {
   const {
     credentials,
-    consoleHolder,
+    authentication,
     keyed,
     lostAnswers,
     rates,
@@ -72,7 +71,7 @@ export const pipeline = (dependencies: PipelineDependencies): readonly Step[] =>
   return [
     keepClosed(maintenance),
     takeSlot(concurrencyLimits),
-    authenticate(credentials, consoleHolder),
+    authenticate(credentials, authentication),
     authorize,
     authenticateSource(credentials),
     shareSlot,

@@ -16,6 +16,7 @@ interface Key {
 export const rules: SessionRules = {
   issuer: 'https://identity.example.com',
   audience: 'stanza',
+  agentAudience: 'agents',
   algorithms: ['ES256', 'RS256'],
   types: ['JWT', 'at+jwt'],
   claims: { organization: 'organization_id', environment: 'environment' },

@@ -16,8 +16,8 @@ import { auditEntity } from './entities.ts';
 const insertLine = statement<Record<string, never>>(
   'audit-log-insert',
   `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
-     action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent, actor_client_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
    on conflict (id) do nothing`,
 );
 
@@ -39,6 +39,7 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
     entry.at,
     entry.client?.address ?? null,
     entry.client?.user_agent ?? null,
+    actor.client_id ?? null,
   ]);
 };
 

@@ -24,6 +24,8 @@ export const auditLog = table('audit_log', {
     actor_type: text<Actor['type']>(),
     actor_id: text(),
     actor_user_id: nullable(uuid()),
+    /** The application of a session. */
+    actor_client_id: nullable(text()),
     action: text(),
     subject_kind: text(),
     subject_id: text(),

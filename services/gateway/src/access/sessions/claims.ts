@@ -1,4 +1,4 @@
-import type { Environment, Person } from '@stanza/contracts';
+import { type Environment, environmentSchema, type Person } from '@stanza/contracts';
 import { z } from 'zod';
 
 /** The claims of an accepted session token. */
@@ -7,6 +7,8 @@ export interface Session {
   /** Undefined where the token names no organization. */
   organizationId: string | undefined;
   environment: Environment;
+  /** The token was made for agents: it is for the tools at `/mcp` alone. */
+  isForAgents: boolean;
   /** Milliseconds since 1970 from which the token has expired. */
   expiresAt: number;
 }
@@ -42,15 +44,26 @@ const organizationClaim = z
   .nullish()
   .transform((id) => id?.toLowerCase());
 
+/** Another value than the two names is refused: a token that is meant for preview must not act in production. */
+const environmentClaim = environmentSchema.nullish().transform((name) => name ?? 'production');
+
+const audiences = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]);
+
 const time = (at: number): string => new Date(at * 1000).toISOString();
 
 /**
  * Reads the claims of a verified token. An address counts as verified only with an explicit `email_verified`.
+ * @param agentAudience the audience of tokens that are for agents
  * @throws ZodError naming the missing or malformed claim
  */
-export const readSession = (payload: unknown, names: ClaimNames): Session => {
+export const readSession = (
+  payload: unknown,
+  names: ClaimNames,
+  agentAudience: string | undefined,
+): Session => {
   const claims = standardClaims.parse(payload);
-  const named = z.object({ [names.organization]: organizationClaim }).parse(claims);
+  const organization = z.object({ [names.organization]: organizationClaim }).parse(claims);
+  const environment = z.object({ [names.environment]: environmentClaim }).parse(claims);
   const { iat, exp, azp, client_id = azp, email } = claims;
   const person: Person = {
     issuer: claims.iss,
@@ -63,8 +76,9 @@ export const readSession = (payload: unknown, names: ClaimNames): Session => {
   };
   return {
     person,
-    organizationId: named[names.organization],
-    environment: claims[names.environment] === 'preview' ? 'preview' : 'production',
+    organizationId: organization[names.organization],
+    environment: environment[names.environment] ?? 'production',
+    isForAgents: agentAudience !== undefined && audiences.parse(claims.aud).includes(agentAudience),
     expiresAt: (exp + clockToleranceS) * 1000,
   };
 };

@@ -12,6 +12,8 @@ export const sessionVerifier = (
   const {
     STANZA_SESSION_ISSUER: issuer,
     STANZA_SESSION_AUDIENCE: audience,
+    STANZA_MCP_AUDIENCE: given,
+    STANZA_CONSOLE_URL: origin,
     STANZA_SESSION_JWKS_URL: url,
     STANZA_SESSION_ALGORITHMS: algorithms,
     STANZA_SESSION_TYPES: types,
@@ -19,9 +21,10 @@ export const sessionVerifier = (
     STANZA_SESSION_ENVIRONMENT_CLAIM: environment,
   } = settings;
   if (issuer === undefined || audience === undefined || url === undefined) return undefined;
+  const agentAudience = given ?? (origin && `${origin.replace(/\/$/, '')}/mcp`);
   const keys = new ProviderKeys({ fetch: () => fetchKeySet(url), clock, log });
   return verifySession(
-    { issuer, audience, algorithms, types, claims: { organization, environment } },
+    { issuer, audience, agentAudience, algorithms, types, claims: { organization, environment } },
     { keys, clock },
   );
 };

@@ -15,6 +15,8 @@ const remembered = 10_000;
 export interface SessionRules {
   issuer: string;
   audience: string;
+  /** That of tokens which agents have for `/mcp`; undefined where there are none. */
+  agentAudience?: string | undefined;
   /** Asymmetric algorithms only; the token's own claim about it is never trusted. */
   algorithms: readonly string[];
   /** Accepted values of `typ`; see {@link isOfType}. */
@@ -75,7 +77,7 @@ interface Verified {
  * (ES256), a cached one a hundredth of that; the expiry is checked at each use.
  */
 export const verifySession = (
-  { issuer, audience, algorithms, types, claims }: SessionRules,
+  { issuer, audience, agentAudience, algorithms, types, claims }: SessionRules,
   { keys, clock }: { keys: ProviderKeys; clock: Clock },
 ): VerifySession => {
   const verified = new LRUCache<string, Verified>({ max: remembered });
@@ -90,7 +92,7 @@ export const verifySession = (
       },
       {
         issuer,
-        audience,
+        audience: agentAudience === undefined ? audience : [audience, agentAudience],
         algorithms: [...algorithms],
         requiredClaims: ['exp', 'sub'],
         clockTolerance: clockToleranceS,
@@ -101,7 +103,7 @@ export const verifySession = (
       throw new CodedError('invalid_token', { message: wrongType });
     }
     if (by === undefined) throw new Error('the token was verified without a key');
-    return { session: readSession(payload, claims), by };
+    return { session: readSession(payload, claims, agentAudience), by };
   };
 
   return async (token) => {

@@ -38,6 +38,7 @@ describe('a session token', () => {
       },
       organizationId: organization,
       environment: 'preview',
+      isForAgents: false,
       expiresAt: Date.parse('2026-11-21T08:01:05.000Z'),
     });
   });
@@ -54,6 +55,10 @@ describe('a session token', () => {
     ['that has expired', { exp: 1_000 }, /expired/],
     ['that is not valid yet', { nbf: 9_999_999_999 }, /not valid yet/],
     ['whose organization is not an id', { organization_id: 'acme' }, /claim organization_id/],
+    ['of an environment in capitals', { environment: 'Preview' }, /claim environment/],
+    ['of an unknown environment', { environment: 'staging' }, /claim environment/],
+    ['of an environment in a list', { environment: ['preview'] }, /claim environment/],
+    ['of an environment that is no text', { environment: 1 }, /claim environment/],
   ])('%s is refused', async (_, changed, message) => {
     await expectRefused(await provider.sign(changed), message);
   });
@@ -143,9 +148,18 @@ describe('a session token', () => {
   });
 
   it('is of production, unless its claim says preview', async () => {
-    for (const environment of [undefined, null, 'production', 'Preview', ['preview'], 1]) {
+    for (const environment of [undefined, null, 'production']) {
       const session = await provider.verify(await provider.sign({ environment }));
       expect(session.environment).toBe('production');
+    }
+  });
+
+  it('is for agents where its audience is theirs, whatever else it is for', async () => {
+    for (const aud of ['agents', ['agents', 'stanza']]) {
+      expect((await provider.verify(await provider.sign({ aud }))).isForAgents).toBe(true);
+    }
+    for (const aud of ['stanza', ['stanza', 'other']]) {
+      expect((await provider.verify(await provider.sign({ aud }))).isForAgents).toBe(false);
     }
   });
 

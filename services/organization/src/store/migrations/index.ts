@@ -1,5 +1,6 @@
 import type { Migration } from '@stanza/runtime';
 import { Baseline1800390000000 } from './1800390000000-baseline.ts';
+import { AuditClient1800400001020 } from './1800400001020-audit-client.ts';
 import { FollowedAudit1800400002101 } from './1800400002101-followed-audit.ts';
 import { FollowedAuditIndex1800400002102 } from './1800400002102-followed-audit-index.ts';
 import { StreamedAuditIndex1800400002103 } from './1800400002103-streamed-audit-index.ts';
@@ -7,6 +8,7 @@ import { StreamedAuditIndex1800400002103 } from './1800400002103-streamed-audit-
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
   Baseline1800390000000,
+  AuditClient1800400001020,
   FollowedAudit1800400002101,
   FollowedAuditIndex1800400002102,
   StreamedAuditIndex1800400002103,
