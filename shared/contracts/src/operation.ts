@@ -106,6 +106,8 @@ export interface HttpOperation<
   takesSource?: Scope;
   /** Counts against another rate; see `rates`. */
   ownRate?: Exclude<RateName, 'authoring'>;
+  /** Counts against no rate, and its changes of one resource do not take turns: credits or an amount per day bound it. */
+  unrated?: true;
   /**
    * Content of the body for a form signed by another party. Its bytes are passed on unchanged, with the headers of the
    * signature: `body` describes the owner's input.

@@ -17,6 +17,8 @@ export const rates = {
   preview: { requests: 300, seconds: 60 },
   /** Searches; one may cost as much as a hundred reads. */
   search: { requests: 300, seconds: 60 },
+  /** Every other request that changes something, unless credits or an amount per day bound it. */
+  writes: { requests: 1_200, seconds: 60 },
   /** Requests that send e-mail to addresses of the caller's choice. */
   invitations: { requests: 60, seconds: 600 },
 } as const satisfies Record<string, Rate>;
@@ -29,6 +31,7 @@ export const rateNames = [
   'authoring',
   'preview',
   'search',
+  'writes',
   'invitations',
 ] as const satisfies readonly RateName[];
 
@@ -36,11 +39,20 @@ export const rateNames = [
 interface Rated {
   readonly authoring: boolean;
   readonly ownRate?: RateName;
+  readonly unrated?: true;
+  readonly method: string;
+  readonly access: string;
 }
 
-/** The rate against which an operation counts; most count against none. */
-export const rateOf = ({ authoring, ownRate }: Rated): RateName | undefined =>
-  authoring ? 'authoring' : ownRate;
+/** Callers of these are no organization's. */
+const ofNobody = new Set(['public', 'signed', 'session']);
+
+/** The rate against which an operation counts; reads count against none, unless they cost much. */
+export const rateOf = ({ authoring, ownRate, unrated, method, access }: Rated): RateName | undefined => {
+  if (authoring) return 'authoring';
+  if (ownRate !== undefined) return ownRate;
+  return method === 'GET' || unrated || ofNobody.has(access) ? undefined : 'writes';
+};
 
 /** Header that names the rate and its limit; as in draft-ietf-httpapi-ratelimit-headers, revisions 10 and 11. */
 export const ratePolicyHeader = 'RateLimit-Policy';

@@ -97,7 +97,7 @@ describe('a body that never ends', () => {
       'Content-Length: 100',
       'X-Stanza-Console: 1',
       'Sec-Fetch-Site: same-origin',
-      `${signatureHeaders.timestamp}: ${Math.floor(Date.now() / 1_000)}`,
+      `${signatureHeaders.timestamp}: ${Math.floor(systemClock.now().getTime() / 1_000)}`,
       `${signatureHeaders.signature}: v0=${'0'.repeat(64)}`,
       '',
       '{',
@@ -117,5 +117,5 @@ describe('a body that never ends', () => {
     const slow = answers.flatMap(([route, status]) => (status === '408' ? [route] : []));
     expect(slow).toEqual(expect.arrayContaining(['POST /v1/chat/interactions', 'POST /console/auth/key']));
     expect(open.taken('clicks') + open.taken('sign_ins') + open.taken('returns')).toBe(0);
-  }, 60_000);
+  });
 });

@@ -11,6 +11,7 @@ import { type ConcurrencyLimits, limitClaimed, limitRate, refuseNew, shareSlot, 
 import { type AuthenticationRules, authenticate, authenticateSource } from './authenticate.ts';
 import { authorize, authorizeReplay } from './authorize.ts';
 import { call } from './call.ts';
+import { ChangeLanes, inLane } from './change-lanes.ts';
 import { idempotency } from './idempotency.ts';
 import { readBody, refuseUnsigned } from './read-body.ts';
 import { stream } from './stream.ts';
@@ -47,7 +48,7 @@ const callOrStream = ({
   streams,
 }: PipelineDependencies): Step => {
   const letIn = [keepClosed(maintenance), authenticate(credentials, authentication), authorize];
-  const [once, goingOn] = [call(forward), stream({ streams, forward, letIn })];
+  const [once, goingOn] = [inLane(new ChangeLanes(), call(forward)), stream({ streams, forward, letIn })];
   return (requestContext) =>
     requestContext.operation.answers === 'stream' ? goingOn(requestContext) : once(requestContext);
 };

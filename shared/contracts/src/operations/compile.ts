@@ -144,6 +144,7 @@ export const previewTemplate = httpOperation({
 export const compileTemplate = httpOperation({
   id: 'compile-template',
   service: 'compile',
+  unrated: true,
   summary: 'Compile the live version of a template with data',
   description:
     'You post the blocks yourself. Costs one credit, charged only when the compiled blocks are answered.',

@@ -58,6 +58,7 @@ export const sendErrors = [
 export const sendTemplate = httpOperation({
   id: 'send-template',
   service: 'delivery',
+  unrated: true,
   posts: true,
   summary: 'Compile the live version of a template and post it',
   description:

@@ -22,6 +22,7 @@ const byId = z.strictObject({ id });
 export const createScheduledMessage = httpOperation({
   id: 'create-scheduled-message',
   service: 'delivery',
+  unrated: true,
   summary: 'Send a message at a time, or again and again',
   description:
     'Takes the fields of a send, and either send_at or a cron. Each run compiles the version that is live then, costs one credit when it is sent, and happens once. The answer shows the next runs.',

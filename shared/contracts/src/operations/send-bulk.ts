@@ -43,6 +43,7 @@ export type BulkResult = z.output<typeof bulkResult>;
 export const sendBulk = httpOperation({
   id: 'send-bulk',
   service: 'delivery',
+  unrated: true,
   posts: true,
   weighedBy: 'destinations',
   summary: 'Compile the live version of a template once and post it to up to 100 destinations',

@@ -29,6 +29,7 @@ const common = {
 export const testSendVersion = httpOperation({
   ...common,
   id: 'test-send-version',
+  unrated: true,
   summary: 'Send any version of a template as a test, to yourself or to a listed target',
   description: `The version need not be live. ${promises}`,
   path: '/templates/{id}/versions/{version_id}/test-send',
@@ -49,6 +50,7 @@ export const testSendVersion = httpOperation({
 export const testSendBlocks = httpOperation({
   ...common,
   id: 'test-send-blocks',
+  unrated: true,
   summary: 'Send blocks that are not yet a version as a test, to yourself or to a listed target',
   description: `With \`template_id\` or \`template_key\` the settings of that template apply, and the log shows the message as one of it. ${promises}`,
   path: '/templates/test-send',

@@ -30,7 +30,8 @@ export interface DataSourceFacts {
   log: Logger;
 }
 
-const defaultConnectTimeoutMs = 3_000;
+/** Milliseconds that a caller waits for a connection, or for its turn, unless an option says otherwise. */
+export const defaultConnectTimeoutMs = 3_000;
 const defaultSilenceMs = 3_600_000;
 /** Shorter than `silenceMs` of a service, so that an idle connection is closed in order. */
 const idleTimeoutMs = 10_000;

@@ -16,6 +16,7 @@ import { until } from '../testing/wait.ts';
 import type { Database, Transaction } from './database.ts';
 import { isUniqueViolation } from './faults.ts';
 import { migrate } from './migrate.ts';
+import { withinOrganizations } from './reach.ts';
 import { statement } from './statement.ts';
 
 interface Note {
@@ -317,5 +318,65 @@ describe('migrations', () => {
       await expect(client.query(forbidden)).rejects.toThrow(/denied|owner/);
     }
     await client.end();
+  });
+});
+
+describe('the connections of a pool', () => {
+  const mine = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e01';
+  const theirs = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e02';
+  let shared: Database;
+  let open: () => void;
+  let isOpen: Promise<void>;
+
+  beforeAll(async () => {
+    shared = await connectTo(url, 'organization', { entities: [noteEntity], pool: 4 });
+  });
+  afterAll(() => shared.close());
+  beforeEach(() => {
+    ({ promise: isOpen, resolve: open } = Promise.withResolvers<void>());
+  });
+
+  /** Begins transactions of an organization that end when the test says so. */
+  const begin = (organizationId: string, count: number): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        withinOrganizations([organizationId], () =>
+          shared.transaction(async (tx) => {
+            await tx.query(allNotes);
+            await isOpen;
+            return at;
+          }),
+        ),
+      ),
+    );
+
+  it('are never all taken by one organization, for statements, transactions and the ORM alike', async () => {
+    const busy = begin(mine, 12);
+    await withinOrganizations([theirs], async () => {
+      await shared.query(allNotes);
+      await shared.orm.find(noteEntity);
+      await shared.transaction((tx) => tx.query(allNotes));
+    });
+    await shared.query(allNotes);
+    open();
+    expect(await busy).toHaveLength(12);
+  });
+
+  it('are not waited for by what a transaction reads beside itself', async () => {
+    const busy = Array.from({ length: 3 }, () =>
+      withinOrganizations([mine], () => shared.transaction(() => shared.query(allNotes))),
+    );
+    expect(await Promise.all(busy)).toHaveLength(3);
+  });
+
+  it('come back to others when they are lost', async () => {
+    const lost = withinOrganizations([mine], () =>
+      shared.transaction((tx) =>
+        tx.query(statement('end-own', 'select pg_terminate_backend(pg_backend_pid())')),
+      ),
+    );
+    await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
+    open();
+    expect(await begin(mine, 12)).toHaveLength(12);
   });
 });

@@ -5,7 +5,8 @@ import { InvariantError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
-import { createDataSource, poolOf } from './data-source.ts';
+import { createDataSource, defaultConnectTimeoutMs, poolOf } from './data-source.ts';
+import { shareByOrganization, whileHolding } from './fair-pool.ts';
 import { answered, fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
 import { type ReachConfig, withinReach } from './reach-client.ts';
@@ -64,7 +65,7 @@ export interface DatabaseOptions {
   silenceMs?: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
-  /** The gauges of the pool show those of another one. */
+  /** The gauges of the pool show those of another one, and organizations take turns before they come to it. */
   isPoolUnseen?: true;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
@@ -227,7 +228,7 @@ class PostgresDatabase implements Database {
       const client: PoolClient = await answered(runner.connect());
       await runner.startTransaction(isolation);
       const tx = new OpenTransaction(this.#parts, runner, client);
-      const result = await work(tx);
+      const result = await whileHolding(() => work(tx));
       isCommitting = true;
       await commit(client);
       return { tx, result };
@@ -290,7 +291,10 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   });
   await source.initialize();
   const pool = poolOf(source);
-  if (!options.isPoolUnseen) observePool(options.metrics, pool, options.pool);
+  if (!options.isPoolUnseen) {
+    const { pool: size, metrics, connectTimeoutMs: waitMs = defaultConnectTimeoutMs } = options;
+    observePool(metrics, pool, size, shareByOrganization(pool, { size, waitMs, metrics }));
+  }
   const observe = observeStatements(options.metrics, options.log);
   const { tracing, log, wake = () => undefined } = options;
   return new PostgresDatabase({ source, tracing, log, observe, wake }, pool);

@@ -20,12 +20,15 @@ export const observeStatements = (metrics: Metrics, log: Logger): StatementObser
   };
 };
 
-/** Reports the use of the pool. */
-export const observePool = (metrics: Metrics, pool: Pool, size: number): void => {
+/**
+ * Reports the use of the pool.
+ * @param waiting how many wait for their turn
+ */
+export const observePool = (metrics: Metrics, pool: Pool, size: number, waiting: () => number): void => {
   metrics.gauge(metricCatalogue.database.poolLimit).set(size);
   metrics.gauge(metricCatalogue.database.poolConnections, (gauge) => {
     gauge.set({ state: 'idle' }, pool.idleCount);
     gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-    gauge.set({ state: 'waiting' }, pool.waitingCount);
+    gauge.set({ state: 'waiting' }, pool.waitingCount + waiting());
   });
 };

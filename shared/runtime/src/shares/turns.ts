@@ -44,6 +44,13 @@ export class Turns {
     }));
   }
 
+  /** Pieces that wait. */
+  get waiting(): number {
+    let count = 0;
+    for (const line of this.#waiting.values()) count += line.length;
+    return count;
+  }
+
   /**
    * Does a piece of work when it is the holder's turn.
    * @throws CodedError `service_unavailable` when too much of the holder waits, or waited for too long; nothing was done
