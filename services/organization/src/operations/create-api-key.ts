@@ -1,11 +1,13 @@
 import { createApiKey as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { checkRoom } from '../check-room.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { denied } from '../domain/errors.ts';
 import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
 import { issueKey } from '../issue-key.ts';
 import { allowedAddresses } from '../key-addresses.ts';
 import { endOfKey, holdParent } from '../parent-key.ts';
+import { countKeys } from '../store/api-keys.ts';
 import { holdMember } from '../store/members.ts';
 
 /**
@@ -16,12 +18,15 @@ export const createApiKey = ({
   database,
   clock,
   keyHashes,
-}: Pick<Dependencies, 'database' | 'clock' | 'keyHashes'>) =>
+  tiers,
+}: Pick<Dependencies, 'database' | 'clock' | 'keyHashes' | 'tiers'>) =>
   handle(operation, ({ principal, context, input: { body } }) =>
     database.transaction(async (tx) => {
       const { name, description, expires_at } = body;
       const { organization_id, actor } = principal;
       const at = clock.now();
+      const count = () => countKeys(tx, organization_id, at);
+      await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'api_keys', count });
       const environment = managedEnvironment(principal, body.environment);
       const creator = actor.user_id && (await holdMember(tx, organization_id, actor.user_id));
       if (!creator) throw denied('Only a member of the organization can create a key.', principal);

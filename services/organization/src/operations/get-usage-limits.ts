@@ -12,6 +12,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { available } from '../domain/funds.ts';
 import { nextDay } from '../domain/usage-range.ts';
 import { showAccount } from '../store/accounts.ts';
+import { countKeys } from '../store/api-keys.ts';
+import { countInvitations } from '../store/invitations.ts';
 
 /** What another service counts; undefined when it is unavailable, since the other figures are useful without it. */
 const countedBy = async <T>(
@@ -43,7 +45,10 @@ const countUse = async (
   return { eventsToday: today?.events ?? null, stored: { ...templates, ...targets } };
 };
 
-type Counted = Partial<ReplyOf<typeof countStoredTemplates> & ReplyOf<typeof countStoredTargets>>;
+type Counted = Partial<
+  ReplyOf<typeof countStoredTemplates> &
+    ReplyOf<typeof countStoredTargets> & { api_keys: number; invitations: number }
+>;
 
 /** The limits of what is stored, with the use of each where it is known. */
 const presentStored = ({ stored: limits }: Tier, used: Counted) => {
@@ -57,6 +62,9 @@ const presentStored = ({ stored: limits }: Tier, used: Counted) => {
     scheduled_messages: use('scheduled_messages'),
     scheduled_data_bytes: use('scheduled_data_bytes'),
     bytes: use('bytes'),
+    api_keys: use('api_keys'),
+    invitations: use('invitations'),
+    queues: { limit: limits.queues },
     versions: { limit: limits.versions },
     entity_fields: { limit: limits.entity_fields },
   };
@@ -77,6 +85,11 @@ export const getUsageLimits = ({
     const { tier: name, balance, reserved, overage, next_grant_at } = account;
     const tier = tiers[name];
     const { eventsToday: used, stored } = await countUse({ rpc, log }, organizationId, context);
+    const at = clock.now();
+    const own = {
+      api_keys: await countKeys(database, organizationId, at),
+      invitations: await countInvitations(database, organizationId, at),
+    };
     return {
       tier: name,
       credits: {
@@ -92,9 +105,9 @@ export const getUsageLimits = ({
         per_day: tier.events_per_day,
         used_today: used,
         left_today: used === null ? null : Math.max(0, tier.events_per_day - used),
-        resets_at: nextDay(clock.now()).toISOString(),
+        resets_at: nextDay(at).toISOString(),
       },
       queues: { active: tier.active_queues, modes: tier.queue_modes },
-      stored: presentStored(tier, stored),
+      stored: presentStored(tier, { ...stored, ...own }),
     };
   });

@@ -5,21 +5,29 @@ import {
   inviteMember as operation,
   type Principal,
 } from '@stanza/contracts';
-import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
+import {
+  type AuditContext,
+  handle,
+  isUniqueViolation,
+  newId,
+  Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import { checkRoom } from '../check-room.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
 import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
 import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
-import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
+import { addInvitation, countInvitations, expireInvitations, onePending } from '../store/invitations.ts';
 import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { findUser, isMember, type UserRow } from '../store/people.ts';
 
 const dayMs = 86_400_000;
 
-type InviteDependencies = Pick<Dependencies, 'database' | 'clock' | 'mailer' | 'invitations'>;
+type InviteDependencies = Pick<Dependencies, 'database' | 'clock' | 'mailer' | 'invitations' | 'tiers'>;
 
 interface Invited {
   id: string;
@@ -35,15 +43,18 @@ interface Plan {
   body: InputOf<typeof operation>['body'];
   at: Date;
   days: number;
+  tiers: Dependencies['tiers'];
 }
 
 const write = async (
   tx: Transaction,
   principal: Principal,
   context: AuditContext,
-  { email, token, body, at, days }: Plan,
+  { email, token, body, at, days, tiers }: Plan,
 ): Promise<Invited> => {
   const { organization_id, actor } = principal;
+  const count = () => countInvitations(tx, organization_id, at);
+  await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'invitations', count });
   const organization = await findOrganization(tx, organization_id);
   if (!organization) throw notFound('organization');
   if (await isMember(tx, organization_id, email)) {
@@ -87,14 +98,14 @@ const nameOf = (user: UserRow | undefined): string | undefined =>
  * Invites a person and sends the mail once the invitation is committed; an address has one pending invitation at a
  * time.
  */
-export const inviteMember = ({ database, clock, mailer, invitations }: InviteDependencies) =>
+export const inviteMember = ({ database, clock, mailer, invitations, tiers }: InviteDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     checkGrant(principal, body.role);
     checkGivenScopes(principal, body.role);
     const email = normalizeEmail(body.email);
     const token = newInvitationToken();
-    const plan = { email, token, body, at: clock.now(), days: invitations.days };
+    const plan = { email, token, body, at: clock.now(), days: invitations.days, tiers };
     const invited = await database
       .transaction((tx) => write(tx, principal, context, plan))
       .catch((error: unknown) => {

@@ -10,6 +10,7 @@ import {
 } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
+import { configuredTiers } from '../domain/tiers.ts';
 import { newOwner } from '../testing/keys.ts';
 import { accessChangedSubject, auditOf, eventsOf, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
@@ -51,6 +52,25 @@ describe('the limits of a key', () => {
     expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
   const lines = async ({ organization_id }: Principal, action: string) =>
     (await auditOf(world(), organization_id)).filter((line) => line.action === action);
+
+  it('of an organization are as many as its tier allows, and a revoked one makes room', async () => {
+    const tiers = configuredTiers.parse(
+      '{"pro": {"stored": {"api_keys": 1}}, "free": {"stored": {"api_keys": 1}}}',
+    );
+    const owner = await newOwner(world());
+    const one = (name: string) =>
+      runAs(createApiKey({ ...world(), tiers }), owner, {
+        params: undefined,
+        query: undefined,
+        body: { name, scopes: ['templates:read'] },
+      });
+    const outcomes = await Promise.allSettled([one('a'), one('b')]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(one('c')).rejects.toMatchObject({ code: 'tier_limit', status: 429 });
+    const [key] = await made(owner, {});
+    await revoke(owner, key?.id ?? '');
+    await one('d');
+  });
 
   describe('end', () => {
     it('default to those of the creating key', async () => {

@@ -1,5 +1,12 @@
 import type { Environment, Role } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  type Database,
+  findRow,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyHash } from '../domain/key-hash.ts';
 import type { LastUses } from '../domain/uses.ts';
@@ -49,6 +56,19 @@ export const addKey = async (database: Queryable, tenant: Tenant, key: NewKey): 
   ]);
   return id;
 };
+
+const countWorking = statement<{ stored: number }>(
+  'api-keys-count-working',
+  `select count(*) as stored
+   from api_keys
+   where organization_id = $1
+     and revoked_at is null
+     and (expires_at is null or expires_at > $2)`,
+);
+
+/** Counts the keys of an organization, of both environments, that are neither revoked nor expired. */
+export const countKeys = async (db: Queryable, organizationId: string, at: Date): Promise<number> =>
+  (await findRow(db, countWorking, [organizationId, at]))?.stored ?? 0;
 
 /** A key with the current facts that decide about its use. */
 export interface AuthenticatedKey {

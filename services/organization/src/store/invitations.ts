@@ -1,5 +1,5 @@
 import type { Invitation, Page } from '@stanza/contracts';
-import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { findRow, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type FindOptionsWhere, LessThanOrEqual, MoreThan } from 'typeorm';
 import { type InvitationRow, invitations } from './access-tables.ts';
@@ -26,6 +26,19 @@ export const expireInvitations = async (
 ): Promise<void> => {
   await tx.query(updateExpired, [organizationId, email]);
 };
+
+const countValid = statement<{ stored: number }>(
+  'invitations-count-pending',
+  `select count(*) as stored
+   from invitations
+   where organization_id = $1
+     and status = 'pending'
+     and expires_at > $2`,
+);
+
+/** Counts the pending invitations of an organization. */
+export const countInvitations = async (db: Queryable, organizationId: string, at: Date): Promise<number> =>
+  (await findRow(db, countValid, [organizationId, at]))?.stored ?? 0;
 
 /** The fields of a new, pending invitation. */
 export type NewInvitation = Omit<InvitationRow, 'status' | 'accepted_by' | 'accepted_at' | 'revoked_at'>;

@@ -1,10 +1,10 @@
 import { authorOf, createQueue as operation } from '@stanza/contracts';
-import { audit, handle, newId } from '@stanza/runtime';
+import { audit, checkRoomOf, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
 import { checkReferences, makeReferences, withIds } from '../references.ts';
-import { findKeyedQueue, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
+import { countOtherQueues, findKeyedQueue, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
 /** Creates a queue, within the limits of the tier. */
@@ -18,6 +18,8 @@ export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
     const now = clock.now();
     try {
       const made = await database.transaction(async (tx) => {
+        const others = await countOtherQueues(tx, tenant.organizationId, context.operationId);
+        checkRoomOf('queues', tier.stored, others);
         await makeReferences(tx, rpc, context, tenant, choice);
         await checkTier(tx, tenant, tier, { id, ...choice });
         const queue = await insertQueueOnce(tenant, tx, {

@@ -70,6 +70,18 @@ describe('queue policies', () => {
     expect(two).toEqual(one);
   });
 
+  it('are as many as the tier allows, active or not', async () => {
+    const own = somebody();
+    const stored = { ...defaultTiers.pro.stored, queues: 2 };
+    world().tierOf.set(own.organization_id, { ...defaultTiers.pro, stored });
+    await newQueue(world(), own, { ...byThree, is_active: false });
+    await newQueue(world(), own, byThree);
+    await expect(newQueue(world(), own, { ...byThree, is_active: false })).rejects.toMatchObject({
+      code: 'tier_limit',
+      status: 429,
+    });
+  });
+
   it('refuse an unknown template, and an unknown destination', async () => {
     const missing = newId();
     world().missingTemplates.add(missing);

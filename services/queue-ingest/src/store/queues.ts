@@ -135,6 +135,24 @@ const countActive = statement<{ active: number }>(
    where organization_id = $1 and is_active and deleted_at is null and id <> $2`,
 );
 
+const countPresent = statement<{ stored: number }>(
+  'queue-count-present',
+  `select count(*) as stored
+   from queues
+   where organization_id = $1 and deleted_at is null and operation_id <> $2`,
+);
+
+/** Counts the queues of an organization, in both environments, under the same lock as the active ones. */
+export const countOtherQueues = async (
+  tx: Transaction,
+  organizationId: string,
+  operationId: string,
+): Promise<number> => {
+  await tx.query(lockOrganization, [organizationId]);
+  const [row] = await tx.query(countPresent, [organizationId, operationId]);
+  return row?.stored ?? 0;
+};
+
 /**
  * Counts the active queues of an organization, in both environments, without the given one. The count is locked until
  * the transaction ends, so that two requests never take the last place of the tier together.

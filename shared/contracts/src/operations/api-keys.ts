@@ -57,6 +57,7 @@ export const createApiKey = httpOperation({
       ),
   }),
   reply: apiKeyResource.extend({ key: z.string().describe('the key itself: keep it, it is not stored') }),
+  errors: ['tier_limit'],
   example: {
     name: 'Deploy pipeline',
     description: 'Posts a message for each release',

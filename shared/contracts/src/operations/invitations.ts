@@ -37,7 +37,7 @@ export const inviteMember = httpOperation({
     invitation_id: id,
     email_sent: z.boolean(),
   }),
-  errors: ['organization_not_found', 'invitation_pending', 'already_exists'],
+  errors: ['organization_not_found', 'invitation_pending', 'already_exists', 'tier_limit'],
   example: { email: 'ada@example.com', role: 'member', message: 'Join us to write the release notes.' },
 });
 

@@ -47,7 +47,7 @@ export const createQueue = httpOperation({
     })
     .meta({ oneOf: [...queueTargets, 'destination_key'].map((target) => ({ required: [target] })) }),
   reply: queue,
-  errors: ['template_not_found', 'not_found', 'invalid_state', 'already_exists'],
+  errors: ['template_not_found', 'not_found', 'invalid_state', 'already_exists', 'tier_limit'],
   example: examplePolicy,
 });
 

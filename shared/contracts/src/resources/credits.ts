@@ -109,6 +109,9 @@ export const usageLimits = z
         entities: storedUse,
         sample_data: storedUse,
         destinations: storedUse,
+        queues: z.object({ limit: z.int().describe('queues, active or not') }),
+        api_keys: storedUse.describe('keys that work'),
+        invitations: storedUse.describe('pending ones'),
         scheduled_messages: storedUse.describe('active ones'),
         scheduled_data_bytes: storedUse.describe('bytes of the data of active scheduled messages'),
         bytes: storedUse.describe(

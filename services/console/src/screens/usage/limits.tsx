@@ -35,6 +35,9 @@ const kinds = [
   ['scheduled_messages', 'Active schedules'],
   ['scheduled_data_bytes', 'Data of active schedules'],
   ['destinations', 'Destinations'],
+  ['queues', 'Queues, active or not'],
+  ['api_keys', 'API keys'],
+  ['invitations', 'Pending invitations'],
   ['bytes', 'Stored contents'],
 ] as const;
 
