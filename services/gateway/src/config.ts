@@ -1,5 +1,4 @@
-import { type AddressRange, parseAddressRange } from '@stanza/contracts';
-import { databaseSettings, processSettings } from '@stanza/runtime';
+import { addressRanges, databaseSettings, processSettings } from '@stanza/runtime';
 import { z } from 'zod';
 import { consoleIssues, consoleSettings } from './console/console-settings.ts';
 
@@ -17,25 +16,8 @@ const algorithmList = z
   .transform((text) => text.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(algorithms)).min(1));
 
-const ranges = z.string().transform((text, context): AddressRange[] => {
-  const entries = text.split(',').map((entry) => entry.trim());
-  return entries
-    .filter((entry) => entry !== '')
-    .flatMap((entry) => {
-      try {
-        return [parseAddressRange(entry)];
-      } catch (error) {
-        context.addIssue({
-          code: 'custom',
-          message: `${entry} ${error instanceof Error ? error.message : ''}`,
-        });
-        return [];
-      }
-    });
-});
-
 const proxySettings = {
-  STANZA_TRUSTED_PROXIES: ranges
+  STANZA_TRUSTED_PROXIES: addressRanges
     .default([])
     .describe(
       'Addresses and CIDRs of the proxies in front, separated by commas. The client address that they report in the header STANZA_FORWARDED_HEADER is trusted; without any, the address of the connection counts',

@@ -9,6 +9,7 @@ export * from './error-codes.ts';
 export * from './error-page.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './forwarded.ts';
 export * from './idempotency.ts';
 export * from './limits.ts';
 export * from './log-place.ts';

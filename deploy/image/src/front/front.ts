@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { CodedError, isRequestId } from '@stanza/contracts';
+import { type AddressRange, CodedError, clientAddress, isRequestId, peerAddress } from '@stanza/contracts';
 import { v4 } from 'uuid';
+import { boundConnections } from './connections.ts';
 import type { Gateways } from './gateways.ts';
 
 /** Above the gateways' limit, so that the gateway answers oversized headers. */
 const maxHeaderSize = 32 * 1024;
+/** Milliseconds for the headers of a request, as at the gateways, and for all of it. */
+const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
+const checkMs = 1_000;
 const keepAliveMs = 65_000;
 /** Milliseconds without data from a gateway; longer than the longest operation. */
 const silenceMs = 60_000;
@@ -16,9 +20,11 @@ export type Unanswered = 'no_gateway' | 'broken';
 
 /** Options of {@link createFront}. */
 export interface FrontOptions {
-  /** Maximum connections; each holds memory, a descriptor, and a connection to a gateway. */
+  /** Maximum connections, of which an address has an eighth; each holds memory, a descriptor, and a connection to a gateway. */
   connections: number;
   gateways: Gateways;
+  /** Proxies in front, which report the client in the header X-Forwarded-For. */
+  trusted: readonly AddressRange[];
   /** Called for a request without an answer of a gateway, and for a connection over the limit. */
   onUnanswered: (why: Unanswered | 'full') => void;
 }
@@ -63,11 +69,23 @@ const refuse = (response: ServerResponse, why: Unanswered, requestId: string): v
   response.end(JSON.stringify({ error: message, code, request_id: requestId }));
 };
 
+const clientOf = ({ socket, headers }: IncomingMessage, trusted: readonly AddressRange[]): string => {
+  const peer = peerAddress(socket.remoteAddress);
+  return peer === undefined
+    ? 'unknown'
+    : clientAddress(peer, headers, { trusted, header: 'x-forwarded-for' });
+};
+
+/** How a request is forwarded. */
+interface Forwarding extends Pick<FrontOptions, 'trusted'> {
+  socket: Socket;
+  requestId: string;
+}
+
 const forward = (
   incoming: IncomingMessage,
   response: ServerResponse,
-  socket: Socket,
-  requestId: string,
+  { socket, requestId, trusted }: Forwarding,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const outgoing = request({
@@ -78,7 +96,7 @@ const forward = (
       // and the refusal would be lost. The front closes it instead, after the answer.
       headers: handedOn(incoming.rawHeaders, {
         'x-request-id': requestId,
-        'x-forwarded-for': incoming.socket.remoteAddress ?? 'unknown',
+        'x-forwarded-for': clientOf(incoming, trusted),
         connection: 'keep-alive',
       }),
       setHost: false,
@@ -107,7 +125,7 @@ const forward = (
 const answer = async (
   incoming: IncomingMessage,
   response: ServerResponse,
-  { gateways, onUnanswered }: FrontOptions,
+  { gateways, trusted, onUnanswered }: FrontOptions,
 ): Promise<void> => {
   const given = incoming.headers['x-request-id'];
   const requestId = isRequestId(given) ? given : v4();
@@ -116,7 +134,7 @@ const answer = async (
     const socket = await gateways.connect();
     if (socket !== undefined) {
       why = 'broken';
-      return await forward(incoming, response, socket, requestId);
+      return await forward(incoming, response, { socket, requestId, trusted });
     }
   } catch {
     // The connection to the gateway broke. The gateway's log has the reason; the metric counts it.
@@ -144,14 +162,16 @@ export const createFront = (options: FrontOptions): Server => {
   const server = createServer(
     {
       maxHeaderSize,
+      headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkMs,
       keepAliveTimeout: keepAliveMs,
       requireHostHeader: false,
     },
     (incoming, response) => void answer(incoming, response, options),
   );
-  server.maxConnections = options.connections;
-  server.on('drop', () => options.onUnanswered('full'));
+  const { connections, trusted, onUnanswered } = options;
+  boundConnections(server, { connections, trusted, onDropped: () => onUnanswered('full') });
   refuseMalformed(server);
   return server;
 };

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { parseAddressRange } from '@stanza/contracts';
 import { createFront, type Unanswered } from './front.ts';
 import { type GatewayAddress, Gateways } from './gateways.ts';
 
@@ -41,13 +42,21 @@ const nobody = async (): Promise<GatewayAddress> => {
   return { host, port };
 };
 
-const frontOf = (...addresses: GatewayAddress[]) => frontWith(100, ...addresses);
+const frontOf = (...addresses: GatewayAddress[]) => frontWith({}, ...addresses);
 
-const frontWith = async (connections: number, ...addresses: GatewayAddress[]) => {
+const frontWith = async (
+  { connections = 100, trusted = [] }: { connections?: number; trusted?: string[] },
+  ...addresses: GatewayAddress[]
+) => {
   const unanswered: (Unanswered | 'full')[] = [];
   const gateways = new Gateways({ find: async () => addresses, now: () => performance.now() });
   const server = await started(
-    createFront({ connections, gateways, onUnanswered: (why) => unanswered.push(why) }),
+    createFront({
+      connections,
+      trusted: trusted.map(parseAddressRange),
+      gateways,
+      onUnanswered: (why) => unanswered.push(why),
+    }),
   );
   return { url: `http://${host}:${portOf(server)}`, port: portOf(server), unanswered };
 };
@@ -185,25 +194,40 @@ describe('the front', () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 
-  it('limits its connections, and accepts another once one has ended', async () => {
-    const { url, port, unanswered } = await frontWith(2, await gateway(echo));
+  it('gives one address an eighth of its connections, whose half headers drop each other alone', async () => {
+    const { port, url, unanswered } = await frontWith({ connections: 200 }, await gateway(echo));
+    const elsewhere = connect({ port, host, localAddress: '127.0.0.2' });
+    await once(elsewhere, 'connect');
+    const half = Array.from({ length: 60 }, () => connect(port, host).on('error', () => undefined));
+    for (const socket of half) socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const dropped = half.slice(0, 30).map((socket) => once(socket, 'close'));
+    await Promise.race(dropped);
+    expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(201);
+    elsewhere.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await text(elsewhere)).toMatch(/^HTTP\/1\.1 201 /);
+    expect(new Set(unanswered)).toEqual(new Set(['full']));
+    for (const socket of half) socket.destroy();
+  });
+
+  it('hands on the client that a trusted proxy before it names, which is no one address', async () => {
+    const { url } = await frontWith({ trusted: ['127.0.0.1'] }, await gateway(echo));
+    const given = { 'x-forwarded-for': '203.0.113.9, 192.0.2.1' };
+    const { headers } = Object(await (await fetch(url, { headers: given })).json());
+    expect(headers).toMatchObject({ 'x-forwarded-for': '192.0.2.1' });
+  });
+
+  it('limits its connections, and drops the one that has gone longest without a request', async () => {
+    const { url, port, unanswered } = await frontWith({ connections: 2 }, await gateway(echo));
     const open = () => {
       const socket = connect(port, host).on('error', () => undefined);
       return { socket, ended: once(socket, 'close') };
     };
     const kept = [open(), open()];
     await Promise.all(kept.map(({ socket }) => once(socket, 'connect')));
-    // Closed by the front, without a response.
-    await open().ended;
-    expect(unanswered).toEqual(['full']);
-    kept[0]?.socket.destroy();
+    // The one that has waited longest is closed by the front, without a response.
+    expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(201);
     await kept[0]?.ended;
-    // The front notices the end a moment later.
-    const answered = async (): Promise<number> => {
-      const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
-      return response?.status ?? answered();
-    };
-    expect(await answered()).toBe(201);
+    expect(unanswered).toEqual(['full']);
     kept[1]?.socket.destroy();
   });
 });

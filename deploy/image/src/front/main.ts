@@ -17,6 +17,7 @@ const unanswered = metrics.counter(metricCatalogue.front.unanswered);
 
 const server = createFront({
   connections: set.STANZA_FRONT_CONNECTIONS,
+  trusted: set.STANZA_FRONT_TRUSTED_PROXIES,
   gateways: new Gateways({
     find: async () => (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
     now: () => performance.now(),

@@ -1,3 +1,4 @@
+import { addressRanges } from '@stanza/runtime';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -25,7 +26,15 @@ export const settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(4_096)
-    .describe('Connections of the front at most; further ones are closed without a response'),
+    .describe(
+      'Connections of the front at most, of which an address has an eighth; beyond that the one is closed without a response that has gone longest without a request',
+    ),
+  STANZA_FRONT_TRUSTED_PROXIES: addressRanges
+    .default([])
+    .describe(
+      'Addresses and CIDRs of the proxies before the front, separated by commas. The client address that they report in X-Forwarded-For is handed on; without any, the address of the connection',
+    )
+    .meta({ example: '10.0.0.0/8,2001:db8::/32' }),
   STANZA_METRICS_PORT: port.default(9464).describe('Port of /readyz; 0 takes any free port'),
   STANZA_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { newApiKey, parseAddressRange } from '@stanza/contracts';
-import { clientOf, type ForwardedHeader } from './client.ts';
+import { type ForwardedHeader, newApiKey, parseAddressRange } from '@stanza/contracts';
+import { clientOf } from './client.ts';
 
 const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage => {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });

@@ -1,3 +1,4 @@
+import { type AddressRange, parseAddressRange } from '@stanza/contracts';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
@@ -45,6 +46,24 @@ export const databaseSettings = {
     .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
   STANZA_DATABASE_POOL: count(1, 500).default(10).describe('Connections of the process to Postgres at most'),
 };
+
+/** A setting of addresses and CIDRs, separated by commas. */
+export const addressRanges = z.string().transform((text, context): AddressRange[] => {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries
+    .filter((entry) => entry !== '')
+    .flatMap((entry) => {
+      try {
+        return [parseAddressRange(entry)];
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          message: `${entry} ${error instanceof Error ? error.message : ''}`,
+        });
+        return [];
+      }
+    });
+});
 
 /** The settings of every service with a database, to spread into the service's own object. */
 export const commonSettings = { ...processSettings, ...databaseSettings };

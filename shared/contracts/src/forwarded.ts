@@ -1,0 +1,57 @@
+import { type AddressRange, isInRanges, plainAddress } from './address-ranges.ts';
+
+/** The header in which trusted proxies report the client. */
+export type ForwardedHeader = 'x-forwarded-for' | 'forwarded';
+
+/** The trusted proxies, and the header that they write. */
+export interface ProxyRules {
+  /** Empty: the address of the connection is the client's, and headers are ignored. */
+  trusted: readonly AddressRange[];
+  header: ForwardedHeader;
+}
+
+/** A node of RFC 7239, 6: an address, bracketed and quoted for IPv6, optionally with a port. */
+const addressOf = (node: string): string | undefined => {
+  const text = node.trim().replace(/^"(.*)"$/, '$1');
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text);
+  if (bracketed?.[1] !== undefined) return plainAddress(bracketed[1]);
+  return plainAddress(text) ?? plainAddress(text.replace(/:\d{1,5}$/, ''));
+};
+
+const forParameter = (element: string): string =>
+  element
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => /^for=/i.test(pair))
+    ?.slice('for='.length) ?? '';
+
+/** The addresses in the header, last first; undefined for an entry that is not an address. */
+const namedBy = (given: string | string[] | undefined, header: ForwardedHeader): (string | undefined)[] => {
+  if (given === undefined) return [];
+  const nodes = (Array.isArray(given) ? given.join(',') : given).split(',').reverse();
+  return nodes.map((node) => addressOf(header === 'forwarded' ? forParameter(node) : node));
+};
+
+/** The address of a connection in canonical form, without the zone of a link; undefined where there is none. */
+export const peerAddress = (remoteAddress: string | undefined): string | undefined =>
+  remoteAddress && plainAddress(remoteAddress.replace(/%.*$/, ''));
+
+/**
+ * The client address of a request: that of the connection, or, for a trusted proxy, the address that it reports, and so
+ * on along the chain. Entries before the first untrusted address may be forged by the client and are ignored.
+ * @param peer address of the connection
+ * @param headers of the request, with names in lower case
+ */
+export const clientAddress = (
+  peer: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  { trusted, header }: ProxyRules,
+): string => {
+  let address = peer;
+  if (trusted.length === 0) return address;
+  for (const named of namedBy(headers[header], header)) {
+    if (named === undefined || !isInRanges(address, trusted)) return address;
+    address = named;
+  }
+  return address;
+};
