@@ -110,7 +110,7 @@ await runService({
       { database, rpc, clock, log, keyed, lostAnswers, maintenance, metrics },
       serviceContext.every,
     );
-    const { console, mcp, signIn, clientOf } = openRouters(serviceContext.settings, {
+    const { console, mcp, signIn, clientOf, isOfTool } = openRouters(serviceContext.settings, {
       metrics,
       log,
       clock,
@@ -134,7 +134,7 @@ await runService({
       credentials: known,
       authentication: {
         consoleHolder: console?.holderOf,
-        isOfTool: mcp?.isOfTool ?? (() => false),
+        isOfTool,
         decidingClients: serviceContext.settings.STANZA_DECIDING_CLIENTS,
       },
       keyed,

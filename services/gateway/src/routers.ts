@@ -16,6 +16,8 @@ export interface Routers {
   signIn: RequestHandler | undefined;
   /** The origin of a request: of the agent's, where a tool has made it. */
   clientOf: (request: Request) => Client;
+  /** Whether a tool has made a request. */
+  isOfTool: (request: Request) => boolean;
 }
 
 /** Opens what a gateway serves besides its operations. */
@@ -44,6 +46,7 @@ export const openRouters = (
   return {
     console: openConsole(settings, { ...dependencies, clientOf: ofRequests }),
     mcp: mcp?.router,
+    isOfTool: mcp?.isOfTool ?? (() => false),
     signIn: protectedResource(settings),
     clientOf: ofRequests,
   };
