@@ -25,7 +25,7 @@ export const createApiKey = ({
       const { name, description, expires_at } = body;
       const { organization_id, actor } = principal;
       const at = clock.now();
-      const count = () => countKeys(tx, organization_id, at);
+      const count = () => countKeys(tx, organization_id);
       await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'api_keys', count });
       const environment = managedEnvironment(principal, body.environment);
       const creator = actor.user_id && (await holdMember(tx, organization_id, actor.user_id));

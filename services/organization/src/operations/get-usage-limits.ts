@@ -87,8 +87,8 @@ export const getUsageLimits = ({
     const { eventsToday: used, stored } = await countUse({ rpc, log }, organizationId, context);
     const at = clock.now();
     const own = {
-      api_keys: await countKeys(database, organizationId, at),
-      invitations: await countInvitations(database, organizationId, at),
+      api_keys: await countKeys(database, organizationId),
+      invitations: await countInvitations(database, organizationId),
     };
     return {
       tier: name,

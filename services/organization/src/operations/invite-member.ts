@@ -53,7 +53,7 @@ const write = async (
   { email, token, body, at, days, tiers }: Plan,
 ): Promise<Invited> => {
   const { organization_id, actor } = principal;
-  const count = () => countInvitations(tx, organization_id, at);
+  const count = () => countInvitations(tx, organization_id);
   await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'invitations', count });
   const organization = await findOrganization(tx, organization_id);
   if (!organization) throw notFound('organization');

@@ -63,12 +63,12 @@ const countWorking = statement<{ stored: number }>(
    from api_keys
    where organization_id = $1
      and revoked_at is null
-     and (expires_at is null or expires_at > $2)`,
+     and (expires_at is null or expires_at > clock_timestamp())`,
 );
 
 /** Counts the keys of an organization, of both environments, that are neither revoked nor expired. */
-export const countKeys = async (db: Queryable, organizationId: string, at: Date): Promise<number> =>
-  (await findRow(db, countWorking, [organizationId, at]))?.stored ?? 0;
+export const countKeys = async (db: Queryable, organizationId: string): Promise<number> =>
+  (await findRow(db, countWorking, [organizationId]))?.stored ?? 0;
 
 /** A key with the current facts that decide about its use. */
 export interface AuthenticatedKey {

@@ -33,12 +33,12 @@ const countValid = statement<{ stored: number }>(
    from invitations
    where organization_id = $1
      and status = 'pending'
-     and expires_at > $2`,
+     and expires_at > clock_timestamp()`,
 );
 
 /** Counts the pending invitations of an organization. */
-export const countInvitations = async (db: Queryable, organizationId: string, at: Date): Promise<number> =>
-  (await findRow(db, countValid, [organizationId, at]))?.stored ?? 0;
+export const countInvitations = async (db: Queryable, organizationId: string): Promise<number> =>
+  (await findRow(db, countValid, [organizationId]))?.stored ?? 0;
 
 /** The fields of a new, pending invitation. */
 export type NewInvitation = Omit<InvitationRow, 'status' | 'accepted_by' | 'accepted_at' | 'revoked_at'>;
