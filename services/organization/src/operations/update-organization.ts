@@ -1,7 +1,5 @@
 import {
-  type InputOf,
   isPersonDeciding,
-  isPreviewKey,
   notFound,
   updateOrganization as operation,
   type Principal,
@@ -17,17 +15,6 @@ import {
   lockOrganization,
   type OrganizationChoice,
 } from '../store/organization-details.ts';
-
-type Body = InputOf<typeof operation>['body'];
-
-/** A policy holds in production too, which a key of preview must not affect. */
-const checkGuard = (principal: Principal, { guard_activation }: Body): void => {
-  if (guard_activation === undefined || !isPreviewKey(principal)) return;
-  throw denied(
-    'The policies of an organization hold in both environments: use a session, or a key of the production environment.',
-    principal,
-  );
-};
 
 /**
  * A key must neither let itself in nor lock out people who have no session: `person` set by a key could not be undone by
@@ -60,7 +47,6 @@ const policies = ['guard_activation', 'activation'] as const;
 export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, context, principal, input: { params, body } }) => {
     checkOwn(tenant, params.id);
-    checkGuard(principal, body);
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
       const before = await lockOrganization(tx, organization_id);

@@ -28,11 +28,12 @@ export const updateOrganization = httpOperation({
   service: 'organization',
   summary: 'Rename your organization, or change its policies',
   description:
-    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it. A person changes `activation` in the console, and no key or agent; the operator alone lifts `another_person`.',
+    'Absent fields keep their values. Name and policies hold in both environments: a key of the preview environment cannot change them. A person changes `activation` in the console, and no key or agent; the operator alone lifts `another_person`.',
   method: 'PATCH',
   path: '/organizations/{id}',
   access: 'organizations:write',
   role: 'admin',
+  organizationWide: true,
   params: byId,
   body: z.strictObject({
     name: name.optional(),
