@@ -123,6 +123,7 @@ describe('what a preview key must not reach', () => {
       'revoke-invitation',
       'transfer-ownership',
       'update-member',
+      'update-organization',
     ]);
   });
 });
