@@ -192,6 +192,8 @@ const positionOf = (found: LinePosition): Position => {
         takesStyles: true,
         isOneLine: found.isOneLine || found.isCell || found.styles.length > 0,
         styles: found.styles,
+        isTightBefore: found.isTightBefore,
+        isTightAfter: found.isTightAfter,
         hasLoneTicks: found.hasLoneTicks,
         isWhole: false,
       };

@@ -60,6 +60,14 @@ describe('a value whose marks work by the filter `styled`', () => {
     expect(readMarkdown(markdown(text, { v })).marks).toEqual(marks);
   });
 
+  it.each([' a ', '    ~~~*', '    code\n', '\ta', '- x\n  ```\n  y', '~~~\nq', 'a\n\nb'])(
+    'leaves the style of the template around it: %j',
+    (v) => {
+      expect(readMarkdown(markdown('**{{v | styled}}** end', { v })).marks).toContain('strong');
+      expect(mrkdwn('*{{v | styled}}* end', { v })).toMatch(/^\*\S(?:.*\S)?\* end$/);
+    },
+  );
+
   it.each([
     ['[a](https://evil.example) ![b](https://evil.example)', '', []],
     ['[a][c]\n\n[c]: https://evil.example', '', []],

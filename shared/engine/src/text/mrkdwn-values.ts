@@ -140,6 +140,8 @@ export const textIn = (around: TextSurroundings): Position => {
     takesStyles: true,
     isOneLine: isStyled,
     styles: around.styles,
+    isTightBefore: around.isTightBefore,
+    isTightAfter: around.isTightAfter,
     hasLoneTicks: false,
     isWhole: false,
   };

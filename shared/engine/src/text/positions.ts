@@ -130,6 +130,9 @@ export interface Position {
   readonly isOneLine: boolean;
   /** Marks of styles that the template has opened around the value, the outermost first. */
   readonly styles: readonly string[];
+  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
+  readonly isTightBefore: boolean;
+  readonly isTightAfter: boolean;
   /** The template has a backtick of Markdown that a backtick of the value may make code with. */
   readonly hasLoneTicks: boolean;
   /** A shortened value would mean something else. */
@@ -150,6 +153,8 @@ export const textPosition = (name: PositionName, write: Position['write']): Posi
   takesStyles: false,
   isOneLine: false,
   styles: noStyles,
+  isTightBefore: false,
+  isTightAfter: false,
   hasLoneTicks: false,
   isWhole: false,
 });
@@ -163,6 +168,8 @@ export const labelPosition = (name: PositionName, write: Position['write']): Pos
   takesStyles: true,
   isOneLine: true,
   styles: noStyles,
+  isTightBefore: false,
+  isTightAfter: false,
   hasLoneTicks: true,
   isWhole: false,
 });
@@ -176,6 +183,8 @@ export const wholePosition = (name: PositionName, write: Position['write']): Pos
   takesStyles: false,
   isOneLine: false,
   styles: noStyles,
+  isTightBefore: false,
+  isTightAfter: false,
   hasLoneTicks: false,
   isWhole: true,
 });
