@@ -64,12 +64,12 @@ const reporters: Partial<Record<ServiceName, typeof reportOperation | typeof rep
   'queue-ingest': reportQueueOperation,
 };
 
-/** Operations whose outcome can be known: by their owner, or since they have no effect without a stored answer. */
-export const reportedOperations: readonly string[] = httpOperations
-  .filter(
-    ({ service, idempotent, confirmed }) => idempotent && (confirmed || reporters[service] !== undefined),
-  )
-  .map(({ id }) => id);
+/**
+ * Whether an operation runs again under its first operation id where its answer was lost: it has the effect once, and
+ * answers from what the first run has left.
+ */
+export const runsAgain = ({ service, confirmed }: HttpOperation): boolean =>
+  !confirmed && reporters[service] === undefined;
 
 /** Asks the owner of a request for its outcome. */
 export const reportFrom = async (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError, type ReplyOf, reportOperation, sendTemplate } from '@stanza/contracts';
+import { CodedError, createTemplate, type ReplyOf, reportOperation, sendTemplate } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
@@ -67,6 +67,21 @@ describe('A lost answer', () => {
     const { asked, lost } = reported({ outcome: 'untold' });
     expect(await lost.settle(operationId)).toBe('ended');
     expect([asked, await recordOf(operationId)]).toEqual([[], undefined]);
+  });
+
+  it('a lost answer of an operation that happens once lets the next request run it, under its first id', async () => {
+    const [tenant, wanted] = [newTenant(), claimOf({ operation: createTemplate.id })];
+    const first = await world.keyed.claim(tenant, wanted);
+    if (first.kind !== 'claimed') throw new Error('the key was taken');
+    const { asked, lost } = reported({ outcome: 'untold' });
+    expect(await lost.settle(first.operationId)).toBe('ended');
+    const repeat = { ...wanted, operationId: v7(), requestId: v7() };
+    expect(await world.keyed.claim(tenant, repeat)).toMatchObject({
+      kind: 'claimed',
+      operationId: first.operationId,
+      isRerun: true,
+    });
+    expect(asked).toEqual([]);
   });
 
   it('a lost answer leaves its key open while the owner is working or away, and is settled later', async () => {

@@ -9,19 +9,26 @@ import { type Logger, newContext, type Queryable, RpcFailure, Tenant } from '@st
 import { errorAnswer } from '../http/answers.ts';
 import { type Answer, jsonType } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { type AgedRecord, completeRecord, findRecord, freeRecord } from '../store/idempotency-records.ts';
+import {
+  type AgedRecord,
+  completeRecord,
+  findRecord,
+  freeRecord,
+  releaseRecord,
+} from '../store/idempotency-records.ts';
 import { findUnanswered } from '../store/idempotency-upkeep.ts';
 import {
   type BlockedDependencies,
   type BlockedRequest,
   type Report,
-  reportedOperations,
   reportFrom,
+  runsAgain,
 } from './blocked-requests.ts';
 import { didNothing, keptMsOf, mayBeRunning } from './decide-claim.ts';
 
 /** The owner is asked before the error is answered, so it has little time; the job asks again. */
 const askMs = 2_000;
+const keyedOperations = httpOperations.filter(({ idempotent }) => idempotent).map(({ id }) => id);
 /** Requests of one round of the job. */
 const batch = 100;
 /** Requests of which a process remembers that they have ended, or that no owner can report them. */
@@ -116,7 +123,8 @@ const note = (set: Set<string>, operationId: string): void => {
 
 /**
  * Requests whose answer was lost. No guess is stored as their answer: the service that ran them is asked, at once, at a
- * repeat, or by a job. What it cannot report stays blocked for an operator.
+ * repeat, or by a job. Where it keeps no outcomes the request runs again under its first operation id. What it cannot report
+ * stays blocked for an operator.
  */
 export class LostAnswers {
   readonly #dependencies: LostAnswersDependencies;
@@ -154,7 +162,7 @@ export class LostAnswers {
   /** Settles the oldest requests without an answer; for a job. */
   async settleAll(): Promise<void> {
     const { database } = this.#dependencies;
-    const open = await findUnanswered(database, reportedOperations, [...this.#untold], batch);
+    const open = await findUnanswered(database, keyedOperations, [...this.#untold], batch);
     for (const record of open) {
       const operation = httpOperations.find(({ id }) => id === record.operation);
       if (operation === undefined) continue;
@@ -167,6 +175,7 @@ export class LostAnswers {
     const operation = httpOperations.find(({ id }) => id === record.operation);
     if (operation === undefined) return 'untold';
     const blocked = { record, operation, tenant: new Tenant(record.organization_id, record.environment) };
+    if (runsAgain(operation)) return this.#release(blocked);
     const report = await this.#report(blocked);
     if (report.outcome === 'running') return 'open';
     if (report.outcome === 'untold') return 'untold';
@@ -179,6 +188,14 @@ export class LostAnswers {
         'the outcome of a keyed request whose answer was lost is known',
       );
     }
+    return 'ended';
+  }
+
+  /** Lets the next request with the key run the operation, under its first id. */
+  async #release({ tenant, record }: BlockedRequest): Promise<Settled> {
+    const { database, metrics } = this.#dependencies;
+    if (await releaseRecord(tenant, database, record.operation_id))
+      metrics.keyedEnds.inc({ outcome: 'released' });
     return 'ended';
   }
 

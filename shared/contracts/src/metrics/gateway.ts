@@ -56,8 +56,8 @@ export const gatewayMetrics = {
   }),
   keyedEnds: counter({
     name: 'stanza_idempotency_ends_total',
-    help: 'Ended claims: remembered, freed (nothing was done), settled (the answer was lost, and the service that ran it was asked), blocked (the answer was not stored)',
-    labels: { outcome: ['remembered', 'freed', 'settled', 'blocked'] },
+    help: 'Ended claims: remembered, freed (nothing was done), settled (the answer was lost, and the service that ran it was asked), released (the answer was lost, and the next request runs the operation again, once), blocked (the answer was not stored)',
+    labels: { outcome: ['remembered', 'freed', 'settled', 'released', 'blocked'] },
     services,
   }),
   keyedBlocked: gauge({
