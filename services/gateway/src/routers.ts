@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import type { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
 import { type Console, openConsole } from './console/index.ts';
-import { clientOf } from './http/client.ts';
+import { clientOf, type Origins, originIn } from './http/client.ts';
 import { protectedResource } from './http/protected-resource.ts';
 import type { GuardDependencies } from './limits/guard.ts';
 import { openMcp } from './mcp/index.ts';
@@ -29,24 +29,23 @@ export const openRouters = (
     credentials: Credentials;
   },
 ): Routers => {
-  const peerOf = clientOf({
-    trusted: settings.STANZA_TRUSTED_PROXIES,
-    header: settings.STANZA_FORWARDED_HEADER,
-  });
+  const origins: Origins = new Map();
+  const rules = { trusted: settings.STANZA_TRUSTED_PROXIES, header: settings.STANZA_FORWARDED_HEADER };
+  const ofRequests = clientOf(rules, origins);
   const mcp =
     settings.STANZA_MCP === 'off'
       ? undefined
       : openMcp({
           ...dependencies,
-          clientOf: peerOf,
+          clientOf: ofRequests,
+          origins,
           issuer: settings.STANZA_SESSION_ISSUER,
           origin: settings.STANZA_CONSOLE_URL,
         });
-  const ofRequests = mcp?.clientOf ?? peerOf;
   return {
     console: openConsole(settings, { ...dependencies, clientOf: ofRequests }),
-    mcp: mcp?.router,
-    isOfTool: mcp?.isOfTool ?? (() => false),
+    mcp,
+    isOfTool: (request) => originIn(request, origins) !== undefined,
     signIn: protectedResource(settings),
     clientOf: ofRequests,
   };

@@ -19,13 +19,26 @@ const addressOf = ({ socket, headers }: IncomingMessage, rules: ProxyRules): str
   return peer === undefined ? null : clientAddress(peer, headers, rules);
 };
 
-/** Finds the origin of a request. */
+/** The header by which a request of a tool names the request of the agent that it is made for. */
+export const originHeader = 'x-stanza-mcp-request';
+
+/** The origins of requests of agents that are under way, by a name that cannot be guessed. */
+export type Origins = Map<string, Client>;
+
+/** The origin that a request names; undefined where no tool has made it. */
+export const originIn = ({ headers }: IncomingMessage, origins: Origins): Client | undefined => {
+  const name = headers[originHeader];
+  return typeof name === 'string' ? origins.get(name) : undefined;
+};
+
+/** Finds the origin of a request: that of the agent's, where a tool has made it. */
 export const clientOf =
-  (rules: ProxyRules) =>
-  (request: IncomingMessage): Client => ({
-    address: addressOf(request, rules),
-    user_agent: keptUserAgent(request.headers['user-agent']),
-  });
+  (rules: ProxyRules, origins: Origins = new Map()) =>
+  (request: IncomingMessage): Client =>
+    originIn(request, origins) ?? {
+      address: addressOf(request, rules),
+      user_agent: keptUserAgent(request.headers['user-agent']),
+    };
 
 /** The eight groups of an IPv6 address, written out. */
 const groupsOf = (address: string): string[] => {

@@ -1,27 +1,21 @@
 import { once } from 'node:events';
 import { CLIENT_INFO_META_KEY, createMcpHandler } from '@modelcontextprotocol/server';
-import { type Client, CodedError, isErrorCode } from '@stanza/contracts';
+import { CodedError, isErrorCode } from '@stanza/contracts';
 import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
 import { type ConcurrencyLimit, type ConcurrencySlot, type Logger, productVersion } from '@stanza/runtime';
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
+import type { Origins } from '../http/client.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
-
-/** The agents' side of a gateway. */
-export interface Mcp {
-  readonly router: Router;
-  /** The origin of a request: of the agent's, where a tool has made it. */
-  readonly clientOf: (request: Request) => Client;
-  /** Whether a tool has made a request. */
-  readonly isOfTool: (request: Request) => boolean;
-}
 
 /** What the agents' side needs. */
 export interface McpDependencies extends GuardDependencies {
   /** Slots of agents that are authenticated, shared by organization. */
   agents: ConcurrencyLimit;
+  /** The origins of the requests of agents that are under way. */
+  origins: Origins;
   /** The identity provider, where sessions are taken. */
   issuer: string | undefined;
   /** Where people and programs reach this gateway, for instance `https://stanza.example.com`; that of the request without it. */
@@ -170,8 +164,8 @@ const answerMessage = async (
 };
 
 /** Opens the agents' side: the protocol's endpoint, and what tells a client where its people sign in. */
-export const openMcp = (dependencies: McpDependencies): Mcp => {
-  const loopback = new Loopback(dependencies.clientOf);
+export const openMcp = (dependencies: McpDependencies): Router => {
+  const loopback = new Loopback(dependencies.origins);
   const guarded = guarding(
     dependencies,
     (request) => `Bearer resource_metadata="${originOf(request, dependencies)}${metadataPath}"`,
@@ -212,7 +206,7 @@ export const openMcp = (dependencies: McpDependencies): Mcp => {
       resource_name: 'Stanza',
     });
   });
-  return { router, clientOf: loopback.clientOf, isOfTool: loopback.isOfTool };
+  return router;
 };
 
 /** A field of a message, which may be anything; undefined where it has none. */

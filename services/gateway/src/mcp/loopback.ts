@@ -3,10 +3,8 @@ import { agentPrefix, type Client } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 import { Stanza } from '@stanza/sdk';
 import type { Request } from 'express';
+import { type Origins, originHeader } from '../http/client.ts';
 import { tenantHeaders } from '../pipeline/authenticate.ts';
-
-/** The header by which a request of a tool names the request of the agent that it is made for. */
-const originHeader = 'x-stanza-mcp-request';
 
 /** Milliseconds for one call of a tool, with what is made again; an agent's host waits about half a minute. */
 const callMs = 20_000;
@@ -35,23 +33,12 @@ const userAgentOf = (agent: string | undefined, { user_agent }: Client): string 
  * credentials. A call counts as coming from where the agent is, and its user agent says that it was made by a tool.
  */
 export class Loopback {
-  /** Origins of requests of agents that are under way, by a name that cannot be guessed. */
-  readonly #origins = new Map<string, Client>();
-  readonly #peerOf: (request: Request) => Client;
+  readonly #origins: Origins;
 
-  /** @param peerOf the origin of a request that no tool has made */
-  constructor(peerOf: (request: Request) => Client) {
-    this.#peerOf = peerOf;
+  /** @param origins gets those of the requests that are under way */
+  constructor(origins: Origins) {
+    this.#origins = origins;
   }
-
-  /** The origin of a request: of the agent's, where a tool has made it. */
-  readonly clientOf = (request: Request): Client => {
-    const name = request.get(originHeader);
-    return (name === undefined ? undefined : this.#origins.get(name)) ?? this.#peerOf(request);
-  };
-
-  /** Whether a tool has made a request. */
-  readonly isOfTool = (request: Request): boolean => this.#origins.has(request.get(originHeader) ?? '');
 
   /** Runs work with the API as the caller of a request reaches it. */
   async within<T>(

@@ -205,7 +205,8 @@ export const authenticate =
     const { operation, request, context } = requestContext;
     if (operation.access === 'public' || operation.access === 'signed') return;
     const header = request.get('authorization');
-    const holder = await rules.consoleHolder?.(request);
+    const hasCookie = request.headers.cookie !== undefined;
+    const holder = hasCookie ? await rules.consoleHolder?.(request) : undefined;
     if (holder !== undefined && header !== undefined) {
       throw new CodedError('unauthenticated', {
         message:

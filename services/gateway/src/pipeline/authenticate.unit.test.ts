@@ -105,7 +105,10 @@ describe('authentication', () => {
     it('decides in the console', async () => {
       const person = { ...ada, client_id: 'console' };
       const consoleHolder = async () => ({ kind: 'person' as const, person });
-      const requestContext = newRequestContext({ ...validateToken, access: 'any_token' }, { sent: {} });
+      const requestContext = newRequestContext(
+        { ...validateToken, access: 'any_token' },
+        { sent: { cookie: 'session=1' } },
+      );
       await authenticate(known, { ...rules, consoleHolder })(requestContext);
       expect(requestContext.principal?.actor.client_id).toBe('console');
       expect(requestContext.principal?.decides).toBeUndefined();
