@@ -8,13 +8,16 @@ import { reportDelivery } from './report-delivery.ts';
 import { countFailure, endAttempt, forgetFailures } from './store/delivery-attempts.ts';
 import { writeDestination } from './store/destinations.ts';
 
-/** Makes a destination inactive after too many failures, with an entry in the audit log. */
+/** The answer of a receiver that wants nothing any more. */
+const gone = 410;
+
+/** Makes a destination inactive after too many failures, or where it is gone, with an entry in the audit log. */
 const disable = async (
   dependencies: Dependencies,
   tx: Transaction,
   tenant: Tenant,
   { id, name }: DestinationRow,
-  failures: number,
+  why: { consecutive_failures: number; http_status?: number },
 ): Promise<void> => {
   const at = dependencies.clock.now();
   await writeDestination(tenant, tx, id, { is_active: false, disabled_at: at, updated_at: at });
@@ -25,7 +28,7 @@ const disable = async (
     {
       action: 'destination.disabled',
       subject: { kind: 'destination', id },
-      changes: { name, consecutive_failures: failures },
+      changes: { name, ...why },
       at,
       owner: { organization_id: tenant.organizationId, environment: tenant.environment },
       actor: { type: 'system', id: 'delivery' },
@@ -38,12 +41,16 @@ const countOutcome = async (
   tx: Transaction,
   tenant: Tenant,
   destination: DestinationRow,
-  isDelivered: boolean,
+  { outcome, httpStatus }: OutboundReply,
 ): Promise<void> => {
-  if (isDelivered) return forgetFailures(tenant, tx, destination.id);
+  if (outcome === 'delivered') return forgetFailures(tenant, tx, destination.id);
   const now = await countFailure(tenant, tx, destination.id);
-  if (!now?.is_active || now.consecutive_failures < dependencies.destinations.disableAfter) return;
-  await disable(dependencies, tx, tenant, destination, now.consecutive_failures);
+  if (!now?.is_active) return;
+  const { consecutive_failures } = now;
+  const isGone = httpStatus === gone;
+  if (!isGone && consecutive_failures < dependencies.destinations.disableAfter) return;
+  const why = { consecutive_failures, ...(isGone && { http_status: gone }) };
+  await disable(dependencies, tx, tenant, destination, why);
 };
 
 /**
@@ -65,8 +72,7 @@ export const conclude = async (
     const { id, attempts } = row;
     const end = { id, attempts, reply, status, error: error ?? null, delayMs, patienceMs };
     if (!(await endAttempt(tenant, tx, end))) return false;
-    if (row.origin !== 'test')
-      await countOutcome(dependencies, tx, tenant, destination, status === 'delivered');
+    if (row.origin !== 'test') await countOutcome(dependencies, tx, tenant, destination, reply);
     if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });
     return true;
   });

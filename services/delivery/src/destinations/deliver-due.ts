@@ -12,6 +12,7 @@ import {
   settleDelivery,
 } from './store/delivery-attempts.ts';
 import { findDestination } from './store/destinations.ts';
+import { holdDelivery } from './store/held-deliveries.ts';
 
 /** Default delay, milliseconds, of a delivery that could not be tried. */
 const lookAgainMs = 30_000;
@@ -81,7 +82,10 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
   }
   // The caller of the test has timed out.
   if (row.origin === 'test') return giveUp(dependencies, tenant, row, 'service_unavailable');
-  if (!destination.is_active) return giveUp(dependencies, tenant, row, 'invalid_state');
+  if (!destination.is_active) {
+    if (row.is_over) return giveUp(dependencies, tenant, row, 'invalid_state');
+    return holdDelivery(tenant, dependencies.database, row);
+  }
   if (await waitsForEarlier(dependencies, tenant, row)) return;
   const attempted = await attempt(dependencies, tenant, row, destination);
   if (attempted.kind === 'made') {

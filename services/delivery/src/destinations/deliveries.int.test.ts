@@ -321,16 +321,41 @@ describe('deliveries to destinations', () => {
     expect(lines).toMatchObject([{ payload: { actor: { type: 'system' }, subject: { id } } }]);
 
     await next();
-    const dead = await only();
-    expect(dead).toMatchObject({ status: 'failed', error: 'invalid_state' });
-    expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
+    const held = await only();
+    expect(held).toMatchObject({ status: 'waiting', error: 'invalid_state' });
+    expect(held.attempts).toHaveLength(5);
     await ask(updateDestination(dependencies), { params: { id }, body: { is_active: true } }, principal);
     receiver.behave(answer(200));
-    await retry(dead.id);
     await deliverDueNow(dependencies);
+    const delivered = await only();
+    expect([delivered.status, delivered.attempts.length]).toEqual(['delivered', 6]);
     const working = await destination();
     expect(working).toMatchObject({ is_active: true, consecutive_failures: 0 });
     expect(working).not.toHaveProperty('disabled_at');
+  });
+
+  it('wait for an inactive destination without an attempt, and fail when their time is over', async () => {
+    await create();
+    await ask(updateDestination(dependencies), { params: { id }, body: { is_active: false } }, principal);
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
+    world.clock.jump(23 * 3_600_000);
+    await deliverDueNow(dependencies);
+    expect(await only()).toMatchObject({ status: 'waiting', attempts: [], error: 'invalid_state' });
+    world.clock.jump(2 * 3_600_000);
+    await deliverDueNow(dependencies);
+    const dead = await only();
+    expect(dead).toMatchObject({ status: 'failed', attempts: [], error: 'invalid_state' });
+    expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('make a destination inactive that answers 410, and the others wait', async () => {
+    receiver.behave(answer(410));
+    await create();
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
+    expect(await only()).toMatchObject({ status: 'failed', error: 'destination_failed' });
+    expect(await destination()).toMatchObject({ is_active: false, disabled_at: expect.any(String) });
   });
 
   it('are not sent to a host that fails too often, and use no attempt meanwhile', async () => {

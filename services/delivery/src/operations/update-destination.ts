@@ -11,6 +11,7 @@ import type { DestinationPolicy, DestinationRow } from '../destinations/destinat
 import { presentDestination } from '../destinations/present-destination.ts';
 import { destinationKeys } from '../destinations/store/destination-keys.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
+import { resumeDeliveries } from '../destinations/store/held-deliveries.ts';
 
 type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];
 
@@ -55,6 +56,7 @@ export const updateDestination = ({ database, outbox, clock, keyring, destinatio
       if (Object.keys(written).length === 0) return presentDestination(row, state());
       const changed = { ...row, ...written, updated_at: at };
       await writeDestination(tenant, tx, row.id, { ...written, updated_at: at });
+      await resumeDeliveries(tenant, tx, row.id);
       await audit(tx, outbox, context, {
         action: 'destination.updated',
         subject: { kind: 'destination', id: row.id },
