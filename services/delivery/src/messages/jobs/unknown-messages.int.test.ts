@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
@@ -51,6 +52,30 @@ describe('messages with unknown outcomes', () => {
     later.clock.jump(10 * 60_000);
     await lookUpUnknown(later);
     expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'sent' }]);
+    await later.chat.close();
+  });
+
+  it('are found once their channel can be read again, however many look-ups could not read it', async () => {
+    const principal = await withLostAnswer();
+    const [message] = await rowsOf(world, principal);
+    const later = anotherProcess(world);
+    let looks = 0;
+    const chat: Dependencies['chat'] = {
+      ...later.chat,
+      call: async (call) => {
+        if (call.messageId === message?.id) looks += 1;
+        throw new CodedError('service_unavailable');
+      },
+    };
+    for (let hour = 0; hour < 12; hour += 1) {
+      later.clock.jump(3_600_000);
+      await lookUpUnknown({ ...later, chat });
+    }
+    expect(looks).toBeGreaterThan(8);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'unknown', lookups: 0 }]);
+    later.clock.jump(3_600_000);
+    await lookUpUnknown(later);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }]);
     await later.chat.close();
   });
 });

@@ -16,6 +16,7 @@ import {
   type LeftMessage,
   tenantOf,
 } from '../store/abandoned-messages.ts';
+import { retryLookup } from '../store/unread-lookups.ts';
 
 /** Milliseconds between lookups: a slow platform shows late posts within the hour, if ever. */
 const lookUpDelaysMs = [30_000, 5 * 60_000, 5 * 60_000, 25 * 60_000];
@@ -70,6 +71,7 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
   const tenant = tenantOf(message);
   const finding = await search(dependencies, message, journal);
   await appendAttempts(tenant, dependencies.database, message.id, journal);
+  if (finding.kind === 'unreadable') return retryLookup(dependencies.database, message);
   if (finding.kind === 'absent' && finding.isWhole && message.is_settled) {
     await reportAbsence(dependencies, tenant, message);
   }
@@ -84,7 +86,7 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
 
 /**
  * Makes the worker that looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A
- * found one becomes sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a
+ * lookup counts only where it has read the channel; others are made again for three days. A found one becomes sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a
  * second post. Organizations take turns, however many messages of one are unknown.
  */
 export const createLookups = (dependencies: Dependencies): LeasedWorker<DueLookup & Traced> => {
