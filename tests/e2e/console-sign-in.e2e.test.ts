@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiKey } from '@stanza/contracts';
+import { createApiKey, listAuditLog } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import { ConsoleBrowser } from '../kit/console-browser.ts';
 import type { MadeSession, TestOrganization } from '../kit/organization.ts';
 import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const sessionCookie = 'stanza_session';
 
@@ -164,6 +165,12 @@ describe('signing in to the console', () => {
     expect(person.cookies.has(sessionCookie)).toBe(false);
     const refused = await templatesOf(elsewhere);
     expect([refused.status, await codeOf(refused)]).toEqual([401, 'invalid_token']);
+    const api = world.api.with((await organization.key()).key);
+    await waitFor('the session to stand in the audit log', async () => {
+      const { data } = await api.ok(listAuditLog, { query: { user_id: owner.userId } });
+      const actions = data.map(({ action }) => action);
+      return actions.includes('console_session.signed_in') && actions.includes('console_session.signed_out');
+    });
   });
 
   it('is not ended by a form of another page', async () => {

@@ -116,6 +116,7 @@ await runService({
       clock,
       maintenance,
       database,
+      outbox,
       credentials: known,
       open: concurrencyLimits.open,
       agents: concurrencyLimits.agents,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Database } from '@stanza/runtime';
+import type { Database, Outbox } from '@stanza/runtime';
 import express, { type Request, type Router } from 'express';
 import type { Credentials } from '../access/credentials.ts';
 import type { GatewaySettings } from '../config.ts';
@@ -50,7 +50,7 @@ const buildFolder = join(import.meta.dirname, '../../../console/dist');
 /** The console, unless it is switched off. */
 export const openConsole = (
   settings: GatewaySettings,
-  dependencies: GuardDependencies & { database: Database; credentials: Credentials },
+  dependencies: GuardDependencies & { database: Database; outbox: Outbox; credentials: Credentials },
 ): Console | undefined => {
   if (settings.STANZA_CONSOLE === 'off') return undefined;
   const origin = settings.STANZA_CONSOLE_URL;

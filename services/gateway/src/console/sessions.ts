@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CodedError, type Person } from '@stanza/contracts';
+import { type Client, CodedError, type InputOf, type Person, recordSignIn } from '@stanza/contracts';
 import {
   type Database,
   type Keyring,
   type Logger,
+  type Outbox,
   openToken,
   sealToken,
+  type Transaction,
   UnreadableToken,
 } from '@stanza/runtime';
 import {
@@ -14,6 +16,7 @@ import {
   type FoundSession,
   findSession,
   insertSession,
+  type NewSession,
   renewSession,
 } from '../store/console-sessions.ts';
 import { spendSignIn } from '../store/spent-sign-ins.ts';
@@ -24,6 +27,15 @@ const graceS = 900;
 
 /** Who acts in a session of the console. */
 export type SessionHolder = { kind: 'person'; person: Person } | { kind: 'key'; keyDigest: string };
+
+/** The request by which somebody signs in or out, for the audit log. */
+export interface SignInRequest {
+  requestId: string;
+  client: Client;
+  at: Date;
+}
+
+type Holder = Pick<NewSession, 'keyDigest' | 'subject'>;
 
 /** How people sign in; undefined where keys alone are taken. */
 export interface PeopleSignIn {
@@ -53,23 +65,26 @@ const unknown = (cause: unknown): CodedError =>
  */
 export class ConsoleSessions {
   readonly #database: Database;
+  readonly #outbox: Outbox;
   readonly #log: Logger;
   readonly #people: PeopleSignIn | undefined;
 
-  constructor(dependencies: { database: Database; log: Logger }, people: PeopleSignIn | undefined) {
+  constructor(
+    dependencies: { database: Database; outbox: Outbox; log: Logger },
+    people: PeopleSignIn | undefined,
+  ) {
     this.#database = dependencies.database;
+    this.#outbox = dependencies.outbox;
     this.#log = dependencies.log;
     this.#people = people;
   }
 
   /** Begins a session of a person; returns the value of its cookie. */
-  async beginPerson(signedIn: SignedIn): Promise<string> {
+  async beginPerson(signedIn: SignedIn, from: SignInRequest): Promise<string> {
     const { cookie, digest } = newCookie();
-    const { refreshToken, lifeS } = signedIn;
-    await insertSession(this.#database, {
+    const { refreshToken, lifeS, subject } = signedIn;
+    await this.#begin({ keyDigest: null, subject }, from, {
       digest,
-      keyDigest: null,
-      subject: signedIn.subject,
       email: signedIn.email,
       email_verified: signedIn.email_verified,
       refreshToken: refreshToken === undefined ? undefined : this.#seal(refreshToken, digest),
@@ -85,12 +100,10 @@ export class ConsoleSessions {
   }
 
   /** Begins a session that acts as an API key; returns the value of its cookie. */
-  async beginKey(keyDigest: string): Promise<string> {
+  async beginKey(keyDigest: string, from: SignInRequest): Promise<string> {
     const { cookie, digest } = newCookie();
-    await insertSession(this.#database, {
+    await this.#begin({ keyDigest, subject: null }, from, {
       digest,
-      keyDigest,
-      subject: null,
       email: null,
       email_verified: false,
       refreshToken: undefined,
@@ -111,9 +124,41 @@ export class ConsoleSessions {
     return this.#person(found.is_due ? await this.#vouch(found, digest) : found);
   }
 
-  /** Ends a session; one that has ended already is no error. */
-  async end(cookie: string): Promise<void> {
-    await endSession(this.#database, digestOf(cookie));
+  /** Ends a session, where its person signs out with a line in the audit log; one that has ended already is no error. */
+  async end(cookie: string, signingOut?: SignInRequest): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const ended = await endSession(tx, digestOf(cookie));
+      if (!ended || !signingOut) return;
+      const { key_digest: keyDigest, subject } = ended;
+      await this.#record(tx, { keyDigest, subject }, 'signed_out', signingOut);
+    });
+  }
+
+  /** Records that a key may not sign in. */
+  async refuseKey(keyDigest: string, from: SignInRequest): Promise<void> {
+    await this.#database.transaction((tx) => this.#record(tx, { keyDigest, subject: null }, 'refused', from));
+  }
+
+  async #begin(holder: Holder, from: SignInRequest, session: Omit<NewSession, keyof Holder>): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await insertSession(tx, { ...session, ...holder });
+      await this.#record(tx, holder, 'signed_in', from);
+    });
+  }
+
+  async #record(
+    tx: Transaction,
+    { keyDigest, subject }: Holder,
+    outcome: InputOf<typeof recordSignIn>['outcome'],
+    { requestId: request_id, client, at }: SignInRequest,
+  ): Promise<void> {
+    const told = { outcome, request_id, client, at: at.toISOString() };
+    if (keyDigest !== null) {
+      await this.#outbox.add(tx, recordSignIn, { ...told, who: { key_digest: keyDigest } });
+    } else if (subject !== null && this.#people) {
+      const { issuer, clientId: client_id } = this.#people;
+      await this.#outbox.add(tx, recordSignIn, { ...told, who: { issuer, subject, client_id } });
+    }
   }
 
   #person(found: FoundSession): SessionHolder {

@@ -15,7 +15,7 @@ import {
 } from './cookies.ts';
 import { type ConsoleProvider, ProviderAway, SignInRefused } from './provider.ts';
 import { readKey } from './read-key.ts';
-import type { ConsoleSessions, SessionHolder } from './sessions.ts';
+import type { ConsoleSessions, SessionHolder, SignInRequest } from './sessions.ts';
 import { openSignIn, safeReturn, sealSignIn } from './sign-in-cookie.ts';
 
 /** Signing in at the identity provider. */
@@ -99,6 +99,13 @@ const beginSignIn =
     }
   };
 
+/** What the audit log says of a request. */
+const requestOf = ({ clientOf, clock }: SignInDependencies, request: Request): SignInRequest => ({
+  requestId: requestIdOf(request.get('x-request-id')),
+  client: clientOf(request),
+  at: clock.now(),
+});
+
 /** Gives the browser a new session. The one that it had ends, so that a cookie set beforehand is worth nothing. */
 const replaceSession = async (
   { sessions, cookies }: SignInDependencies,
@@ -127,12 +134,18 @@ const finishSignIn =
       if (!(await sessions.spend(pending.state)))
         throw new SignInRefused('the sign-in was returned from before');
       const signedIn = await provider.finish(search, pending);
-      await replaceSession(dependencies, request, response, () => sessions.beginPerson(signedIn));
+      await replaceSession(dependencies, request, response, () =>
+        sessions.beginPerson(signedIn, requestOf(dependencies, request)),
+      );
       notStored(response).redirect(303, pending.returnTo);
     } catch (error) {
       showTrouble(response, error, log);
     }
   };
+
+/** Whether a key is known not to be let in, and not merely unchecked. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof CodedError && (error.code === 'invalid_token' || error.code === 'access_denied');
 
 const signInWithKey =
   (dependencies: SignInDependencies): Guarded =>
@@ -147,17 +160,24 @@ const signInWithKey =
       });
     }
     const digest = apiKeyDigest(key);
-    await requireKey(dependencies, request, digest);
-    await replaceSession(dependencies, request, response, () => sessions.beginKey(digest));
+    const from = requestOf(dependencies, request);
+    try {
+      await requireKey(dependencies, request, digest);
+    } catch (error) {
+      if (isRefusal(error)) await sessions.refuseKey(digest, from);
+      throw error;
+    }
+    await replaceSession(dependencies, request, response, () => sessions.beginKey(digest, from));
     notStored(response).json({ success: true });
   };
 
 const signOut =
-  ({ sessions, cookies }: SignInDependencies): Guarded =>
+  (dependencies: SignInDependencies): Guarded =>
   async (request, response) => {
+    const { sessions, cookies } = dependencies;
     requireOwnPage(request);
     const cookie = readCookie(request.get('cookie'), cookies.session);
-    if (cookie !== undefined) await sessions.end(cookie);
+    if (cookie !== undefined) await sessions.end(cookie, requestOf(dependencies, request));
     response.append('Set-Cookie', setCookie(cookies.session, '', cookies.flags, 0));
     notStored(response).json({ success: true });
   };

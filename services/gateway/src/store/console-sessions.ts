@@ -141,11 +141,20 @@ export const renewSession = async (db: Queryable, digest: Buffer, renewal: Renew
   await db.query(renew, [digest, ciphertext, keyId, vouchedS, email, email_verified]);
 };
 
-const remove = statement('console-session-end', 'delete from console_sessions where digest = $1');
+const remove = statement<Pick<ConsoleSessionRow, 'key_digest' | 'subject'>>(
+  'console-session-end',
+  `delete from console_sessions
+   where digest = $1
+   returning key_digest, subject`,
+);
 
-/** Ends a session everywhere. */
-export const endSession = async (db: Queryable, digest: Buffer): Promise<void> => {
-  await db.query(remove, [digest]);
+/** Ends a session everywhere; returns whose it was, undefined where it had ended. */
+export const endSession = async (
+  db: Queryable,
+  digest: Buffer,
+): Promise<Pick<ConsoleSessionRow, 'key_digest' | 'subject'> | undefined> => {
+  const [ended] = await db.query(remove, [digest]);
+  return ended;
 };
 
 const sweep = statement(

@@ -43,6 +43,19 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
   ]);
 };
 
+/** Whether the log has a line of the same action on the same subject since a moment. */
+export const hasRecentLine = (
+  tx: Transaction,
+  { organization_id, action, subject }: Pick<AuditEntry, 'organization_id' | 'action' | 'subject'>,
+  since: Date,
+): Promise<boolean> =>
+  tx.orm.existsBy(auditEntity, {
+    organization_id,
+    action,
+    subject_id: subject.id,
+    at: MoreThanOrEqual(since),
+  });
+
 /**
  * Records a change of this service, in the transaction that makes it. Other services call `audit` of the runtime
  * instead.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema } from '../audit.ts';
+import { clientSchema } from '../client.ts';
 import { type InternalOperation, internalOperation, type JobOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { toldEvent } from '../public-events/catalogue.ts';
@@ -129,6 +130,27 @@ export const recordAudit = jobOperation({
   summary: 'Write a line of the audit log',
   callers: ['template', 'delivery', 'queue-ingest', 'gateway'],
   input: auditEntrySchema,
+});
+
+/**
+ * A session of the console begins, is refused or ends. The gateway knows the key or the person alone; the line stands in
+ * the audit log of every organization that the session reaches. A refusal of nobody that is known has no organization.
+ */
+export const recordSignIn = jobOperation({
+  id: 'record-sign-in',
+  service: 'organization',
+  summary: 'Write to the audit log that a session of the console begins, is refused or ends',
+  callers: ['gateway'],
+  input: z.object({
+    who: z.union([
+      z.object({ key_digest: z.string() }),
+      z.object({ issuer: z.string(), subject: z.string(), client_id: z.string().optional() }),
+    ]),
+    outcome: z.enum(['signed_in', 'refused', 'signed_out']),
+    request_id: z.string(),
+    client: clientSchema,
+    at: z.iso.datetime(),
+  }),
 });
 
 /**
