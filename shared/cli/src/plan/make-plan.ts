@@ -120,14 +120,14 @@ const impactOf = async (
   if (!local || !remote || remote.liveVersionId === null) return undefined;
   const isAppended = actions.includes('append');
   if (!isAppended && !actions.includes('activate')) return undefined;
-  const { inputs, summary, data } = await stanza.templates.impact.get(
+  const { inputs, summary, data, not_looked_at } = await stanza.templates.impact.get(
     remote.id,
     isAppended
       ? { blocks: renamed(local.version.blocks, (kind, key) => names.idOf(kind, key)) }
       : { version_id: remote.newest.id },
   );
   const told = data.filter(({ effect }) => effect === 'breaks' || effect === 'warning');
-  return { inputs, summary, data: told };
+  return { inputs, summary, data: told, not_looked_at };
 };
 
 const plannedOf = async (

@@ -16,6 +16,7 @@ export interface PlannedImpact {
   readonly summary: TemplateImpact['summary'];
   /** Data that breaks, or misses a value. */
   readonly data: readonly DataImpact[];
+  readonly not_looked_at: TemplateImpact['not_looked_at'];
 }
 
 /** One side of a template, by what a push compares. */

@@ -48,7 +48,7 @@ export const textLines = ({ text }: Pick<PlannedTemplate, 'text'>): DiffLine[] =
 /** What a change means for stored data and for callers. */
 export const impactLines = ({ impact }: Pick<PlannedTemplate, 'impact'>): string[] => {
   if (!impact) return [];
-  const { inputs, summary } = impact;
+  const { inputs, summary, not_looked_at } = impact;
   const named = (what: string, paths: readonly string[]) =>
     paths.length > 0 ? [`${what}: ${paths.join(', ')}`] : [];
   const { same, changed, warning, breaks } = summary;
@@ -64,6 +64,9 @@ export const impactLines = ({ impact }: Pick<PlannedTemplate, 'impact'>): string
           `stored data: ${breaks} break, ${warning} with warnings, ${changed} come out differently, ${same} the same`,
         ]
       : []),
+    ...not_looked_at.flatMap(({ what, count, required_scope }) =>
+      required_scope ? [`not looked at: ${count} of ${what}, which takes the scope ${required_scope}`] : [],
+    ),
   ];
 };
 

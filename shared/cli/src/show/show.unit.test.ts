@@ -164,6 +164,7 @@ describe('a plan', () => {
     impact: {
       inputs: { required: ['version'], added: ['version'], gone: [], retyped: [] },
       summary: { same: 0, changed: 1, warning: 0, breaks: 1 },
+      not_looked_at: [],
       data: [
         {
           source: 'schedule',
