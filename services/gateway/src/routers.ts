@@ -1,5 +1,5 @@
 import type { Client } from '@stanza/contracts';
-import type { ConcurrencyLimit, Database } from '@stanza/runtime';
+import type { ConcurrencyLimit, Database, Outbox } from '@stanza/runtime';
 import type { Request, RequestHandler, Router } from 'express';
 import type { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
@@ -26,6 +26,7 @@ export const openRouters = (
   dependencies: Omit<GuardDependencies, 'clientOf'> & {
     agents: ConcurrencyLimit;
     database: Database;
+    outbox: Outbox;
     credentials: Credentials;
   },
 ): Routers => {
