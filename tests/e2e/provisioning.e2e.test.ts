@@ -81,11 +81,11 @@ describe('an identity provider over SCIM', () => {
       },
     });
     expect(refused.headers.get('content-type')).toMatch(/^application\/scim\+json/);
-    const { userId } = await organization.session();
-    expect(await provider.request('PATCH', `/scim/v2/Users/${userId}`, deactivation)).toMatchObject({
-      status: 403,
-      body: { status: '403', code: 'access_denied' },
-    });
+    for (const path of ['/scim/v2/Users/no-uuid', '/scim/v2/Groups', '/v1/scim/v2/Schemas']) {
+      const missing = await provider.get(path);
+      expect(missing).toMatchObject({ status: 404, body: { schemas: [scimSchemas.error], status: '404' } });
+      expect(missing.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    }
     const unnamed = await provider.with(undefined).get('/scim/v2/ServiceProviderConfig');
     expect(unnamed).toMatchObject({ status: 401, body: { status: '401', code: 'unauthenticated' } });
   });

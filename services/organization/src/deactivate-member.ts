@@ -1,6 +1,5 @@
 import { accessChanged, notFound, type Principal, type Role } from '@stanza/contracts';
-import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
-import { checkNotOwner } from './domain/roles.ts';
+import type { AuditContext, Logger, Outbox, Transaction } from '@stanza/runtime';
 import { record } from './store/audit-log.ts';
 import { revokeInvitationsOf } from './store/invitations.ts';
 import { lockRole, putMembership } from './store/members.ts';
@@ -14,7 +13,15 @@ export interface ProvisionedMember {
   principal: Principal;
   userId: string;
   at: Date;
+  log: Logger;
 }
+
+/** An organization without an owner can neither be handed over nor deleted by its people. */
+const tellOperator = ({ log, principal }: ProvisionedMember, role: Role): void => {
+  if (role !== 'owner') return;
+  const { organization_id } = principal;
+  log.warn({ organization_id }, 'the owner was deactivated by the identity provider; name another');
+};
 
 type Change = 'member.deactivated' | 'member.reactivated' | 'member.removed';
 
@@ -43,15 +50,15 @@ export const endMembership = async (tx: Transaction, organizationId: string, use
 };
 
 /**
- * Deactivates a member until they are reactivated. A deactivated member stays unchanged.
- * @throws CodedError `access_denied` for the owner
+ * Deactivates a member until they are reactivated. A deactivated member stays unchanged. Ownership passes to nobody: who may
+ * make a key for the provider must not become the owner by it.
  */
 export const deactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
   const { principal, userId, at } = member;
   const { organization_id } = principal;
   const role = await lockRole(tx, organization_id, userId);
   if (role === undefined) return;
-  checkNotOwner(principal, role);
+  tellOperator(member, role);
   await rememberMember(tx, organization_id, userId, at);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.deactivated', { role, ...revoked });
@@ -84,14 +91,14 @@ export const takeRole = async (
 
 /**
  * Removes a member, active or deactivated, for good.
- * @throws CodedError `user_not_found` for any other user, and `access_denied` for the owner
+ * @throws CodedError `user_not_found` for any other user
  */
 export const removeProvisioned = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
   const { principal, userId, at } = member;
   const { organization_id } = principal;
   const role = await takeRole(tx, organization_id, userId);
   if (role === undefined) throw notFound('user');
-  checkNotOwner(principal, role);
+  tellOperator(member, role);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.removed', { role, ...revoked });
 };

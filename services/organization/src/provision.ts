@@ -1,8 +1,8 @@
 import { notFound, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { deactivateMember, reactivateMember } from './deactivate-member.ts';
-import type { AccessDependencies } from './dependencies.ts';
-import { scimUserResource } from './domain/scim.ts';
+import type { AccessDependencies, Dependencies } from './dependencies.ts';
+import { checkImmutable, scimUserResource } from './domain/scim.ts';
 import { findProvisioned } from './store/provisioned-users.ts';
 
 /** A request of an identity provider about one member. */
@@ -14,17 +14,20 @@ export interface ProvisioningCall {
 
 /**
  * Activates or deactivates a member at an identity provider's request, and returns the member's new state.
- * @param active undefined where the request does not set it
+ * @param asked `active` is undefined where the request does not set it
  * @throws CodedError `user_not_found` for a user who is neither a member nor deactivated
  */
 export const provision = (
-  { database, clock, outbox }: AccessDependencies,
+  { database, clock, outbox, log }: AccessDependencies & Pick<Dependencies, 'log'>,
   { principal, context, input }: ProvisioningCall,
-  active: boolean | undefined,
+  { active, values }: { active: boolean | undefined; values: Readonly<Record<string, unknown>> },
 ): Promise<ScimUser> =>
   database.transaction(async (tx) => {
     const userId = input.params.id.toLowerCase();
-    const member = { outbox, context, principal, userId, at: clock.now() };
+    const member = { outbox, context, principal, userId, at: clock.now(), log };
+    const before = await findProvisioned(tx, principal.organization_id, userId);
+    if (!before) throw notFound('user');
+    checkImmutable(values, before);
     if (active === false) await deactivateMember(tx, member);
     if (active === true) await reactivateMember(tx, member);
     const user = await findProvisioned(tx, principal.organization_id, userId);

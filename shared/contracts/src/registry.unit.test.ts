@@ -109,6 +109,7 @@ describe('what a preview key must not reach', () => {
   it('is the organization itself: its people, their roles, its end', () => {
     const found = httpOperations.filter((it) => it.organizationWide).map((it) => it.id);
     expect(found.sort()).toEqual([
+      'create-scim-user',
       'delete-organization',
       'delete-scim-user',
       'delete-user',

@@ -95,7 +95,7 @@ const users = (): Command => {
     .command('add <organization-id>')
     .description('add a user without an invitation')
     .requiredOption('--email <address>')
-    .requiredOption('--role <role>', 'viewer, member or admin')
+    .requiredOption('--role <role>', 'viewer, member or admin; owner where the organization has none')
     .option('--first-name <name>')
     .option('--last-name <name>')
     .option('--existing', 'the address belongs to an existing user, who is to be added')

@@ -197,6 +197,7 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'Identity providers call it.',
     'get-scim-config',
     'list-scim-users',
+    'create-scim-user',
     'get-scim-user',
     'replace-scim-user',
     'patch-scim-user',

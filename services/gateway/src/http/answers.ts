@@ -146,11 +146,15 @@ export const scimAnswer = (status: number, json: Uint8Array): Answer =>
 /** SCIM has no 422. */
 const statusOf = ({ code, status }: CodedError): number => (code === 'validation_failed' ? 400 : status);
 
-const wordFor: Partial<Record<ErrorCode, string>> = { invalid_request: 'invalidSyntax' };
+const wordFor: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'invalidSyntax',
+  already_exists: 'uniqueness',
+};
 
 /** The matching `scimType` of RFC 7644, 3.12: the filter, or a value. */
 const wordOf = ({ code, facts }: CodedError): string | undefined => {
   if (code !== 'validation_failed') return wordFor[code];
+  if (facts.issues?.some((issue) => issue.code === 'mutability')) return 'mutability';
   return facts.issues?.some(({ path }) => path[0] === 'filter') ? 'invalidFilter' : 'invalidValue';
 };
 

@@ -1,9 +1,12 @@
 import { CodedError, type HttpOperation } from '@stanza/contracts';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { errorAnswer } from './answers.ts';
+import { errorAnswer, scimErrorAnswer } from './answers.ts';
 import { type Observed, observe } from './observe.ts';
 import { type Route, requestIdOf } from './request-context.ts';
 import { codedOf, type ServeDependencies, write } from './serve.ts';
+
+/** Where every error has the form of SCIM (RFC 7644, 3.12), also of resources that are not there. */
+const scimPath = /^(\/v1)?\/scim(\/|$)/;
 
 /** Paths besides the operations, which can be read. */
 const readable = ['/livez', '/readyz', '/version', '/openapi.json'];
@@ -47,7 +50,9 @@ const answerWithoutRoute = (
     log,
   };
   observe(request, response, observed, dependencies);
-  const answer = errorAnswer(codedOf(error, log, observed), requestId);
+  const coded = codedOf(error, log, observed);
+  const plain = errorAnswer(coded, requestId);
+  const answer = scimPath.test(request.path) ? scimErrorAnswer(coded, plain) : plain;
   write(response, { ...answer, headers: { ...answer.headers, ...headers } }, requestId);
 };
 

@@ -5,11 +5,13 @@ import {
   type HttpOperation,
   idempotencyKeyHeader,
   limits,
+  notFound,
   type ValidationIssue,
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
 import type { z } from 'zod';
+import { speaksScim } from '../http/answers.ts';
 import { unacceptable } from '../http/json.ts';
 import { keyOf, type RequestContext } from '../http/request-context.ts';
 
@@ -74,6 +76,8 @@ export const validate = (requestContext: RequestContext): void => {
   };
   const { request } = requestContext;
   const params = check(plans.params, request.params);
+  // RFC 7644, 3.12: an id that no resource can have is one that none has.
+  if (issues.length > 0 && speaksScim(requestContext.operation)) throw notFound('user');
   const query = check(plans.query, request.query);
   const body = check(plans.body, requestContext.json, requestContext.bodyIssues);
   issues.push(...keyIssues(requestContext));

@@ -1,4 +1,4 @@
-import type { Role } from '@stanza/contracts';
+import type { createScimUser, Role } from '@stanza/contracts';
 import {
   type InputOf,
   type patchScimUser,
@@ -7,6 +7,9 @@ import {
   scimSchemas,
   validationFailed,
 } from '@stanza/contracts';
+
+/** The stored form of an address: mail systems treat addresses as case-insensitive. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 type Patch = InputOf<typeof patchScimUser>['body'];
 type Replacement = InputOf<typeof replaceScimUser>['body'];
@@ -45,6 +48,50 @@ const truthOf = (value: unknown): boolean | undefined => {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   return text === 'true' || text === 'false' ? text === 'true' : undefined;
 };
+
+type Created = InputOf<typeof createScimUser>['body'];
+
+/** What a provider asks for a new member. */
+export const askedUser = ({ userName, name, roles }: Created) => ({
+  email: normalizeEmail(userName),
+  first_name: name?.givenName ?? '',
+  last_name: name?.familyName ?? '',
+  role: roles?.[0]?.value,
+});
+
+/** The attributes that a provider may send, and not change: names of SCIM have no case. */
+const sameName = (name: string, attribute: string): boolean =>
+  [attribute, `${scimSchemas.user}:${attribute}`].some((it) => it.toLowerCase() === name.toLowerCase());
+
+const immutable = (attribute: string): never => {
+  const message = `${attribute} cannot be changed over SCIM`;
+  throw validationFailed([{ code: 'mutability', path: [attribute], message }]);
+};
+
+const roleOf = (value: unknown): unknown => {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'object' && first !== null && 'value' in first ? first.value : first;
+};
+
+/**
+ * Refuses values that differ from what cannot be changed, so that a provider does not take them for kept.
+ * @throws CodedError `validation_failed` with the issue `mutability`
+ */
+export const checkImmutable = (values: Readonly<Record<string, unknown>>, user: ProvisionedUser): void => {
+  for (const [name, value] of Object.entries(values)) {
+    if (sameName(name, 'userName') && (typeof value !== 'string' || normalizeEmail(value) !== user.email))
+      immutable('userName');
+    if (sameName(name, 'roles') && roleOf(value) !== user.role) immutable('roles');
+  }
+};
+
+/** The values of a patch, by attribute. */
+export const patchedValues = ({ Operations }: Patch): Record<string, unknown> =>
+  Object.fromEntries(
+    Operations.flatMap(({ path, value }) =>
+      path === undefined ? Object.entries(Object(value)) : [[path, value]],
+    ),
+  );
 
 const refuse = (path: (string | number)[], message: string): never => {
   throw validationFailed([{ code: 'custom', path, message }]);

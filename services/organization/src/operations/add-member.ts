@@ -4,7 +4,7 @@ import type { AccessDependencies } from '../dependencies.ts';
 import { knownIdentities } from '../known-identities.ts';
 import { record } from '../store/audit-log.ts';
 import type { Identity } from '../store/identities.ts';
-import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
+import { ensureUser, lockOwner, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 const ownerStays = 'Ownership changes by transfer only, and the owner keeps their role until then.';
@@ -16,14 +16,15 @@ const changeOf = (before: Role | undefined, role: Role, identities: readonly Ide
 
 /**
  * Adds a member, or changes a member's role and notifies every gateway. A user who signs in already is added only after
- * the operator confirms their identity.
+ * the operator confirms their identity. An organization whose owner was deactivated gets another one here.
  */
 export const addMember = ({ database, clock, outbox }: AccessDependencies) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, role } = input;
-    if (role === 'owner') throw new CodedError('access_denied', { message: ownerStays });
     const at = clock.now();
     return database.transaction(async (tx) => {
+      if (role === 'owner' && (await lockOwner(tx, organization_id)) !== undefined)
+        throw new CodedError('access_denied', { message: ownerStays });
       const organization = await findOrganization(tx, organization_id);
       if (!organization) throw notFound('organization');
       const person = {

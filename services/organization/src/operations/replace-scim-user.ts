@@ -1,9 +1,12 @@
 import { replaceScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { AccessDependencies } from '../dependencies.ts';
+import type { AccessDependencies, Dependencies } from '../dependencies.ts';
 import { activeOf } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
 /** Deactivates or reactivates a member by a whole resource. */
-export const replaceScimUser = (dependencies: AccessDependencies) =>
-  handle(operation, async (call) => provision(dependencies, call, activeOf(call.input.body)));
+export const replaceScimUser = (dependencies: AccessDependencies & Pick<Dependencies, 'log'>) =>
+  handle(operation, async (call) => {
+    const { body } = call.input;
+    return provision(dependencies, call, { active: activeOf(body), values: body });
+  });

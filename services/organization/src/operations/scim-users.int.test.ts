@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   apiKeyDigest,
+  type createScimUser as createOperation,
   type InputOf,
   listScimUsers as listOperation,
   type Principal,
@@ -25,6 +26,7 @@ import { authenticateKey } from './authenticate-key.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { createApiKey } from './create-api-key.ts';
+import { createScimUser } from './create-scim-user.ts';
 import { deleteScimUser } from './delete-scim-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { getScimUser } from './get-scim-user.ts';
@@ -222,10 +224,6 @@ describe('an identity provider managing members', () => {
       'member.deactivated',
       'member.reactivated',
     ]);
-    expect(await put(provider, user_id, { userName: 'other@example.com' })).toMatchObject({
-      userName: settled.email,
-      active: true,
-    });
   });
 
   it('revokes invitations that the member made or received', async () => {
@@ -260,12 +258,56 @@ describe('an identity provider managing members', () => {
     expect((await changesOf(id))[0]?.changes).toMatchObject({ revoked_invitations: 2 });
   });
 
-  it('never deactivates or removes the owner', async () => {
-    const { id, ownerId, provider } = await settle();
-    for (const attempt of [setActive(provider, ownerId, false), remove(provider, ownerId)]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'access_denied' });
-    }
-    expect(await changesOf(id)).toEqual([]);
+  it('deactivates the owner, who comes back as an admin, and the operator names another', async () => {
+    const { id, ownerId, provider, user_id, email } = await settle();
+    expect(await setActive(provider, ownerId, false)).toMatchObject({ active: false });
+    const owners = () =>
+      world.rows("select user_id from memberships where organization_id = $1 and role = 'owner'", [id]);
+    expect(await owners()).toEqual([]);
+    await runInternal(addMember(world), { organization_id: id, email, role: 'owner' });
+    expect(await owners()).toEqual([{ user_id }]);
+    expect(await setActive(provider, ownerId, true)).toMatchObject({ roles: [{ value: 'admin' }] });
+  });
+
+  it('adds a viewer once, and no role that the key lacks', async () => {
+    const { provider, email } = await settle();
+    const narrow: Principal = { ...provider, scopes: ['users:provision'] };
+    const create = (principal: Principal, body: InputOf<typeof createOperation>['body']) =>
+      runAs(createScimUser(world), principal, { params: undefined, query: undefined, body });
+    const userName = `Grace-${uuidv7()}@example.com`;
+    const name = { givenName: 'Grace', familyName: 'Hopper' };
+    expect(await create(narrow, { userName, name })).toMatchObject({
+      userName: userName.toLowerCase(),
+      name,
+      roles: [{ value: 'viewer' }],
+      active: true,
+    });
+    for (const known of [userName, email])
+      await expect(create(narrow, { userName: known })).rejects.toMatchObject({ code: 'already_exists' });
+    const admin = { userName: `admin-${uuidv7()}@example.com`, roles: [{ value: 'admin' as const }] };
+    await expect(create(narrow, admin)).rejects.toMatchObject({ code: 'insufficient_scope' });
+    expect(await create(provider, admin)).toMatchObject({ roles: [{ value: 'admin' }] });
+    const other = await settle();
+    await expect(create(other.provider, { userName: email })).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+  });
+
+  it('is told which attributes it cannot change, and may repeat them', async () => {
+    const { provider, user_id, email } = await settle();
+    const mutability = { facts: { issues: [{ code: 'mutability' }] } };
+    for (const change of [{ userName: 'other@example.com' }, { roles: [{ value: 'viewer' }] }])
+      await expect(put(provider, user_id, change)).rejects.toMatchObject(mutability);
+    await expect(
+      patch(provider, user_id, { op: 'replace', value: { userName: 'other@example.com' } }),
+    ).rejects.toMatchObject(mutability);
+    const same = {
+      userName: email.toUpperCase(),
+      roles: [{ value: 'admin' }],
+      displayName: 'Ada',
+      active: true,
+    };
+    expect(await put(provider, user_id, same)).toMatchObject({ userName: email, active: true });
   });
 
   it('removes for good, including a deactivated member', async () => {

@@ -1,6 +1,7 @@
 import type { Role } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import { normalizeEmail } from '../domain/scim.ts';
 import type { LastUses } from '../domain/uses.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
@@ -20,8 +21,7 @@ export interface Person {
   last_name: string;
 }
 
-/** The stored form of an address: mail systems treat addresses as case-insensitive. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+export { normalizeEmail };
 
 /** Finds or adds the user of an address; an existing user keeps their names. Returns the id. */
 export const ensureUser = async (tx: Transaction, person: Person, at: Date): Promise<string> => {

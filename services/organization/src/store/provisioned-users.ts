@@ -72,14 +72,14 @@ export const pageOfProvisioned = async (
 const insertDeactivated = statement<Record<string, never>>(
   'deactivated-member-add',
   `insert into deactivated_members (organization_id, user_id, role, joined_at, deactivated_at)
-   select organization_id, user_id, role, created_at, $3
+   select organization_id, user_id, case role when 'owner' then 'admin' else role end, created_at, $3
    from memberships
    where organization_id = $1 and user_id = $2
    on conflict (organization_id, user_id) do update
    set role = excluded.role, joined_at = excluded.joined_at, deactivated_at = excluded.deactivated_at`,
 );
 
-/** Stores the role and the joining date of a member before the membership ends. */
+/** Stores the role and the joining date of a member before the membership ends; an owner comes back as an admin. */
 export const rememberMember = async (
   tx: Transaction,
   organizationId: string,

@@ -59,6 +59,44 @@ export const listScimUsers = httpOperation({
   reply: scimList,
 });
 
+const userBody = z
+  .looseObject({
+    schemas: z.array(z.string()).max(10).optional(),
+    userName: z.email().max(limits.email).describe('the e-mail address'),
+    name: z
+      .looseObject({
+        givenName: z.string().max(100).nullish(),
+        familyName: z.string().max(100).nullish(),
+      })
+      .optional(),
+    roles: z
+      .array(z.looseObject({ value: z.enum(['viewer', 'member', 'admin']) }))
+      .max(1)
+      .optional(),
+  })
+  .meta({ freeForm: true });
+
+/** Adds a member. */
+export const createScimUser = httpOperation({
+  ...provisioning,
+  id: 'create-scim-user',
+  summary: 'Add a member for an identity provider (SCIM 2.0)',
+  description:
+    'The person is a viewer, or what `roles` says: a key gives only a role whose scopes it holds itself. 409 for a member, a deactivated one included, and for a person who signs in to another organization already.',
+  method: 'POST',
+  path: '/scim/v2/Users',
+  status: 201,
+  body: userBody,
+  reply: scimUser,
+  errors: ['already_exists'],
+  example: {
+    schemas: [scimSchemas.user],
+    userName: 'grace@example.com',
+    name: { givenName: 'Grace', familyName: 'Hopper' },
+  },
+  noGeneratedSuccess: 'Two requests with one address do not both succeed.',
+});
+
 /** Reads a member. */
 export const getScimUser = httpOperation({
   ...provisioning,
@@ -86,7 +124,7 @@ const patchOperation = z.looseObject({
 });
 
 const deactivation =
-  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. All other attributes are taken and have no effect. The owner cannot be deactivated before the ownership is transferred. Asked twice, it happens once.';
+  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability); other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.';
 
 /** Changes whether a member is active. */
 export const patchScimUser = httpOperation({

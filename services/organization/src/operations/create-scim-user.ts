@@ -1,0 +1,46 @@
+import { CodedError, createScimUser as operation } from '@stanza/contracts';
+import { handle, type Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { checkGivenScopes, checkGrant } from '../domain/roles.ts';
+import { askedUser, scimUserResource } from '../domain/scim.ts';
+import { record } from '../store/audit-log.ts';
+import { identitiesOf } from '../store/identities.ts';
+import { ensureUser, putMembership } from '../store/members.ts';
+import { findProvisioned } from '../store/provisioned-users.ts';
+
+const taken = (message: string): CodedError => new CodedError('already_exists', { message });
+
+/** Whoever signs in elsewhere already may be another person than the provider means. */
+const checkNew = async (tx: Transaction, organizationId: string, userId: string): Promise<void> => {
+  if (await findProvisioned(tx, organizationId, userId))
+    throw taken('The person is a member already, or a deactivated one: set active to true.');
+  if ((await identitiesOf(tx, userId)).length > 0)
+    throw taken('The person signs in to another organization already: invite them.');
+};
+
+/** Adds a member at an identity provider's request, a viewer unless it says more. */
+export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
+  handle(operation, async ({ principal, context, input: { body } }) => {
+    const { email, first_name, last_name, role = 'viewer' } = askedUser(body);
+    if (role !== 'viewer') {
+      checkGrant(principal, role);
+      checkGivenScopes(principal, role, 'viewer');
+    }
+    const { organization_id } = principal;
+    const at = clock.now();
+    return database.transaction(async (tx) => {
+      const userId = await ensureUser(tx, { email, first_name, last_name }, at);
+      await checkNew(tx, organization_id, userId);
+      await putMembership(tx, organization_id, { userId, role, at });
+      await record(tx, context, {
+        action: 'member.added',
+        subject: { kind: 'user', id: userId },
+        changes: { role, by: 'scim' },
+        owner: { organization_id, environment: null },
+        at,
+      });
+      const user = await findProvisioned(tx, organization_id, userId);
+      if (!user) throw new TypeError('the member was not added');
+      return scimUserResource(user);
+    });
+  });
