@@ -36,6 +36,7 @@ const writing: Record<string, string> = {
   'audit-stream-release': 'The moment is the fence that the claim has answered: the row must still have it.',
   'connection-put': 'It writes when the connection was made, which nothing compares.',
   'delivery-attempt-begin': 'The moment is the fence that the claim has read: the row must still have it.',
+  'delivery-hold': 'The moment is the fence that the claim has read: the row must still have it.',
   'delivery-settle': 'The moment is the fence that the claim has read: the row must still have it.',
   'monthly-grant-next': 'The first of the coming month, counted from the one that was stored.',
   'push-write': 'The transaction has read the moment from the database, once it held all locks.',

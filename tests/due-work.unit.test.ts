@@ -28,8 +28,11 @@ const silent: Record<string, string> = {
   'charge-batch': 'A charge is overdue after 20 seconds, and a job sleeps for 15 at most.',
   'deferred-claim': 'The job itself claims, and looks again afterwards.',
   'deliveries-claim': 'The job itself claims, and looks again afterwards.',
+  'delivery-hold': 'It moves the moment to the end of the delivery; a reactivation wakes the job.',
   'events-record': 'It wakes its job; a template within its text keeps that from being read here.',
   'interaction-action-claim': 'The job itself claims, and looks again afterwards.',
+  'message-lookup-unread':
+    'The job that looks messages up writes when it looks again, and asks for the next.',
   'message-renew': 'A process gives its message more time; the look at its old deadline finds nothing.',
   'messages-abandon': 'The job that abandons messages begins their lookups itself.',
   'messages-begin': 'Only a process that dies abandons its message: a look each 15 seconds finds it.',

@@ -42,7 +42,11 @@ describe('an agent that reads injected instructions', () => {
     async (text) => {
       const made = await api.ok(createTemplate, {
         body: {
-          name: text.trim().slice(0, 100),
+          // A name is one line without control characters.
+          name: text
+            .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, ' ')
+            .trim()
+            .slice(0, 100),
           description: text,
           blocks: [
             { type: 'section', text: { type: 'mrkdwn', text: `${text.replaceAll(/[{}]/g, '')} {{given}}` } },

@@ -51,7 +51,7 @@ const concurrencyLimitsOf = ({ settings: set, metrics, clock }: ServiceContext<G
   return {
     requests: new ConcurrencyLimit({ kind: 'requests', limit, metrics }),
     agents: new ConcurrencyLimit({ kind: 'agents', limit: part, metrics }),
-    open: new OpenLimits({ limit: part, clock, metrics }),
+    open: new OpenLimits({ limit: part, authentications: limit, clock, metrics }),
   };
 };
 

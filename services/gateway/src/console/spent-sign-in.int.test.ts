@@ -21,9 +21,10 @@ describe('a sign-in that a browser has returned from', () => {
   beforeAll(async () => {
     world = await openWorld();
     provider = await openRefusingProvider();
-    const { database, log, metrics } = world;
+    const { database, outbox, log, metrics } = world;
     const { console } = openRouters(settingsFor(provider.issuer, world.url), {
       database,
+      outbox,
       log,
       metrics,
       clock: systemClock,

@@ -49,7 +49,7 @@ describe('a body that never ends', () => {
 
   beforeAll(async () => {
     world = await openWorld();
-    const { database, log, metrics } = world;
+    const { database, outbox, log, metrics } = world;
     const clock = systemClock;
     open = new OpenLimits({ limit: 10_000, clock });
     const requests = new ConcurrencyLimit({ kind: 'requests', limit: 10_000 });
@@ -59,7 +59,15 @@ describe('a body that never ends', () => {
     const set = settingsFor(provider.issuer, world.url);
     const maintenance = { current: undefined };
     const surroundings = { metrics, log, clock };
-    const routers = openRouters(set, { ...surroundings, maintenance, open, agents, database, credentials });
+    const routers = openRouters(set, {
+      ...surroundings,
+      maintenance,
+      open,
+      agents,
+      database,
+      outbox,
+      credentials,
+    });
     const steps = [
       takeSlot({ requests, open }),
       authenticate(credentials),

@@ -32,6 +32,8 @@ const mostAddresses = 20_000;
 export interface OpenLimitsOptions {
   /** Slots of each kind. */
   limit: number;
+  /** Those of authentications: all customers behind one proxy are looked up at once where a gateway has just started. */
+  authentications?: number;
   clock: Pick<Clock, 'monotonic'>;
   metrics?: Metrics;
 }
@@ -41,9 +43,17 @@ export class OpenLimits {
   readonly #limits: ReadonlyMap<OpenKind, ConcurrencyLimit>;
   readonly #returns: LRUCache<string, number>;
 
-  constructor({ limit, clock, metrics }: OpenLimitsOptions) {
+  constructor({ limit, authentications = limit, clock, metrics }: OpenLimitsOptions) {
     const made = openKinds.map(
-      (kind) => [kind, new ConcurrencyLimit({ kind, limit, ...(metrics && { metrics }) })] as const,
+      (kind) =>
+        [
+          kind,
+          new ConcurrencyLimit({
+            kind,
+            limit: kind === 'authentications' ? authentications : limit,
+            ...(metrics && { metrics }),
+          }),
+        ] as const,
     );
     this.#limits = new Map(made);
     this.#returns = new LRUCache({
