@@ -3,12 +3,12 @@ import { type Hops, measureHops, type RequestName } from './hops.ts';
 
 /** The max number of files of a package that a warm request executes. */
 const bounds: readonly (readonly [request: RequestName, name: string, max: number])[] = [
-  ['send', 'services/delivery', 20],
+  ['send', 'services/delivery', 18],
   ['send', 'services/gateway', 20],
   ['bulk', 'services/delivery', 22],
   ['bulk', 'services/gateway', 20],
   ['compile', 'services/compile', 8],
-  ['compile', 'services/gateway', 21],
+  ['compile', 'services/gateway', 20],
   ['push', 'services/queue-ingest', 8],
   ['push', 'services/gateway', 20],
 ];

@@ -1,4 +1,4 @@
-import { type Client, CodedError, type HttpOperation } from '@stanza/contracts';
+import { type Client, CodedError } from '@stanza/contracts';
 import { type Clock, ConcurrencyLimit, type ConcurrencySlot, type Metrics } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { clientShares } from '../http/client.ts';
@@ -15,12 +15,6 @@ const openKinds = [
 
 /** See {@link openKinds}. */
 export type OpenKind = (typeof openKinds)[number];
-
-/** The kind of an operation without a key; undefined for one that needs a key. */
-export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind | undefined => {
-  if (access === 'signed') return 'clicks';
-  return access === 'public' ? 'returns' : undefined;
-};
 
 /** Returns from an identity provider or the chat platform that one address may make in a minute; each may call the provider. */
 const returnsPerMinute = 60;

@@ -1,9 +1,23 @@
-import { CodedError, type RateName, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
+import {
+  CodedError,
+  type HttpOperation,
+  type RateName,
+  rateHeader,
+  rateOf,
+  ratePolicyHeader,
+  rates,
+} from '@stanza/contracts';
 import { type ConcurrencyLimit, Tenant } from '@stanza/runtime';
 import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
-import { type OpenLimits, openKindOf } from '../limits/open-limits.ts';
+import type { OpenKind, OpenLimits } from '../limits/open-limits.ts';
 import type { Quota, RateLimits } from '../limits/rate-limits.ts';
+
+/** The kind of an operation without a key; undefined for one that needs a key. */
+export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind | undefined => {
+  if (access === 'signed') return 'clicks';
+  return access === 'public' ? 'returns' : undefined;
+};
 
 /** Seconds after which a slot is likely to be free again. */
 const retryAfter = 1;

@@ -1,4 +1,4 @@
-import { CodedError, changesNothing, type HttpOperation } from '@stanza/contracts';
+import { CodedError, changesNothing, type HttpOperation, httpOperations } from '@stanza/contracts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
 
 /** Changes of one resource in a gateway: the one under way, and those that wait for it. */
@@ -42,13 +42,16 @@ export class ChangeLanes {
 const locksItsResource = (operation: HttpOperation): boolean =>
   operation.path.includes('{') && !changesNothing(operation) && !operation.posts && !operation.unrated;
 
+/** Operations whose changes of a resource take turns. */
+export const lanedOperations: ReadonlySet<HttpOperation> = new Set(httpOperations.filter(locksItsResource));
+
 /** Has the changes of a resource take turns: that which the path names first, for instance a template. */
 export const inLane =
   (lanes: ChangeLanes, next: Step): Step =>
   async (requestContext: RequestContext) => {
     const { operation, input, principal } = requestContext;
     const [resource] = Object.values(Object(required(input, 'input').params));
-    if (!locksItsResource(operation) || principal === undefined) return next(requestContext);
+    if (!lanedOperations.has(operation) || principal === undefined) return next(requestContext);
     return lanes.run(`${principal.organization_id} ${operation.service} ${resource}`, async () =>
       next(requestContext),
     );

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { readJsonBytes } from '../http/json.ts';
 import { openBodyMs, readBytes } from '../http/read-bytes.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
-import { openKindOf } from '../limits/open-limits.ts';
+import { openKindOf } from './admit.ts';
 
 /** `application/json`, a type of the form `application/…+json`, or none: programs often leave it out. */
 const jsonTypes = /^ *(application\/([\w.!#$&^-]+\+)?json) *(;|$)/i;

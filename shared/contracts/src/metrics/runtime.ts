@@ -47,7 +47,7 @@ export type ShareKind =
   | 'interaction_actions'
   | `job_${string}`;
 
-const share = { kind: { of: 'what the process shares', most: 10 } } as const;
+const share = { kind: { of: 'what the process shares', most: 16 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
@@ -69,7 +69,7 @@ export const runtimeMetrics = {
     help: 'Seconds by which the clock of the process is ahead of that of its database; beyond 60, to either side, it is not ready',
     unit: 'seconds',
     labels: {},
-    services,
+    services: withDatabase,
   }),
   backgroundRuns: counter({
     name: 'stanza_background_runs_total',
