@@ -163,7 +163,7 @@ export const replaceScimUser = httpOperation({
     .meta({ freeForm: true }),
   reply: scimUser,
   errors: ['user_not_found'],
-  example: { schemas: [scimSchemas.user], userName: 'ada@example.com', active: false },
+  example: { schemas: [scimSchemas.user], active: false },
 });
 
 /** Takes a member out for good. */

@@ -10,7 +10,7 @@ import { shareByOrganization, whileHolding } from './fair-pool.ts';
 import { answered, fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
 import { type ReachConfig, withinReach } from './reach-client.ts';
-import type { Statement } from './statement.ts';
+import { type Statement, wokenBy } from './statement.ts';
 
 /** Runs statements: the database itself, or one of its transactions. */
 export interface Queryable {
@@ -146,9 +146,14 @@ class OpenTransaction implements Transaction {
     this.#client = client;
   }
 
-  query<Row extends object>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    if (statement.wakes !== undefined) this.#wakes.add(statement.wakes);
-    return runStatement(this.#parts, this.#client, statement, values);
+  async query<Row extends object>(
+    statement: Statement<Row>,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const rows = await runStatement(this.#parts, this.#client, statement, values);
+    const job = wokenBy(statement, rows);
+    if (job !== undefined) this.#wakes.add(job);
+    return rows;
   }
 
   afterCommit(run: () => void): void {
@@ -191,8 +196,8 @@ class PostgresDatabase implements Database {
   ): Promise<Row[]> {
     try {
       const rows = await repeated(() => runStatement(this.#parts, this.#pool, statement, values));
-      const { wakes } = statement;
-      if (wakes !== undefined) followUp(this.#parts, () => this.#parts.wake(wakes));
+      const job = wokenBy(statement, rows);
+      if (job !== undefined) followUp(this.#parts, () => this.#parts.wake(job));
       return rows;
     } catch (err) {
       throw fromDatabase(err, false);

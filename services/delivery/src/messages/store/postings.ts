@@ -110,6 +110,9 @@ const update = `update messages as message
 /** An ended message, and the event that was recorded of it. */
 type EndedRow = Pick<MessageRow, 'id'> & { recorded: PublicEventType | null };
 
+/** Whether an event was recorded, and so deliveries were ordered. */
+const isRecorded = ({ recorded }: EndedRow): boolean => recorded !== null;
+
 /** The answer of both statements. */
 const endedRows = `select ended.id, recorded.type as recorded
    from ended
@@ -124,7 +127,7 @@ const end = statement<EndedRow>(
      ${update}
    ), ${recordingOutcomes()}
    ${endedRows}`,
-  { wakes: 'deliver-to-destinations' },
+  { wakes: 'deliver-to-destinations', wakesFor: isRecorded },
 );
 
 const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object => {
@@ -202,7 +205,7 @@ const endAndSettle = statement<EndedRow>(
      where first.place = 1
    ), ${recordingOutcomes()}
    ${endedRows}`,
-  { wakes: 'deliver-to-destinations' },
+  { wakes: 'deliver-to-destinations', wakesFor: isRecorded },
 );
 
 /**
