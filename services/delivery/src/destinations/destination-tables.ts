@@ -91,11 +91,11 @@ export const deliveries = table('deliveries', {
     status: text<Delivery['status']>(),
     /** When it is tried next; the end of the lease while a process works on it. */
     due_at: timestamp(),
-    /** From then on a transient error ends it as failed. */
+    /** Until then it waits for an open breaker or an inactive destination; each attempt starts the time anew. */
     give_up_at: timestamp(),
     /** Attempts so far, including those before a retry by an operation. */
     attempts: withDefault(integer(), 0),
-    /** Attempts since it was ordered or retried by an operation, for the retry strategy. */
+    /** Attempts since it was ordered or retried by an operation, the first included, for the retry strategy. */
     retries: withDefault(integer(), 0),
     error: nullable(text<ErrorCode>()),
     created_at: timestamp(),

@@ -89,7 +89,7 @@ export interface OutboundRules {
 export const isDenied = ({ denied }: OutboundRules, address: string, port: number): boolean =>
   denied !== undefined && ipaddr.isValid(address) && denied.has(placeOf(address, port));
 
-/** Why an address is not allowed; undefined when it is. */
+/** Why an address is not allowed, such as a private address (SSRF); undefined when it is. */
 export const refusalOfAddress = (rules: OutboundRules, address: string, port: number): string | undefined => {
   const { allowed, ports } = rules;
   if (!ipaddr.isValid(address)) return 'is not an address';

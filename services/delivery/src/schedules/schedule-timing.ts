@@ -86,7 +86,7 @@ const aheadMs = (timezone: string, at: Date): number => {
   return local - at.getTime();
 };
 
-/** True when the local time occurred before, because clocks were set back in between. */
+/** True when the local time occurred before, because clocks were set back in between (daylight saving). */
 const isRepeated = (timezone: string, at: Date): boolean => {
   const now = aheadMs(timezone, at);
   const putBack = aheadMs(timezone, new Date(at.getTime() - longestShiftMs)) - now;

@@ -8,7 +8,7 @@ export interface Funds {
   overage: number;
 }
 
-/** Credits that may be spent, overage included; negative after a tier has lost its overage. */
+/** Credits that may be spent, overage included; negative after a tier has lost its overage. In SQL: `store/available.ts`. */
 export const available = ({ balance, reserved, overage }: Funds): number => balance - reserved + overage;
 
 /** The error code for insufficient credits; it tells whether the tier has an overage. */

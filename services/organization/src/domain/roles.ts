@@ -36,7 +36,7 @@ export const checkGivenScopes = (principal: Principal, role: Role, before?: Role
   });
 };
 
-/** @throws CodedError `access_denied` for the owner, who cannot be changed or removed */
+/** @throws CodedError `access_denied` for the owner, whom no person changes or removes; SCIM does not pass here */
 export const checkNotOwner = (principal: Principal, role: Role): void => {
   if (role === 'owner') {
     throw denied('The owner cannot be changed or removed before the ownership is transferred.', principal);

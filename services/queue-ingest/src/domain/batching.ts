@@ -44,7 +44,10 @@ export const openBatch = (id: string, policy: Policy, at: Date): OpenBatch => {
   return { id, policy, event_count: 0, byte_count: 0, opened_at: at, window_end, latest_end };
 };
 
-/** The close reason of a due batch; undefined while it may still collect. */
+/**
+ * When a batch closes by time, and why: the reason of a due batch, undefined while it may still collect. In SQL it is
+ * `closeDueBatches`; threshold and size are in {@link append}.
+ */
 export const endOf = (batch: OpenBatch, at: Date): CloseReason | undefined => {
   if (batch.window_end > at) return undefined;
   if (batch.policy.mode === 'fixed_volume') return 'max_wait';

@@ -78,6 +78,7 @@ const takeLeave = async ({ running }: Stage): Promise<void> => {
   await pause(running.leave.milliseconds);
 };
 
+/** The steps of a shutdown, in order: leave, drain, close the service, the outbox, NATS and the database. */
 const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownStep[] => [
   { name: 'take leave', run: () => takeLeave(stage) },
   {

@@ -28,11 +28,12 @@ export interface ConcurrencyLimitOptions {
 const heaviest = 1 / 4;
 
 /**
- * What a process works on at one time, shared among those it works for: organizations, or client addresses. Beyond the
- * number of places a request is refused at once, because waiting would only make all of them late.
+ * Who gets the next free concurrency slot: what a process works on at one time is shared among those it works for,
+ * organizations or client addresses. Beyond the number of slots a request is refused at once, because waiting would only
+ * make all of them late; what does wait is in `turns.ts`.
  *
- * The fair share of a holder: it may have no more places than are free: one alone gets half of them, two get a third each, and the one that comes
- * next finds some left.
+ * The fair share of a holder: it may have no more slots than are free. One alone gets half of them, two get a third each,
+ * and the one that comes next finds some left.
  */
 export class ConcurrencyLimit {
   readonly #limit: number;
