@@ -217,7 +217,7 @@ export const signInRouter = (dependencies: SignInDependencies): Router => {
     notStored(response).json({ person: dependencies.people !== undefined, key: true });
   });
   router.get('/sign-in', guarded('sign_ins', beginSignIn(dependencies)));
-  router.get('/callback', guarded('returns', finishSignIn(dependencies)));
+  router.get('/callback', guarded('sign_in_returns', finishSignIn(dependencies)));
   router.post('/key', guarded('sign_ins', signInWithKey(dependencies)));
   router.post('/sign-out', guarded('console_sessions', signOut(dependencies)));
   router.get('/session', guarded('console_sessions', showSession(dependencies)));

@@ -7,6 +7,7 @@ import { clientShares } from '../http/client.ts';
 const openKinds = [
   'clicks',
   'returns',
+  'sign_in_returns',
   'sign_ins',
   'console_sessions',
   'unknown_agents',
@@ -16,10 +17,13 @@ const openKinds = [
 /** See {@link openKinds}. */
 export type OpenKind = (typeof openKinds)[number];
 
-/** Returns from an identity provider or the chat platform that one address may make in a minute; each may call the provider. */
-const returnsPerMinute = 60;
+/** Kinds that are counted as well: each return may call the chat platform or the identity provider. */
+const countedKinds: readonly OpenKind[] = ['returns', 'sign_in_returns'];
+
+/** Returns of a counted kind that one address may make in a minute. All people of an office may share one. */
+const returnsPerMinute = 300;
 const minuteMs = 60_000;
-/** Addresses counted at one time. */
+/** Addresses and kinds counted at one time. */
 const mostAddresses = 20_000;
 
 /** What the limits are made from. */
@@ -71,7 +75,7 @@ export class OpenLimits {
    */
   take(kind: OpenKind, client: Client): ConcurrencySlot {
     const shares = clientShares(client);
-    if (kind === 'returns') this.#count(shares);
+    if (countedKinds.includes(kind)) this.#count(kind, shares);
     const slot = this.#limits.get(kind)?.take();
     if (slot?.share(...shares)) return slot;
     slot?.leave();
@@ -93,7 +97,8 @@ export class OpenLimits {
   }
 
   /** A /56 may return twice as often as a /64, and a /48 four times as often. */
-  #count(shares: readonly string[]): void {
+  #count(kind: OpenKind, addresses: readonly string[]): void {
+    const shares = addresses.map((address) => `${kind} ${address}`);
     const narrowest = shares.length - 1;
     const over = shares.find(
       (share, at) => (this.#returns.get(share) ?? 0) >= returnsPerMinute * 2 ** (narrowest - at),

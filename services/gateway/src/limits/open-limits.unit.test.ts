@@ -23,6 +23,7 @@ describe('requests of callers who are not known', () => {
     for (const kind of [
       'clicks',
       'returns',
+      'sign_in_returns',
       'console_sessions',
       'unknown_agents',
       'authentications',
@@ -59,14 +60,16 @@ describe('requests of callers who are not known', () => {
     expect(limits.taken('clicks')).toBe(0);
   });
 
-  it('come back from a provider sixty times a minute for one address', () => {
+  it('come back from the chat platform and from a provider 300 times a minute each for one address', () => {
     const clock = new SteppedClock();
     const limits = new OpenLimits({ limit: 12, clock });
-    const comeBack = (address: string): void => limits.take('returns', from(address)).leave();
-    for (let at = 0; at < 60; at += 1) comeBack('192.0.2.1');
+    const comeBack = (address: string, kind: OpenKind = 'returns'): void =>
+      limits.take(kind, from(address)).leave();
+    for (let at = 0; at < 300; at += 1) comeBack('192.0.2.1');
     expect(() => comeBack('192.0.2.1')).toThrow(
       expect.objectContaining({ code: 'rate_limited', facts: expect.objectContaining({ retry_after: 60 }) }),
     );
+    comeBack('192.0.2.1', 'sign_in_returns');
     comeBack('192.0.2.2');
     clock.pass(60_001);
     comeBack('192.0.2.1');
