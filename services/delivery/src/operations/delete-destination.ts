@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { auditDeletion, handle, type Tenant, type Transaction } from '@stanza/runtime';
+import { auditDeletion, type Database, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingBatches } from '../destinations/store/deliveries.ts';
@@ -60,6 +60,24 @@ const tooLate = () =>
     nothing_done: true,
   });
 
+/** Does a deletion while nothing new may refer to the destination; once it is refused, everything may again. */
+const whileMarked = async <T>(
+  tenant: Tenant,
+  database: Database,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const markedAt = await markForDeletion(tenant, database, id);
+  if (!markedAt) throw contracts.notFound('destination');
+  try {
+    return await work();
+  } catch (error) {
+    // Where this fails as well, the mark ends by itself.
+    await unmarkForDeletion(tenant, database, id, markedAt);
+    throw error;
+  }
+};
+
 /** Deletes a destination without queues, batches and subscriptions that deliver to it. */
 export const deleteDestination = (
   dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>,
@@ -70,28 +88,22 @@ export const deleteDestination = (
     if (!found) throw contracts.notFound('destination');
     const { organization_id, environment, id: destination_id } = found;
     const whose = { organization_id, environment, destination_id };
-    const markedAt = await markForDeletion(tenant, database, found.id);
-    if (!markedAt) throw contracts.notFound('destination');
-    try {
+    return whileMarked(tenant, database, found.id, async () => {
       needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
-    } catch (error) {
-      // Where this fails as well, the mark ends by itself.
-      await unmarkForDeletion(tenant, database, found.id, markedAt);
-      throw error;
-    }
-    return database.transaction(async (tx) => {
-      const row = await lockForDeletion(tenant, tx, found.id);
-      if (!row) throw contracts.notFound('destination');
-      if (!(await isBeingDeleted(tenant, tx, row.id))) throw tooLate();
-      await needsUnsubscribed(tenant, tx, row.id);
-      await reportWaiting(dependencies, tenant, tx, row.id);
-      await removeDestination(tenant, tx, row.id);
-      const changes = { name: row.name };
-      return auditDeletion(tx, outbox, context, {
-        kind: 'destination',
-        id: row.id,
-        changes,
-        at: clock.now(),
+      return database.transaction(async (tx) => {
+        const row = await lockForDeletion(tenant, tx, found.id);
+        if (!row) throw contracts.notFound('destination');
+        if (!(await isBeingDeleted(tenant, tx, row.id))) throw tooLate();
+        await needsUnsubscribed(tenant, tx, row.id);
+        await reportWaiting(dependencies, tenant, tx, row.id);
+        await removeDestination(tenant, tx, row.id);
+        const changes = { name: row.name };
+        return auditDeletion(tx, outbox, context, {
+          kind: 'destination',
+          id: row.id,
+          changes,
+          at: clock.now(),
+        });
       });
     });
   });

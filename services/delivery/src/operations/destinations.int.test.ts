@@ -13,7 +13,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
 import { checkDestination } from './check-destination.ts';
 import { createDestination } from './create-destination.ts';
+import { createEventSubscription } from './create-event-subscription.ts';
 import { deleteDestination } from './delete-destination.ts';
+import { deleteEventSubscription } from './delete-event-subscription.ts';
 import { getDestination } from './get-destination.ts';
 import { getSigningSecret } from './get-signing-secret.ts';
 import { listDestinations } from './list-destinations.ts';
@@ -289,6 +291,11 @@ describe('destinations', () => {
     world().others.answers.queues = [];
     expect(checks).toMatchObject([{ code: 'not_found' }]);
     expect(await check()).toMatchObject({ id });
+    const body = { destination_id: id, types: ['message.failed' as const], is_active: true };
+    const subscription = await ask(createEventSubscription(world()), { body }, principal);
+    expect(await refusalOf(removing(world()))).toMatchObject({ code: 'invalid_state' });
+    expect(await check()).toMatchObject({ id });
+    await ask(deleteEventSubscription(world()), { params: { id: subscription.id } }, principal);
     // A process that has died leaves the mark.
     await world().rows('update destinations set deleting_at = clock_timestamp() where id = $1', [id]);
     expect(await refusalOf(check())).toMatchObject({ code: 'not_found' });

@@ -43,15 +43,15 @@ const locksItsResource = (operation: HttpOperation): boolean =>
   operation.path.includes('{') && !changesNothing(operation) && !operation.posts && !operation.unrated;
 
 /** Operations whose changes of a resource take turns. */
-export const lanedOperations: ReadonlySet<HttpOperation> = new Set(httpOperations.filter(locksItsResource));
+const lanedOperations: ReadonlySet<HttpOperation> = new Set(httpOperations.filter(locksItsResource));
 
 /** Has the changes of a resource take turns: that which the path names first, for instance a template. */
 export const inLane =
   (lanes: ChangeLanes, next: Step): Step =>
   async (requestContext: RequestContext) => {
     const { operation, input, principal } = requestContext;
-    const [resource] = Object.values(Object(required(input, 'input').params));
     if (!lanedOperations.has(operation) || principal === undefined) return next(requestContext);
+    const [resource] = Object.values(Object(required(input, 'input').params));
     return lanes.run(`${principal.organization_id} ${operation.service} ${resource}`, async () =>
       next(requestContext),
     );

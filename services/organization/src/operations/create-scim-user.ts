@@ -1,5 +1,5 @@
 import { CodedError, createScimUser as operation } from '@stanza/contracts';
-import { handle, type Transaction } from '@stanza/runtime';
+import { handle, InvariantError, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkGivenScopes, checkGrant } from '../domain/roles.ts';
 import { askedUser, scimUserResource } from '../domain/scim.ts';
@@ -40,7 +40,7 @@ export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database
         at,
       });
       const user = await findProvisioned(tx, organization_id, userId);
-      if (!user) throw new TypeError('the member was not added');
+      if (!user) throw new InvariantError('the member was not added');
       return scimUserResource(user);
     });
   });

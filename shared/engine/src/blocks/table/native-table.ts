@@ -187,7 +187,7 @@ const cutCells = (rows: Rows, excess: number, run: Run): Rows | undefined => {
 };
 
 /** Shortens the cells of a table whose text is too long in all: the values in them, before the text of the template. */
-const leaveOutBeyondTotal = (rows: Rows, limit: LimitName, run: Run, pointer: string): Rows => {
+const fitCells = (rows: Rows, limit: LimitName, run: Run, pointer: string): Rows => {
   const { max } = limitOf(limit);
   const total = textLength(rows);
   if (total <= max) return rows;
@@ -226,7 +226,7 @@ export const evenTable = (limit: LimitName, kind: Kind): Kind => ({
       const table = node.fixed ? node.value : node.make(run);
       if (!isObject(table)) return undefined;
       const given = rowsIn(table);
-      const rows = leaveOutBeyondTotal(fillRows(given, run, pointer), limit, run, pointer);
+      const rows = fitCells(fillRows(given, run, pointer), limit, run, pointer);
       return rows === given ? table : { ...table, rows };
     });
   },
