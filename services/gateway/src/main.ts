@@ -42,7 +42,10 @@ const followMaintenance = async ({
   return maintenance;
 };
 
-/** Of all slots, one in so many is for each kind of request whose caller is not known, and for agents, beside those of the others. */
+/**
+ * Of all slots, one in so many is for each kind of request whose caller is not known, and for agents, beside those of
+ * the others.
+ */
 const openPart = 4;
 
 const concurrencyLimitsOf = ({ settings: set, metrics, clock }: ServiceContext<GatewaySettings>) => {

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   onDropped: () => void;
 }
 
-/** Of all connections, one in so many is for one address at most. */
+/** An address has at most one in so many of all connections. */
 const addressPart = 8;
 /** Fewer would be too few for a browser, however few the front has. */
 const leastOfAddress = 16;

@@ -20,7 +20,10 @@ export type Unanswered = 'no_gateway' | 'broken';
 
 /** Options of {@link createFront}. */
 export interface FrontOptions {
-  /** Maximum connections, of which an address has an eighth; each holds memory, a descriptor, and a connection to a gateway. */
+  /**
+   * Maximum connections, of which an address has an eighth; each holds memory, a descriptor, and a connection to a
+   * gateway.
+   */
   connections: number;
   gateways: Gateways;
   /** Proxies in front, which report the client in the header X-Forwarded-For. */

@@ -32,8 +32,8 @@ export const isFault = ({ outcome, error, httpStatus = 0 }: OutboundReply): bool
 };
 
 /**
- * Decides the next state of a delivery: whether the destination is retried, and after how long (`retryDelayMs`). What an open
- * breaker or an inactive destination keeps from an attempt waits in `deliver-due.ts`, for a day.
+ * Decides the next state of a delivery: whether the destination is retried, and after how long (`retryDelayMs`). What
+ * an open breaker or an inactive destination keeps from an attempt waits in `deliver-due.ts`, for a day.
  * @param delivery with this attempt counted
  * @param random a number from 0 to 1
  */

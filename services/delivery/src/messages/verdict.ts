@@ -100,8 +100,8 @@ export const failureOfRow = ({ error, error_facts }: MessageRow): CodedError =>
   new CodedError(error ?? 'internal_error', error_facts ?? {});
 
 /**
- * Answers a send that runs again under its operation id from its row; nothing is posted again. A message found in the channel later, and therefore
- * not charged, stays unknown here; its row has the details.
+ * Answers a send that runs again under its operation id from its row; nothing is posted again. A message found in the
+ * channel later, and therefore not charged, stays unknown here; its row has the details.
  * @throws CodedError unless it was sent
  */
 export const answerAgain = (row: MessageRow): Reply => {

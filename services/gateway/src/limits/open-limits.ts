@@ -3,7 +3,10 @@ import { type Clock, ConcurrencyLimit, type ConcurrencySlot, type Metrics } from
 import { LRUCache } from 'lru-cache';
 import { clientShares } from '../http/client.ts';
 
-/** What can be asked without credentials, or before they are checked. Each kind has slots of its own, so that none holds up another. */
+/**
+ * What can be asked without credentials, or before they are checked. Each kind has slots of its own, so that none holds
+ * up another.
+ */
 const openKinds = [
   'clicks',
   'returns',

@@ -11,7 +11,8 @@ const rules = { limit: messageBytes, withinMs: openBodyMs, what: 'message' };
 const refused = (message: string): CodedError => new CodedError('invalid_request', { message });
 
 /**
- * Reads the message of an agent, within its limits of bytes, time and depth. A value that would be changed silently is refused.
+ * Reads the message of an agent, within its limits of bytes, time and depth. A value that would be changed silently is
+ * refused.
  * @throws CodedError `invalid_request`, `unsupported_media_type` for a coding that is not read
  */
 export const readMessage = async (request: Request, response: Response): Promise<object> => {

@@ -36,7 +36,10 @@ export interface ConcurrencyLimits {
   open: OpenLimits;
 }
 
-/** Takes a concurrency slot, of its address where the operation needs no key; it is released when the answer has gone out. */
+/**
+ * Takes a concurrency slot, of its address where the operation needs no key; it is released when the answer has gone
+ * out.
+ */
 export const takeSlot =
   ({ requests, open }: ConcurrencyLimits): Step =>
   (requestContext: RequestContext) => {

@@ -88,7 +88,10 @@ const updateRole = statement<{ user_id: string }>(
    where organization_id = $1 and user_id = $2`,
 );
 
-/** Sets a member's role. An organization has one owner at most; an identity provider may leave none (`deactivate-member.ts`). */
+/**
+ * Sets a member's role. An organization has one owner at most; an identity provider may leave none (`deactivate-
+ * member.ts`).
+ */
 export const setRole = async (
   tx: Transaction,
   organizationId: string,

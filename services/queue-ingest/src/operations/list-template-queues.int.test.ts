@@ -49,7 +49,10 @@ describe('the queues of a destination', () => {
 describe('a queue on a destination that is deleted beside it', () => {
   const world = sharedByTests(openWorld);
 
-  /** The world with a check of references that does something else first, at its nth call; the first two are before the transaction. */
+  /**
+   * The world with a check of references that does something else first, at its nth call; the first two are before the
+   * transaction.
+   */
   const before = (call: number, first: () => Promise<unknown>) => {
     let calls = 0;
     const rpc: World['rpc'] = {

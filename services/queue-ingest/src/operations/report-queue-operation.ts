@@ -4,7 +4,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { presentPush } from '../domain/present-push.ts';
 import { findAnswerOrWithdraw } from '../store/push-events.ts';
 
-/** Reports the outcome of a push whose answer was lost. One without an answer is withdrawn, so that the report stays true. */
+/**
+ * Reports the outcome of a push whose answer was lost. One without an answer is withdrawn, so that the report stays
+ * true.
+ */
 export const reportQueueOperation = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, operation_id, operation: id } }) => {
     if (id !== pushEvents.id) return { outcome: 'untold' } as const;

@@ -20,9 +20,11 @@ const clientBuckets = [0.025, 0.1, 1];
 
 /**
  * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, clicks,
- * returns of browsers from the chat platform and from the identity provider, sign-ins, looks at sessions, agents before and after they are authenticated, lookups of credentials, calls of a service, calls that post, connections to Postgres, connections for reports, deliveries to destinations, impacts,
- * compiles that ask for much work, reads of streams, jobs by their operation, closings of batches, messages of digests and schedules, lookups
- * of messages, and actions of clicks.
+ * returns of browsers from the chat platform and from the identity provider, sign-ins, looks at sessions, agents before
+ * and after they are authenticated, lookups of credentials, calls of a service, calls that post, connections to
+ * Postgres, connections for reports, deliveries to destinations, impacts, compiles that ask for much work, reads of
+ * streams, jobs by their operation, closings of batches, messages of digests and schedules, lookups of messages, and
+ * actions of clicks.
  */
 export type ShareKind =
   | 'requests'

@@ -22,7 +22,10 @@ type Callback = (
   release: (err?: Error | boolean) => void,
 ) => void;
 
-/** Whether the current work has a connection: what it asks for beside that waits for no turn, or it could wait for itself. */
+/**
+ * Whether the current work has a connection: what it asks for beside that waits for no turn, or it could wait for
+ * itself.
+ */
 const holding = new AsyncLocalStorage<true>();
 
 /** Runs work that has a connection. */

@@ -15,7 +15,8 @@ export interface ShutdownStep {
 const timeUp = Symbol('time is up');
 
 /**
- * Runs the steps of a shutdown, which `start-service.ts` lists, in order. A failed step does not stop the next one; at the timeout the remaining steps are skipped.
+ * Runs the steps of a shutdown, which `start-service.ts` lists, in order. A failed step does not stop the next one; at
+ * the timeout the remaining steps are skipped.
  * @returns true when every step succeeded in time
  */
 export const shutDown = async (

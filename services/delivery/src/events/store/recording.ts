@@ -14,9 +14,9 @@ const body = `json_build_object('id', taken.id, 'type', taken.type,
  * A destination that is being deleted is locked first or left out: the foreign key of a delivery would fail the whole
  * statement.
  * @param occurred a query for what has happened: organization_id, environment, id, type, subject, data, created_at; without
- * an id or a moment the event gets new ones. A moment is that of another process, whose clock may be off: it counts within the
- * day before now, so that retention goes by the clock of the database. Its data is computed only where the event is recorded, so it must have no
- * volatile columns.
+ * an id or a moment the event gets new ones. A moment is that of another process, whose clock may be off: it counts
+ * within the day before now, so that retention goes by the clock of the database. Its data is computed only where the
+ * event is recorded, so it must have no volatile columns.
  */
 export const recording = (occurred: string): string => `recorded as (
      insert into events (organization_id, environment, id, type, subject, data, created_at)

@@ -86,8 +86,9 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
 
 /**
  * Makes the worker that looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A
- * lookup counts only where it has read the channel; others are made again for three days. A found one becomes sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a
- * second post. Organizations take turns, however many messages of one are unknown.
+ * lookup counts only where it has read the channel; others are made again for three days. A found one becomes sent; its
+ * credit stays released. Absence proves nothing: it is told to the origin, which may accept a second post.
+ * Organizations take turns, however many messages of one are unknown.
  */
 export const createLookups = (dependencies: Dependencies): LeasedWorker<DueLookup & Traced> => {
   const due = dueLookups();

@@ -96,10 +96,13 @@ const begunOnes = deletion('operations-forget-begun', {
 });
 
 /**
- * Deletes the keys of requests of an hour ago whose messages exist: a repeat or a withdrawal finds those. A deferred message is kept
- * from its post by its withdrawal, which stays.
+ * Deletes the keys of requests of an hour ago whose messages exist: a repeat or a withdrawal finds those. A deferred
+ * message is kept from its post by its withdrawal, which stays.
  */
 export const forgetBegun = (db: Queryable): Promise<number> => begunOnes(db);
 
-/** Deletes withdrawals of a day ago: no process still works on the operation, since no request lives longer than half a minute. */
+/**
+ * Deletes withdrawals of a day ago: no process still works on the operation, since no request lives longer than half a
+ * minute.
+ */
 export const forgetWithdrawn = (db: Queryable): Promise<number> => forget(db);

@@ -278,8 +278,9 @@ const forget = statement<object>(
 );
 
 /**
- * Deletes scheduled messages that ended a month ago, with their runs. Their messages have a log of their own. One may have thousands of runs, so statements
- * are bounded by runs as well: the runs of the oldest are deleted first, then the scheduled messages without runs.
+ * Deletes scheduled messages that ended a month ago, with their runs. Their messages have a log of their own. One may
+ * have thousands of runs, so statements are bounded by runs as well: the runs of the oldest are deleted first, then the
+ * scheduled messages without runs.
  */
 export const forgetEndedSchedules = (db: Queryable): Promise<number> =>
   inBatches(async () => {
