@@ -50,7 +50,7 @@ export type ShareKind =
   | 'interaction_actions'
   | `job_${string}`;
 
-const share = { kind: { of: 'what the process shares', most: 12 } } as const;
+const share = { kind: { of: 'what the process shares', most: 13 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
