@@ -1,4 +1,10 @@
-import { CodedError, changesNothing, type HttpOperation, httpOperations } from '@stanza/contracts';
+import {
+  CodedError,
+  changesNothing,
+  type HttpOperation,
+  httpOperations,
+  requiredScopes,
+} from '@stanza/contracts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
 
 /** Changes of one resource in a gateway: the one under way, and those that wait for it. */
@@ -40,19 +46,21 @@ export class ChangeLanes {
 
 /** Whether an operation locks the row that its path names first. What is bounded otherwise runs as often as that allows. */
 const locksItsResource = (operation: HttpOperation): boolean =>
-  operation.path.includes('{') && !changesNothing(operation) && !operation.posts && !operation.unrated;
+  operation.path.includes('{') &&
+  requiredScopes(operation).length > 0 &&
+  !changesNothing(operation) &&
+  !operation.posts &&
+  !operation.unrated;
 
-/** Operations whose changes of a resource take turns. */
-const lanedOperations: ReadonlySet<HttpOperation> = new Set(httpOperations.filter(locksItsResource));
+/** Operations whose changes of a resource take turns. The caller of each is known. */
+export const lanedOperations: ReadonlySet<HttpOperation> = new Set(httpOperations.filter(locksItsResource));
 
 /** Has the changes of a resource take turns: that which the path names first, for instance a template. */
 export const inLane =
   (lanes: ChangeLanes, next: Step): Step =>
   async (requestContext: RequestContext) => {
     const { operation, input, principal } = requestContext;
-    if (!lanedOperations.has(operation) || principal === undefined) return next(requestContext);
+    const { organization_id } = required(principal, 'principal');
     const [resource] = Object.values(Object(required(input, 'input').params));
-    return lanes.run(`${principal.organization_id} ${operation.service} ${resource}`, async () =>
-      next(requestContext),
-    );
+    return lanes.run(`${organization_id} ${operation.service} ${resource}`, async () => next(requestContext));
   };

@@ -11,7 +11,7 @@ import { type ConcurrencyLimits, limitClaimed, limitRate, refuseNew, shareSlot, 
 import { type AuthenticationRules, authenticate, authenticateSource } from './authenticate.ts';
 import { authorize, authorizeReplay } from './authorize.ts';
 import { call } from './call.ts';
-import { ChangeLanes, inLane } from './change-lanes.ts';
+import { ChangeLanes, inLane, lanedOperations } from './change-lanes.ts';
 import { idempotency } from './idempotency.ts';
 import { readBody, refuseUnsigned } from './read-body.ts';
 import { stream } from './stream.ts';
@@ -39,7 +39,7 @@ const inOrder =
     await second(requestContext);
   };
 
-/** Calls the service once, or again and again where the answer goes on. */
+/** Calls the service: once, in turn with other changes of the resource, or again and again where the answer goes on. */
 const callOrStream = ({
   forward,
   credentials,
@@ -50,8 +50,11 @@ const callOrStream = ({
   const letIn = [keepClosed(maintenance), authenticate(credentials, authentication), authorize];
   const [once, goingOn] = [call(forward), stream({ streams, forward, letIn })];
   const inTurn = inLane(new ChangeLanes(), once);
-  return (requestContext) =>
-    requestContext.operation.answers === 'stream' ? goingOn(requestContext) : inTurn(requestContext);
+  return (requestContext) => {
+    const { operation } = requestContext;
+    if (operation.answers === 'stream') return goingOn(requestContext);
+    return lanedOperations.has(operation) ? inTurn(requestContext) : once(requestContext);
+  };
 };
 
 /**
