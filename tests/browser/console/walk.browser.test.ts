@@ -118,20 +118,19 @@ describe('a visit of the console', () => {
   it('leads from a drawn block to its text, also where the message is drawn anew during the press', async () => {
     const { id } = await liveTemplate(api(), [section('First {{one}}'), section('Second {{two}}')]);
     await author.opened.goInside(inside(`templates/${id}`));
-    const [first, second] = ['First', 'Second'].map((text) =>
-      author.region('Preview').getByText(text).first(),
-    );
-    // At one go: what arrives meanwhile may move the message from under a mouse.
-    await first?.evaluate((drawn) => {
-      const anew = drawn.cloneNode(true);
-      drawn.dispatchEvent(new Event('pointerdown', { bubbles: true }));
-      drawn.replaceWith(anew);
+    await author.seesDrawn('First');
+    // At one go: what arrives meanwhile may draw the message anew between two steps.
+    await author.region('Preview').evaluate((preview) => {
+      const drawn = preview.querySelector('[data-block-id]');
+      const anew = drawn?.cloneNode(true) ?? preview;
+      drawn?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+      drawn?.replaceWith(anew);
       anew.dispatchEvent(new Event('pointerup', { bubbles: true }));
     });
     const text = author.page.getByRole('textbox', { name: 'Text', exact: true });
     await author.seesFocusOn(text);
     expect(await text.inputValue()).toBe('First {{one}}');
-    await second?.click();
+    await author.region('Preview').getByText('Second').first().click();
     await author.seesFocusOn(text);
     expect(await text.inputValue()).toBe('Second {{two}}');
   });
