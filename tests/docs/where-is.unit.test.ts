@@ -10,8 +10,10 @@ const rows = [...section.matchAll(/^\| ([A-Z].*?) \| `(\w+)` \| `([^`]+)` \|$/gm
 );
 
 describe('The table of where rules are decided', () => {
-  it('has a row for each of fourteen rules', () => {
-    expect(rows).toHaveLength(14);
+  it('names one function and one file in each of its rows', () => {
+    const lines = section.split('\n').filter((line) => /^\| [A-Z]/.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(rows).toHaveLength(lines.length);
   });
 
   it.each(rows)('names a function that its file exports: $question', ({ name, file }) => {

@@ -3,6 +3,10 @@ import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
 import type { ActivationRights } from './domain/activation-rights.ts';
 import type { TemplateRow } from './domain/tables.ts';
 
+/*
+ * Stored data that a version would break. Who may make it live is decided by `ActivationRights`.
+ */
+
 /** What a request to make a version live says of stored data that breaks; undefined where it says nothing. */
 export type AcceptBreaks = boolean | undefined;
 

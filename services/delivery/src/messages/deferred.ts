@@ -30,7 +30,7 @@ export const tryMs = 20_000;
 const mostUnexpected = 10;
 /** Milliseconds until a message whose post is in flight elsewhere is checked again. */
 const elsewhereMs = 5_000;
-/** Milliseconds beyond its deadline for writing that nothing was posted; the sweep waits five seconds. */
+/** Milliseconds beyond its deadline for writing that nothing was posted; `end-abandoned-messages` waits five seconds. */
 const writableMs = 4_000;
 
 /** The answer of an origin that has passed its message on to a destination, and ended it here. */
@@ -161,7 +161,7 @@ const finish = async (
 
 /**
  * Tries to send a deferred message, continuing after its last try: an accepted message is posted, one whose post had
- * begun is left to the sweep, and an ended one is not touched.
+ * begun is left to `end-abandoned-messages`, and an ended one is not touched.
  * @throws LostLease when another process has claimed the message in the meantime
  */
 export const sendDeferred = async (

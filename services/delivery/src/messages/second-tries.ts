@@ -3,7 +3,7 @@ import type { Logger } from '@stanza/runtime';
 
 /** Milliseconds until a failed write is tried once more, and as many again at most: an outage is often over by then. */
 const delayMs = 5_000;
-/** Writes that wait for their second try at most; further ones are left to the sweeps. */
+/** Writes that wait for their second try at most; further ones are left to `end-abandoned-messages`. */
 const mostWaiting = 500;
 
 /** A write that a request began, and how to do it again. */

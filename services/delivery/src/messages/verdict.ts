@@ -166,7 +166,7 @@ const isWritten = async (
   return row?.status === verdict.status && (verdict.status !== 'sent' || row.charged === true);
 };
 
-/** The verdict in force after the write: when the sweep came first, the message is unknown and not charged. */
+/** The verdict in force after the write: when `end-abandoned-messages` came first, the message is unknown and not charged. */
 const concludeOnce = async (
   dependencies: ConcludeDependencies,
   message: PreparedMessage,
@@ -186,7 +186,7 @@ const concludeOnce = async (
 
 /**
  * Writes the outcome of a message and settles its credit.
- * @returns the outcome for the caller: a message that was sent but could not be recorded is unknown, because the sweep
+ * @returns the outcome for the caller: a message that was sent but could not be recorded is unknown, because `end-abandoned-messages`
  * ends it so and releases its credit
  */
 export const conclude = async (

@@ -23,7 +23,7 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
 
 /**
  * Posts one message. A crash after any step is safe: a reservation without a row is released, a row without an outcome
- * is ended by the sweep, and no second post is made.
+ * is ended by `end-abandoned-messages`, and no second post is made.
  */
 export const sendTemplate = (dependencies: Dependencies) =>
   handle(contracts.sendTemplate, async (call) => {

@@ -76,12 +76,12 @@ const wallClockIn = (timezone: string): Intl.DateTimeFormat => {
 
 /** Milliseconds by which a zone is ahead of UTC at a moment on a whole minute. */
 const aheadMs = (timezone: string, at: Date): number => {
-  const dependencies = new Map(
+  const parts = new Map(
     wallClockIn(timezone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );
-  const part = (name: Intl.DateTimeFormatPartTypes): number => dependencies.get(name) ?? 0;
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
   return local - at.getTime();
 };

@@ -55,7 +55,7 @@ export const cookieHolder =
 export const setCookie = (name: string, value: string, flags: string, lifeS?: number): string =>
   `${name}=${value}; ${flags}${lifeS === undefined ? '' : `; Max-Age=${lifeS}`}`;
 
-/** Every request of the console names itself; forms and links of other pages cannot. */
+/** Against CSRF, every request of the console names itself; forms and links of other pages cannot. */
 export const consoleHeader = 'X-Stanza-Console';
 
 const comesFromOurPage = (request: Request): boolean => {
@@ -69,7 +69,7 @@ const comesFromOurPage = (request: Request): boolean => {
 export const namesItself = (request: Request): boolean => request.get(consoleHeader) !== undefined;
 
 /**
- * Lets a cookie count only for requests of the console's own pages.
+ * Lets a cookie count only for requests of the console's own pages: the protection from CSRF.
  * @throws CodedError `unauthenticated` for every other request
  */
 export const requireOwnPage = (request: Request): void => {

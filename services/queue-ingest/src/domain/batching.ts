@@ -46,7 +46,7 @@ export const openBatch = (id: string, policy: Policy, at: Date): OpenBatch => {
 
 /**
  * When a batch closes by time, and why: the reason of a due batch, undefined while it may still collect. In SQL it is
- * `closeDueBatches`; threshold and size are in {@link append}.
+ * `closeDueBatches` (`store/closings.ts`); threshold and size are in {@link append}.
  */
 export const endOf = (batch: OpenBatch, at: Date): CloseReason | undefined => {
   if (batch.window_end > at) return undefined;

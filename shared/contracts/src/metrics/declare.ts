@@ -3,7 +3,10 @@ import type { ServiceName } from '../services.ts';
 /** Types of metrics in Prometheus. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** The values of a label: all of them, or their description and their maximum number in a process. */
+/**
+ * The values of a label: all of them, or their description and their maximum number in a process. Tests hold the maximum
+ * (`tests/monitoring/budget.unit.test.ts`, `tests/e2e/metrics.e2e.test.ts`); a process does not.
+ */
 export type LabelValues = readonly string[] | { readonly of: string; readonly most: number };
 
 /** The unit of a metric. */

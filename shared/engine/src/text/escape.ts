@@ -1,7 +1,8 @@
 /**
  * What a text is to the platform. In `mrkdwn` and `markdown` marks of the text become mentions, broadcasts, links and
  * styles, so values are escaped there; in `plain` text and in `exact` strings (ids, addresses, values) nothing is read
- * into it.
+ * into it. What each position of a text does with a value is `positionRules` (`positions.ts`); for mrkdwn it is done in
+ * `mrkdwn-values.ts`.
  */
 export type TextKind = 'mrkdwn' | 'markdown' | 'plain' | 'exact';
 

@@ -180,7 +180,7 @@ export const eraseOrganizations = (
       outbox.add(tx, organizationErased, { organization_id, service, rows: all }),
     );
     soFar.delete(organization_id);
-    log.info({ organization_id, count: all }, 'an organization was erased');
+    log.info({ organization_id, count: all }, 'the rows of an organization were erased');
     return {};
   });
 };

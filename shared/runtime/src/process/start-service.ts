@@ -71,7 +71,10 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
   }
 };
 
-/** Calls over NATS need no such delay: messages sent to a subscription before its end are still handled. */
+/**
+ * Waits `STANZA_DRAIN_SECONDS`, before the step `drain`. Calls over NATS need no such delay: messages sent to a subscription
+ * before its end are still handled.
+ */
 const takeLeave = async ({ running }: Stage): Promise<void> => {
   if (!running?.leave) return;
   running.leave.announce();
