@@ -1,3 +1,4 @@
+import { serviceNames } from '@stanza/contracts';
 import type { Workspace } from './workspaces.ts';
 
 /** The restarts that changed files need. */
@@ -16,10 +17,10 @@ const sandboxFolder = 'deploy/sandbox';
 const runnerFolder = 'deploy/local';
 const contractsFolder = 'shared/contracts';
 
-/** The process that runs the main file of a package; undefined for a package that is a library. */
+/** The process that runs the main file of a package; undefined for a library, and for the console, which is built. */
 const processOf = ({ folder }: Workspace): string | undefined => {
   if (folder === sandboxFolder) return 'sandbox';
-  return folder.startsWith('services/') ? folder.slice('services/'.length) : undefined;
+  return serviceNames.find((name) => folder === `services/${name}`);
 };
 
 /** True for a file that a running process can load; false for tests and their helpers. */

@@ -17,16 +17,20 @@ describe('a changed source', () => {
     expect(processesFor('shared/runtime/src/observability/log.ts')).toEqual([...serviceNames].sort());
     expect(processesFor('shared/contracts/src/index.ts')).toEqual([...serviceNames].sort());
     const chain = [
-      { name: '@stanza/one', folder: 'services/one', dependencies: ['@stanza/two'] },
+      { name: '@stanza/one', folder: 'services/compile', dependencies: ['@stanza/two'] },
       { name: '@stanza/two', folder: 'shared/two', dependencies: ['@stanza/three'] },
       { name: '@stanza/three', folder: 'shared/three', dependencies: ['@stanza/two'] },
-      { name: '@stanza/other', folder: 'services/other', dependencies: [] },
+      { name: '@stanza/other', folder: 'services/template', dependencies: [] },
     ];
-    expect(affectedBy(['shared/three/src/a.ts'], chain).processes).toEqual(['one']);
+    expect(affectedBy(['shared/three/src/a.ts'], chain).processes).toEqual(['compile']);
   });
 
   it('of the sandbox restarts only the sandbox, though tests of services import it', () => {
     expect(processesFor('deploy/sandbox/src/main.ts')).toEqual(['sandbox']);
+  });
+
+  it('of the console restarts nothing: no process runs it', () => {
+    expect(processesFor('services/console/src/json.ts')).toEqual([]);
   });
 
   it('of the stack restarts nothing, and says that the runner has changed', () => {
