@@ -1,4 +1,4 @@
-import { useCallback, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { isDocument, type TemplateDocument } from './document/document.ts';
 import { type Edition, historyAfter, startHistory } from './document/history.ts';
 import { valueAt, withKeyRenamed } from './document/pointer.ts';
@@ -14,10 +14,20 @@ const mended = (document: TemplateDocument, { kind, pointer, given, name }: Reme
   return typeof text === 'string' ? withValue(document, pointer, text.replace(given, name)) : document;
 };
 
+/** Milliseconds without a change that end a step of undo. */
+const quietMs = 1_000;
+
 /** A document while it is edited: every change can be undone. */
 export const useHistory = (edition: Edition) => {
   const [history, dispatch] = useReducer(historyAfter, edition, startHistory);
-  const { present } = history;
+  const { present, place } = history;
+  const settle = useCallback(() => dispatch({ do: 'settle' }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the wait anew
+  useEffect(() => {
+    if (place === undefined) return;
+    const timer = setTimeout(settle, quietMs);
+    return () => clearTimeout(timer);
+  }, [place, present, settle]);
   const change = useCallback((next: TemplateDocument, place?: string) => {
     dispatch({ do: 'change', document: next, ...(place !== undefined && { place }) });
   }, []);
@@ -31,6 +41,8 @@ export const useHistory = (edition: Edition) => {
       (value: unknown, pointer: string) => change(withValue(document.current, pointer, value), pointer),
       [change],
     ),
+    /** What is typed from now on is another step of undo. */
+    settle,
     mend: (remedy: Remedy) => change(mended(present.document, remedy)),
     type: useCallback((text: string) => dispatch({ do: 'type', text }), []),
     canUndo: history.past.length > 0,

@@ -127,12 +127,13 @@ export const Workbench = ({
 
   useEffect(() => {
     if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
-    const found = left.current?.querySelector<HTMLElement>(
-      wantsFocus === 'fields' ? '[data-fields] :is(input, textarea, select)' : '[aria-current="true"]',
-    );
-    if (found === undefined || found === null) return;
+    const row = left.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    const field = left.current?.querySelector<HTMLElement>('[data-fields] :is(input, textarea, select)');
+    // A block without fields takes the focus itself.
+    const found = wantsFocus === 'fields' ? (field ?? row) : row;
+    if (!found) return;
     found.focus();
-    if (wantsFocus === 'fields') writeAtEnd(found);
+    if (found === field) writeAtEnd(found);
     wantFocus(undefined);
   });
 
@@ -180,6 +181,7 @@ export const Workbench = ({
     openPalette(placeForNew(document, chosen));
   };
   const choose = (next: Tab): void => {
+    editing.settle();
     setTab(next);
     jump(undefined);
   };

@@ -10,15 +10,12 @@ export const Copyable = ({ label, text }: { label: string; text: string }) => {
     setCopied(true);
   };
   return (
-    <div className={styles.copyable}>
-      <code>
-        <span className="visually-hidden">{label}: </span>
-        {text}
-      </code>
+    <figure className={styles.copyable} aria-label={label}>
+      <code>{text}</code>
       <Button onClick={() => void copy()} aria-live="polite">
         {isCopied ? 'Copied' : 'Copy'}
       </Button>
-    </div>
+    </figure>
   );
 };
 

@@ -15,7 +15,7 @@ export interface History {
   readonly past: readonly Edition[];
   readonly present: Edition;
   readonly future: readonly Edition[];
-  /** Typing at one place is one step: the place of the last change. */
+  /** Typing at one place is one step until it settles: the place of the last change. */
   readonly place?: string | undefined;
 }
 

@@ -49,7 +49,8 @@ const abouts: Readonly<Record<string, string>> = {
   container: 'Blocks in a frame',
 };
 
-const directives: readonly PaletteEntry[] = [
+/** Loops, conditions and groups, which hold other blocks. */
+export const wrappers: readonly PaletteEntry[] = [
   {
     name: 'Repeat for each…',
     about: 'Blocks for every item of a list',
@@ -96,7 +97,7 @@ export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message
       },
     ];
   });
-  return [...blocks, ...directives];
+  return [...blocks, ...wrappers];
 };
 
 /** The entries that a search finds: by name first, then by what they are. */

@@ -84,3 +84,10 @@ export const duplicated = (document: TemplateDocument, pointer: string): Changed
   const selected = below(parentOf(pointer), placeOf(pointer) + 1);
   return { document: withBlock(document, selected, withNewIds(valueAt(document, pointer))), selected };
 };
+
+/** Puts a block into a loop, a condition or a group, which takes its place. */
+export const wrapped = (
+  document: TemplateDocument,
+  pointer: string,
+  wrapper: Readonly<Record<string, unknown>>,
+): TemplateDocument => withValue(document, pointer, { ...wrapper, children: [valueAt(document, pointer)] });

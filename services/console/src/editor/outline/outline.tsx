@@ -2,10 +2,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { isList, isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
 import type { TemplateDocument } from '../document/document.ts';
-import type { PaletteEntry } from '../document/palette.ts';
-import { below } from '../document/pointer.ts';
+import { type PaletteEntry, wrappers } from '../document/palette.ts';
+import { below, parentOf, placeOf } from '../document/pointer.ts';
 import { flatRows, type Group, type Row, rowsOf } from '../document/rows.ts';
-import { type Changed, duplicated, moved, placeForNew, removed, withBlock } from './changes.ts';
+import { type Changed, duplicated, moved, placeForNew, removed, withBlock, wrapped } from './changes.ts';
 import styles from './outline.module.css';
 import { Palette } from './palette.tsx';
 
@@ -31,12 +31,25 @@ const RowActions = ({
   pointer,
   name,
   act,
+  isWrapping,
+  onWrap,
 }: {
   pointer: string;
   name: string;
   act: (what: Act, pointer: string) => void;
+  isWrapping: boolean;
+  onWrap: () => void;
 }) => (
   <span className={styles.actions}>
+    <button
+      type="button"
+      aria-label={`Wrap in ${name}`}
+      aria-expanded={isWrapping}
+      title="Wrap in Repeat, If or Group"
+      onClick={onWrap}
+    >
+      <span aria-hidden="true">⊞</span>
+    </button>
     {actions.map(([what, label, sign]) => (
       <button
         key={what}
@@ -81,6 +94,7 @@ export const Outline = (props: OutlineProps) => {
   const all = flatRows(rows);
   const list = useRef<HTMLDivElement>(null);
   const [folded, fold] = useState<ReadonlySet<string>>(new Set());
+  const [wrapping, wrap] = useState<string>();
   const wantsFocus = useRef(false);
 
   useEffect(() => {
@@ -118,6 +132,23 @@ export const Outline = (props: OutlineProps) => {
     onSelect(paletteAt);
     onEdit();
   };
+  const wrapChoice = (pointer: string, name: string): ReactNode => (
+    <fieldset className={styles.wrapping} aria-label={`Wrap ${name} in`}>
+      {wrappers.map((wrapper) => (
+        <Button
+          key={wrapper.name}
+          onClick={() => {
+            onChange(wrapped(document, pointer, wrapper.make()));
+            wrap(undefined);
+            onEdit();
+          }}
+        >
+          {wrapper.name}
+        </Button>
+      ))}
+    </fieldset>
+  );
+  // Each place of a list has one palette: the empty list draws its first, each row the one behind it.
   const palette = (at: string): ReactNode =>
     paletteAt === at && (
       <Palette
@@ -141,7 +172,7 @@ export const Outline = (props: OutlineProps) => {
     <div key={group.pointer} className={styles.group}>
       {group.title && <p className={styles.groupTitle}>{group.title}</p>}
       {listOf(group.rows)}
-      {palette(below(group.pointer, group.rows.length))}
+      {group.rows.length === 0 && palette(below(group.pointer, 0))}
       <button
         type="button"
         className={styles.insert}
@@ -170,7 +201,8 @@ export const Outline = (props: OutlineProps) => {
     const mark = marks.get(pointer);
     const name = `${title} ${summary.slice(0, 40)}`.trim();
     const isSelected = pointer === selected;
-    const isFolded = folded.has(pointer);
+    // What is added into a folded group is seen.
+    const isFolded = folded.has(pointer) && !paletteAt?.startsWith(`${pointer}/`);
     return (
       <li key={pointer}>
         <div className={styles.row} data-selected={isSelected} data-mark={mark}>
@@ -197,11 +229,20 @@ export const Outline = (props: OutlineProps) => {
             <strong>{title}</strong> <span>{summary}</span>
             {mark && <em>{markTexts[mark]}</em>}
           </button>
-          {isSelected && <RowActions pointer={pointer} name={name} act={act} />}
+          {isSelected && (
+            <RowActions
+              pointer={pointer}
+              name={name}
+              act={act}
+              isWrapping={wrapping === pointer}
+              onWrap={() => wrap(wrapping === pointer ? undefined : pointer)}
+            />
+          )}
         </div>
+        {isSelected && wrapping === pointer && wrapChoice(pointer, name)}
         {!isFolded && groups.map((group) => groupOf(row, group))}
         {!isFolded && isSelected && missingGroup(row)}
-        {groups.length === 0 && palette(afterRow(pointer, document))}
+        {palette(below(parentOf(pointer), placeOf(pointer) + 1))}
       </li>
     );
   };
@@ -216,17 +257,9 @@ export const Outline = (props: OutlineProps) => {
       {rows.length === 0 && (
         <p className={styles.none}>No blocks yet. Add a header or a section, and see it in the preview.</p>
       )}
-      {selected === undefined &&
-        rows.length > 0 &&
-        isAtEnd(paletteAt, rows.length) &&
-        palette(`/blocks/${rows.length}`)}
       <Button onClick={() => onPalette(placeForNew(document, selected))} aria-keyshortcuts="/">
         Add block <kbd>/</kbd>
       </Button>
     </div>
   );
 };
-
-const afterRow = (pointer: string, document: TemplateDocument): string => placeForNew(document, pointer);
-
-const isAtEnd = (pointer: string | undefined, count: number): boolean => pointer === `/blocks/${count}`;

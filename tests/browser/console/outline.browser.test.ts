@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createTemplate } from '@stanza/contracts';
+import { sharedByTests } from '../../kit/shared.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const paragraph = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const directive = (name: string, more: object) => ({ type: 'directive', directive: name, ...more });
+
+/** Everything in which blocks can stand, each with a plain block at its end, and the words that insert into it. */
+const containers = [
+  ['a repeated section', directive('#each', { path: 'changes', children: [paragraph('Leaf')] }), /changes$/],
+  [
+    'a condition',
+    directive('#if', { condition: { path: 'late', operator: 'truthy' }, children: [paragraph('Leaf')] }),
+    /late truthy$/,
+  ],
+  [
+    'what is shown otherwise',
+    directive('#if', {
+      condition: { path: 'late', operator: 'truthy' },
+      children: [],
+      else: [paragraph('Leaf')],
+    }),
+    /otherwise$/,
+  ],
+  [
+    'what is shown for an empty list',
+    directive('#each', { path: 'changes', children: [], empty: [paragraph('Leaf')] }),
+    /empty$/,
+  ],
+  ['a group', directive('#block', { name: 'legal', children: [paragraph('Leaf')] }), /group/],
+  [
+    'a frame',
+    {
+      type: 'container',
+      title: { type: 'plain_text', text: 'Box' },
+      child_blocks: [paragraph('Leaf')],
+    },
+    /box$/,
+  ],
+] as const;
+
+describe('the outline of the console', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+  let author: Author;
+  let templates: string;
+
+  beforeAll(async () => {
+    const { browser, world, console, identityUrl } = shared();
+    templates = `${world.api.base}/console/${console.id}/production/templates`;
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    author = new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins));
+    await author.opened.signInAsOlivia(templates);
+  });
+
+  /** Opens a new template of these blocks. */
+  const begin = async (...blocks: readonly object[]): Promise<void> => {
+    const body = { name: 'Outlined', blocks: JSON.parse(JSON.stringify(blocks)) };
+    const { id } = await shared().console.api.ok(createTemplate, { body });
+    await author.page.goto(`${templates}/${id}`);
+    await author.region('Blocks').getByRole('listitem').first().waitFor();
+  };
+  const rows = (name: RegExp) => author.region('Blocks').getByRole('button', { name });
+  const text = () => author.region('Section fields').getByRole('textbox', { name: 'Text', exact: true });
+
+  for (const [name, block, insert] of containers) {
+    it(`adds blocks to ${name} that ends with a plain block`, async () => {
+      await begin(block);
+      await rows(/^\+ Insert/)
+        .and(author.page.getByRole('button', { name: insert }))
+        .click();
+      await author.choose('Divider');
+      await rows(/^Divider/).waitFor();
+      // What was added is chosen: the next block goes behind it.
+      await author.key('Escape');
+      await author.add('Header');
+      await rows(/^Header/).waitFor();
+      await author.button('Add block /').click();
+      await author.choose('Image');
+      await rows(/^Image/).waitFor();
+      const kinds = await rows(/^(Section|Divider|Header|Image)/).allInnerTexts();
+      expect(kinds.map((it) => it.split(/\s/)[0])).toEqual(['Section', 'Divider', 'Header', 'Image']);
+    });
+  }
+
+  it('adds a block to what was repeated a moment ago', async () => {
+    await begin(paragraph('First'));
+    await author.button('Add block /').click();
+    await author.choose('Repeat for each');
+    await author.type('changes');
+    await author.button('Add block /').click();
+    await author.choose('Divider');
+    await rows(/^Divider/).waitFor();
+  });
+
+  it('wraps a block in a repetition, a condition or a group, and undoes it', async () => {
+    await begin(paragraph('Wrapped'));
+    for (const [what, title] of [
+      ['Repeat for each…', /^Repeat for each/],
+      ['If…', /^If/],
+      ['Group', /^Group/],
+    ] as const) {
+      await author.button('Wrap in Section Wrapped').click();
+      await author.page
+        .getByRole('group', { name: 'Wrap Section Wrapped in' })
+        .getByRole('button', { name: what })
+        .click();
+      await rows(title).waitFor();
+      await author.seesFields();
+      expect(await rows(title).locator('xpath=ancestor::li[1]').getByText('Wrapped').count()).toBe(1);
+      await author.button('Undo').click();
+      await rows(title).waitFor({ state: 'hidden' });
+      await rows(/^Section Wrapped/).click();
+    }
+  });
+
+  it('takes back what was typed since the last second of quiet, and no more', async () => {
+    await begin(paragraph('First'));
+    await author.page.clock.install();
+    await rows(/^Section/).click();
+    await text().press('End');
+    await author.type(' one');
+    await author.seesDrawn('First one');
+    await author.page.clock.fastForward(1_100);
+    await author.type(' two');
+    await author.seesDrawn('First one two');
+    await author.button('Undo').click();
+    await author.seesDrawn('First one');
+    expect(await text().inputValue()).toBe('First one');
+  });
+
+  it('begins a new step of undo when the view changes', async () => {
+    await begin(paragraph('First'));
+    const json = author.page.getByRole('textbox', { name: 'Template as JSON' });
+    const typeIntoName = async (word: string): Promise<void> => {
+      await author.page.getByRole('tab', { name: 'JSON' }).click();
+      await json.getByText('"Outlined', { exact: false }).click();
+      await author.key('End');
+      await author.key('ArrowLeft');
+      await author.key('ArrowLeft');
+      await author.type(word);
+      await author.page.getByRole('tab', { name: 'Outline' }).click();
+    };
+    const name = author.page.getByRole('textbox', { name: 'Template name' });
+    await typeIntoName(' one');
+    await typeIntoName(' two');
+    expect(await name.inputValue()).toBe('Outlined one two');
+    await author.button('Undo').click();
+    expect(await name.inputValue()).toBe('Outlined one');
+  });
+});
