@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf } from './changelog.ts';
 import { checkImages, pinImages } from './images.ts';
-import { publicPackages, readManifest } from './manifests.ts';
+import { readManifest } from './manifests.ts';
 
 /**
- * Commands of the release workflow: node deploy/release/main.ts notes v1.2.3 the notes of that tag, which must be the
- * version of package.json node deploy/release/main.ts packages the names of the packages that are not private, one a
- * line node deploy/release/main.ts images the images of others; fails while one has no digest and, before a release, by
- * hand: node deploy/release/main.ts pin writes the digests that their tags have now
+ * Commands of the release workflow. `node deploy/release/main.ts notes v1.2.3` writes the notes of that tag, which must
+ * be the version of package.json; `… images` lists the images of others and fails while one has no digest. Before a
+ * release, by hand: `… pin` writes the digests that their tags have now.
  */
 const root = join(import.meta.dirname, '../..');
 
@@ -21,13 +20,9 @@ const notes = (tag: string): string => {
 const answer = (words: readonly string[]): string => {
   const [command, tag] = words;
   if (command === 'notes' && tag !== undefined) return notes(tag);
-  if (command === 'packages')
-    return publicPackages(root)
-      .map((name) => `${name}\n`)
-      .join('');
   if (command === 'images') return checkImages(root);
   if (command === 'pin') return pinImages(root);
-  throw new Error('usage: main.ts notes <tag> | main.ts packages | main.ts images | main.ts pin');
+  throw new Error('usage: main.ts notes <tag> | main.ts images | main.ts pin');
 };
 
 try {

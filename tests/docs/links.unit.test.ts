@@ -57,7 +57,7 @@ describe('programs on pages', () => {
     ['README.md', ['send-in-typescript.ts']],
     ['docs/agents.md', ['agent.ts']],
     ['docs/integrating.md', ['send-once.ts', 'receive.ts']],
-    ['docs/sdk.md', ['send-in-typescript.ts', 'sdk-errors.ts', 'sdk-receive.ts']],
+    ['docs/sdk.md', ['send-in-typescript.ts', 'sdk-errors.ts', 'sdk-testing.ts', 'sdk-receive.ts']],
   ];
 
   it.each(programs)('of %s are those of tests/docs/examples, which are checked and run', (page, files) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpOperations, openApiDocument } from '@stanza/contracts';
 import { productVersion } from '@stanza/runtime';
@@ -33,6 +34,23 @@ describe('the public endpoints of the gateway', () => {
       expect(asset).not.toMatch(/^(https?:)?\/\//);
       expect((await get(new URL(asset, 'http://x/docs/').pathname)).status).toBe(200);
     }
+  });
+
+  it('/downloads has the packages of this version, each with its digest and the line that installs it', async () => {
+    const page = await (await get('/downloads/')).text();
+    expect(page).toContain(`of Stanza ${productVersion}`);
+    expect(page).toContain('npm install http://');
+    const links = [...page.matchAll(/href="([\w.-]+)#sha256=(\w{64})"/g)];
+    expect(links.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['stanza-cli.tgz', 'stanza-sdk.tgz']),
+    );
+    for (const [, name, digest] of links) {
+      const content = Buffer.from(await (await get(`/downloads/${name}`)).arrayBuffer());
+      expect(createHash('sha256').update(content).digest('hex')).toBe(digest);
+    }
+    expect((await get('/downloads/other.tgz')).status).toBe(404);
+    expect((await get('/downloads/../main.js')).status).toBe(404);
+    expect((await get('/downloads/%2e%2e%2fmain.js')).status).toBe(404);
   });
 
   it('/ leads a browser to the console, and tells a program where the operations are', async () => {

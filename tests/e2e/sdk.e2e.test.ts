@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -90,7 +90,7 @@ describe('the SDK', () => {
 
     beforeAll(async () => {
       await enter();
-      folder = await installPackages();
+      folder = await installPackages(api.base);
     });
     afterAll(async () => {
       await folder[Symbol.asyncDispose]();
@@ -126,15 +126,48 @@ describe('the SDK', () => {
       expect(folder.files.filter((file) => file.includes('/src'))).toEqual([]);
     });
 
-    it('has the command as one file, which needs nothing beside it', async () => {
+    it('has the command as one file behind a check of the version of Node, which needs nothing beside it', async () => {
       const names = folder.commandFiles
         .filter((file) => /\.\w+$/.test(file))
         .map((file) => file.split('/').slice(3));
-      expect(names.map((name) => name.join('/')).sort()).toEqual(['dist/stanza.js', 'package.json']);
+      expect(names.map((name) => name.join('/')).sort()).toEqual([
+        'bin/stanza.js',
+        'dist/stanza.js',
+        'package.json',
+      ]);
       const { dependencies, scripts } = JSON.parse(
         await readFile(join(folder.path, 'node_modules/@stanza/cli/package.json'), 'utf8'),
       );
-      expect([dependencies, scripts]).toEqual([undefined, undefined]);
+      expect([dependencies, Object.keys(scripts)]).toEqual([undefined, ['prepack']]);
+    });
+
+    it('is required by CommonJS with its types, and by tests that Jest runs', async () => {
+      const older = join(folder.path, 'older');
+      await mkdir(older);
+      await writeFile(join(older, 'package.json'), '{ "private": true, "type": "commonjs" }');
+      const validates =
+        "import { Stanza } from '@stanza/sdk';\nconst stanza = new Stanza({ url: process.env.API, key: process.env.KEY });\nvoid stanza.auth.validate().then(({ valid }) => console.log(valid));\n";
+      await writeFile(join(older, 'program.ts'), validates);
+      const flags = ['--types', 'node', '--typeRoots', types, '--lib', 'es2024'];
+      expect(await compileProgram({ folder: older, files: ['program.ts'], outDir: '.', flags })).toEqual([]);
+      const env = environment();
+      expect((await run(process.execPath, [join(older, 'program.js')], { env })).stdout.trim()).toBe('true');
+      const test = `const { Stanza } = require('@stanza/sdk');
+test('the alert names the service', async () => {
+  const sent = [];
+  const answer = async (_, { body }) => (sent.push(JSON.parse(body)), Response.json({ message_id: 'm' }));
+  const stanza = new Stanza({ url: 'http://stanza.test', key: 'stz_test_1', fetch: answer });
+  await stanza.send('deploy-alert', { channel_id: 'C0DEPLOYS', data: { service: 'checkout' } });
+  expect(sent[0].data.service).toBe('checkout');
+});
+`;
+      await writeFile(join(older, 'alert.test.js'), test);
+      const jest = join(import.meta.dirname, '../../node_modules/jest/bin/jest.js');
+      const { stderr } = await run(process.execPath, [jest, '--config', '{}', '--watchman=false'], {
+        cwd: older,
+        env,
+      });
+      expect(stderr).toContain('1 passed');
     });
 
     it('keeps templates as files by the command alone: pulled, planned, tested and pushed', async () => {

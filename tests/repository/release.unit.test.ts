@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { notesOf } from '@stanza/release/changelog';
-import { readManifest } from '@stanza/release/manifests';
+import { publicPackages, readManifest } from '@stanza/release/manifests';
 import { read, root } from './files.ts';
 
 const changelog = `# Changelog
@@ -57,9 +57,11 @@ describe('the program of a release', () => {
     expect(stderr).toContain(`the tag is ${tag}, the version in package.json is ${version}`);
   });
 
-  it('names the packages that are not private', () => {
-    const { status, stdout } = run('packages');
-    expect([status, stdout]).toEqual([0, '@stanza/cli\n@stanza/sdk\n']);
+  it('publishes what a gateway serves, which is every package that is not private', () => {
+    const packed = read('services/gateway/build/downloads.ts');
+    expect(publicPackages(root)).toEqual(['@stanza/cli', '@stanza/sdk']);
+    for (const name of publicPackages(root)) expect(packed).toContain(`'${name}'`);
+    expect(read('.github/workflows/release.yml')).toContain('cp services/gateway/dist/downloads/* assets/');
   });
 
   it('says what it takes', () => {

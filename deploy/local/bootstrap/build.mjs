@@ -18,6 +18,7 @@ export const build = async (root, node, everything) => {
   if (!ok)
     throw new Advice(`The sources do not compile:\n${output}`, 'Correct them and run the command again.');
   await buildConsole(root, node);
+  await packDownloads(root, node);
 };
 
 /**
@@ -42,4 +43,15 @@ const buildConsole = async (root, node) => {
   const { ok, output } = await runQuietly('Building the console', node, args, { cwd: root }, graceMs);
   if (!ok)
     throw new Advice(`The console does not build:\n${output}`, 'Correct it and run the command again.');
+};
+
+/**
+ * Packs the SDKs and the command, which the gateway serves, where their sources have changed.
+ * @param {string} root the checkout
+ * @param {string} node path of the Node to run it under
+ */
+const packDownloads = async (root, node) => {
+  const args = [join(root, 'services/gateway/build/downloads.ts')];
+  const { ok, output } = await runQuietly('Packing the SDKs', node, args, { cwd: root }, graceMs);
+  if (!ok) throw new Advice(`The SDKs cannot be packed:\n${output}`, 'Correct it and run the command again.');
 };

@@ -78,7 +78,7 @@ const shareConsole = async (
 const openDoor = (
   { settings: set, condition }: ServiceContext<GatewaySettings>,
   dependencies: ServeDependencies,
-  routers: Pick<AppSurroundings, 'console' | 'mcp' | 'signIn'>,
+  routers: Pick<AppSurroundings, 'origin' | 'console' | 'mcp' | 'signIn'>,
 ): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
   const server = createHttpServer(createApp(dependencies, { condition, headers, ...routers }), {
@@ -153,7 +153,7 @@ await runService({
     const door = await openDoor(
       serviceContext,
       { metrics, log, clock, clientOf, steps, confirmations, tracing },
-      { console: console?.router, mcp, signIn },
+      { origin: serviceContext.settings.STANZA_CONSOLE_URL, console: console?.router, mcp, signIn },
     );
     // In reverse order: confirmations are sent after the last response.
     serviceContext.onClose(() => confirmations.flush());

@@ -4,8 +4,8 @@ import { build } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
-/** The one file of the package: the command with the engine and the SDK in it, from their sources. */
-export const bundleFile = join(root, 'dist/stanza.js');
+/** The program of the package: the command with the engine and the SDK in it, from their sources. */
+const bundleFile = join(root, 'dist/stanza.js');
 
 await build({
   input: join(root, 'src/main.ts'),

@@ -43,9 +43,11 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
   const stack = join(projectRoot, 'deploy/local');
   await mkdir(join(root, 'tests/runner'), { recursive: true });
   await writeFile(join(root, 'tests/runner/main.ts'), fakeCommandLine);
-  // The pages of the console are built already, and the SDK is generated.
+  // The pages of the console are built already, the SDK is generated and packed.
   await mkdir(join(root, 'services/console/build'), { recursive: true });
   await writeFile(join(root, 'services/console/build/build.ts'), '');
+  await mkdir(join(root, 'services/gateway/build'), { recursive: true });
+  await writeFile(join(root, 'services/gateway/build/downloads.ts'), '');
   await mkdir(join(root, 'shared/sdk-emitter/src'), { recursive: true });
   await writeFile(join(root, 'shared/sdk-emitter/src/main.ts'), '');
   await mkdir(join(root, 'deploy/local/dist'), { recursive: true });

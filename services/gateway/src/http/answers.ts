@@ -85,8 +85,9 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Names of organizations and workspaces are untrusted text. */
-const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+/** Escapes untrusted text, such as names of organizations and workspaces, for a page. */
+export const escapeMarkup = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 const buttonOf = ({ label, href }: NonNullable<PersonPage['action']>): string =>
   `<form method="post" action="${escapeMarkup(href)}"><button type="submit">${escapeMarkup(label)}</button></form>`;

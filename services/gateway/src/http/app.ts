@@ -8,6 +8,7 @@ import express, {
   type Router,
 } from 'express';
 import { documentation } from './documentation.ts';
+import { downloads } from './downloads.ts';
 import { fits, serveRefused, serveUnknown } from './no-route.ts';
 import { protectedResourcePath } from './protected-resource.ts';
 import { endUnread } from './read-bytes.ts';
@@ -51,6 +52,8 @@ export interface AppSurroundings {
   condition: Condition;
   /** Of every answer. */
   headers: Record<string, string>;
+  /** Where people and programs reach the gateway; that of each request where it is not known. */
+  origin?: string | undefined;
   /** Serves the console; undefined where it is switched off. */
   console?: Router | undefined;
   /** Tells where people sign in to the command; undefined where they do not. */
@@ -62,7 +65,7 @@ export interface AppSurroundings {
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
 export const createApp = (
   dependencies: ServeDependencies,
-  { condition, headers, console, mcp, signIn }: AppSurroundings,
+  { condition, headers, origin, console, mcp, signIn }: AppSurroundings,
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -84,6 +87,7 @@ export const createApp = (
   app.get('/', leadPeople(console ? '/console/' : '/docs'));
   app.get('/openapi.json', serveDocument());
   app.use('/docs', documentation());
+  app.use('/downloads', downloads(origin));
   if (signIn) app.get(protectedResourcePath, signIn);
   if (console) app.use('/console', console);
   if (mcp) app.use(mcp);

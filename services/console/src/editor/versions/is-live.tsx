@@ -27,7 +27,7 @@ export const IsLive = ({
         <p>
           Programs send it by its key <code>{templateKey}</code> with an API key of this environment, which
           you create under <ScreenLink screen="keys">Keys</ScreenLink>. The lines read it from the variable{' '}
-          <code>KEY</code>.
+          <code>KEY</code>. <a href="/downloads/">Downloads</a> shows how to install the SDK and the command.
         </p>
         <h3>curl</h3>
         <Copyable label="curl" text={curl} />
