@@ -63,6 +63,7 @@ export * from './resources/template-reference.ts';
 export * from './resources/test-target.ts';
 export * from './resources/values.ts';
 export * from './resources/version-diff.ts';
+export * from './retries.ts';
 export * from './scopes.ts';
 export * from './services.ts';
 export * from './signed-requests.ts';

@@ -2,6 +2,8 @@
 export const builtFiles = [
   'shared/sdk/src/generated/types.ts',
   'shared/sdk/src/generated/operations.ts',
+  'shared/sdk/src/generated/retries.ts',
+  'shared/sdk/src/generated/version.ts',
   'shared/mcp/src/preview-view.ts',
   'docs/sdk-reference.md',
   'tests/docs/examples/sdk.ts',

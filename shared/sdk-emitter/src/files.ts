@@ -1,5 +1,6 @@
 import type { agentViewFile } from './agent-view.ts';
 import type { BuiltFile } from './built-files.ts';
+import { retriesFile, versionFile } from './write-constants.ts';
 import { examplesFile } from './write-examples.ts';
 import { methodsFile } from './write-methods.ts';
 import { referencePage } from './write-page.ts';
@@ -9,6 +10,8 @@ import { typesFile } from './write-types.ts';
 export const sdkFiles = (): Record<Exclude<BuiltFile, typeof agentViewFile>, string> => ({
   'shared/sdk/src/generated/types.ts': typesFile(),
   'shared/sdk/src/generated/operations.ts': methodsFile(),
+  'shared/sdk/src/generated/retries.ts': retriesFile(),
+  'shared/sdk/src/generated/version.ts': versionFile(),
   'docs/sdk-reference.md': referencePage(),
   'tests/docs/examples/sdk.ts': examplesFile(),
 });

@@ -14,6 +14,7 @@ const stampFile = join(import.meta.dirname, '../dist/.stamp');
 const sources = [
   'shared/{contracts,sdk-emitter,block-view}/src/**/*.ts',
   'shared/block-view/styles/*.css',
+  'package.json',
   'package-lock.json',
 ];
 

@@ -1,4 +1,5 @@
-import { type AnyCode, type Failed, StanzaError } from './errors.ts';
+import { type AnyCode, type ConnectionFault, type Failed, StanzaError } from './errors.ts';
+import { version } from './generated/version.ts';
 import type { Fetch } from './options.ts';
 
 /** A request as every attempt at it is made. */
@@ -20,6 +21,14 @@ export interface Attempt {
   /** Milliseconds until its answer counts as lost. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+}
+
+/** Who makes the requests of a client, and by what. */
+export interface Sender {
+  readonly fetch: Fetch;
+  readonly key: string;
+  /** Of every request, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** An answer of success. */
@@ -82,17 +91,55 @@ const failedOf = ({ status, headers, text }: Success): Failed => {
   };
 };
 
-/** A word for what broke: the texts of the platform differ, and may hold what was sent. */
-const wordOf = (error: unknown): string => {
+/** What the platform says of what broke: its texts differ, and may hold what was sent. */
+const faultOf = (error: unknown): ConnectionFault => {
   const { cause, name } = Object(error);
-  return String(Object(cause).code ?? name ?? 'unknown');
+  const { code, syscall, hostname, address, port } = Object(cause ?? error);
+  return {
+    code: String(code ?? name ?? 'unknown'),
+    ...(typeof syscall === 'string' && { syscall }),
+    ...(typeof hostname === 'string' && { hostname }),
+    ...(typeof address === 'string' && { address }),
+    ...(typeof port === 'number' && { port }),
+  };
 };
 
+const faults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke',
+  EAI_AGAIN: 'its address could not be looked up',
+  ENOTFOUND: 'the host is unknown',
+};
+
+/** Codes of a certificate or a handshake that another attempt does not change. */
+const ofTls = /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/;
+
+const hostOf = (url: string): string => {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+};
+
+/** The failure of an attempt without an answer: where it went, and what broke. */
+const brokenOf = (url: string, cause: ConnectionFault): Failed => {
+  const { code } = cause;
+  if (ofTls.test(code))
+    return { code: 'tls_failed', text: `no secure connection to ${hostOf(url)}: ${code}`, cause };
+  const said = faults[code];
+  const text = `no answer from ${hostOf(url)}: ${said === undefined ? code : `${said} (${code})`}`;
+  return { code: 'no_answer', text, cause };
+};
+
+/** Node, Deno, Bun and workers name themselves there. */
+const platform = globalThis.navigator?.userAgent?.split(' ')[0] ?? '';
+const userAgent = `stanza-sdk/${version} ${platform}`.trim();
+
 const headersOf = (
-  key: string,
+  { key, headers }: Sender,
   { operation, body, sourceKey }: Request,
   idempotencyKey: string | undefined,
 ) => ({
+  'user-agent': userAgent,
+  ...headers,
   authorization: `Bearer ${key}`,
   ...(body !== undefined && {
     'content-type': operation.startsWith('scim.') ? 'application/scim+json' : 'application/json',
@@ -108,8 +155,7 @@ const headersOf = (
  * @returns the failure where it is none of success
  */
 export const attempt = async (
-  send: Fetch,
-  key: string,
+  sender: Sender,
   request: Request,
   { number, idempotencyKey, timeoutMs, signal }: Attempt,
 ): Promise<Success | StanzaError> => {
@@ -123,16 +169,25 @@ export const attempt = async (
   if (signal?.aborted) end();
   try {
     own.signal.throwIfAborted();
-    const headers = headersOf(key, request, idempotencyKey);
-    const response = await send(url, { method, headers, body, redirect: 'manual', signal: own.signal });
+    const headers = headersOf(sender, request, idempotencyKey);
+    const response = await sender.fetch(url, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      signal: own.signal,
+    });
     const { status } = response;
     if (isStream && response.ok)
       return { status, headers: response.headers, text: '', stream: response.body ?? undefined };
     const answer = { status, headers: response.headers, text: await response.text() };
     return response.ok ? answer : fail({ ...failedOf(answer), status });
   } catch (error) {
-    const word = own.signal.aborted ? `none within ${Math.round(timeoutMs)} ms` : wordOf(error);
-    return fail({ code: 'no_answer', text: `no answer came: ${word}` });
+    if (!own.signal.aborted) return fail(brokenOf(url, faultOf(error)));
+    return fail({
+      code: 'no_answer',
+      text: `no answer from ${hostOf(url)} within ${Math.round(timeoutMs)} ms`,
+    });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

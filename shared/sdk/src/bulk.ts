@@ -1,6 +1,6 @@
 import { type AnyCode, StanzaError } from './errors.ts';
 import type { BulkResult, SendBulkBody, SendBulkReply } from './generated/types.ts';
-import type { Answered, KeyedOptions } from './options.ts';
+import type { Answered, CallOptions, KeyedOptions } from './options.ts';
 
 /** Destinations that one request may have. */
 const most = 100;
@@ -35,10 +35,17 @@ const failures = ({ destinations }: SendBulkBody, error: AnyCode): BulkOutcome[]
     error,
   }));
 
+/** Rounds that may bring nothing before the rest is left as it is. */
+const idleRounds = 3;
+
+/** Milliseconds before a round; twice as many after one that has brought nothing. */
+const roundMs = 2_000;
+
 /** The longest idempotency key that the API takes. */
 const longestKey = 255;
 
-const keyOf = (key: string, index: number): string => `${key}~h${index}`;
+const keyOf = (key: string, index: number, round = 0): string =>
+  `${key}~${round === 0 ? '' : `r${round}`}h${index}`;
 
 /** @throws TypeError where the last of the keys that are made of it would be too long */
 const checkLength = (key: string, count: number): void => {
@@ -60,24 +67,21 @@ const asOf = async <T>(key: string, request: () => Promise<Answered<T>>): Promis
   }
 };
 
-/**
- * Sends to any number of destinations, a hundred with each request, one after the other. The key of each is made of the given one, so that
- * the whole may be repeated. Once something was sent, a request that fails is told as the failure of its destinations.
- */
-export const inHundreds = async (
+/** Sends a hundred with each request, one after the other; the keys of a round differ from those of another. */
+const inRequests = async (
   body: SendBulkBody,
-  options: KeyedOptions = {},
+  { key, round, ...options }: CallOptions & { key: string; round: number },
   send: Send,
 ): Promise<Answered<BulkReply>> => {
-  const key = options.idempotencyKey ?? crypto.randomUUID();
-  const whole = () => asOf(key, () => send(body, { ...options, idempotencyKey: key }));
+  const whole = () => {
+    const idempotencyKey = round === 0 ? key : keyOf(key, 1, round);
+    return asOf(key, () => send(body, { ...options, idempotencyKey }));
+  };
   if (body.destinations.length <= most) return whole();
-  const pieces = piecesOf(body);
-  checkLength(key, pieces.length);
   let all: Answered<BulkReply> | undefined;
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, piece] of piecesOf(body).entries()) {
     try {
-      const own = { ...options, idempotencyKey: keyOf(key, index + 1) };
+      const own = { ...options, idempotencyKey: keyOf(key, index + 1, round) };
       const reply = await asOf(key, () => send(piece, own));
       if (all === undefined) all = reply;
       else add(all, reply);
@@ -88,6 +92,56 @@ export const inHundreds = async (
     }
   }
   return all ?? whole();
+};
+
+/** Puts the results of another round in the place of those that it was made for. */
+const replace = (all: BulkReply, indexes: readonly number[], more: BulkReply): void => {
+  for (const [at, index] of indexes.entries()) {
+    const result = more.results[at];
+    if (result) all.results[index] = result;
+  }
+  all.total_sent = all.results.filter(({ success }) => success).length;
+  all.total_failed = all.results.length - all.total_sent;
+  all.success = all.total_failed === 0;
+  all.remaining_credits = more.remaining_credits;
+  all.warnings = [...new Set([...all.warnings, ...more.warnings])];
+};
+
+/**
+ * Sends to any number of destinations, a hundred with each request, one after the other. The key of each is made of the given one, so that
+ * the whole may be repeated. Once something was sent, a request that fails is told as the failure of its destinations.
+ * Destinations where nothing was posted and that may be tried again are tried again, for as long as that brings something.
+ *
+ * @param pause waits for milliseconds; throws where the caller's signal ends all
+ */
+export const inHundreds = async (
+  body: SendBulkBody,
+  { idempotencyKey: key = crypto.randomUUID(), ...options }: KeyedOptions,
+  send: Send,
+  pause: (milliseconds: number) => Promise<void>,
+): Promise<Answered<BulkReply>> => {
+  const count = Math.ceil(body.destinations.length / most);
+  if (count > 1) checkLength(key, count);
+  const all = await inRequests(body, { ...options, key, round: 0 }, send);
+  let idle = 0;
+  for (let round = 1; idle < idleRounds && keyOf(key, count, round).length <= longestKey; round += 1) {
+    const again = all.results.flatMap(({ success, retryable }, index) =>
+      !success && retryable ? index : [],
+    );
+    if (again.length === 0) break;
+    await pause(roundMs * 2 ** idle);
+    const destinations = again.flatMap((index) => body.destinations[index] ?? []);
+    try {
+      const more = await inRequests({ ...body, destinations }, { ...options, key, round }, send);
+      idle = more.total_sent === 0 ? idle + 1 : 0;
+      replace(all, again, more);
+    } catch (error) {
+      // What was sent before is answered, with the results that it had.
+      if (error instanceof StanzaError) break;
+      throw error;
+    }
+  }
+  return all;
 };
 
 /** Adds to a reply what another request came to. */

@@ -97,6 +97,36 @@ describe('a bulk', () => {
     expect(keysOf(sent).map((key) => key?.length)).toEqual([255, 255, 255]);
   });
 
+  it('tries destinations again that were refused without a post, as long as that brings something', async () => {
+    const answering =
+      (isSent: (channel: string) => boolean) =>
+      ({ body }: Made) => {
+        const results = Object(body).destinations.map((destination: { channel_id: string }) => {
+          const success = isSent(destination.channel_id);
+          return { destination, success, ...(!success && { error: 'rate_limited', retryable: true }) };
+        });
+        const sent = results.filter(({ success }: { success: boolean }) => success).length;
+        const totals = { total_sent: sent, total_failed: results.length - sent, warnings: [] };
+        return json(200, { success: false, results, remaining_credits: 9, ...totals });
+      };
+    const none = answering(() => false);
+    const { stanza, made, pauses } = scripted([
+      answering((channel) => channel === 'C1'),
+      answering((channel) => channel === 'C0'),
+      none,
+      none,
+      none,
+    ]);
+    const given = { destinations: destinations.slice(0, 3) };
+    const reply = await stanza.sendBulk(template, given, { idempotencyKey: 'all' });
+    expect(keysOf(made)).toEqual(['all', 'all~r1h1', 'all~r2h1', 'all~r3h1', 'all~r4h1']);
+    expect(made.map(({ body }) => Object(body).destinations.length)).toEqual([3, 2, 1, 1, 1]);
+    expect(pauses).toEqual([2_000, 2_000, 4_000, 8_000]);
+    expect(reply).toMatchObject({ success: false, total_sent: 2, total_failed: 1 });
+    expect(reply.results.map(({ success }) => success)).toEqual([true, true, false]);
+    expect(reply.$answer.idempotencyKey).toBe('all');
+  });
+
   it('fails when its first request does', async () => {
     const { stanza, made } = scripted([failing(404, 'template_not_found')]);
     expect(await thrownBy(stanza.sendBulk(template, { destinations }))).toMatchObject({

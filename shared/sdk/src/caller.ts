@@ -1,4 +1,4 @@
-import { type Attempt, attempt, contentOf, type Request, type Success } from './attempt.ts';
+import { type Attempt, attempt, contentOf, type Request, type Sender, type Success } from './attempt.ts';
 import { type BulkReply, inHundreds } from './bulk.ts';
 import { StanzaError } from './errors.ts';
 import { eventsOf } from './events.ts';
@@ -8,7 +8,6 @@ import type {
   Answer,
   Answered,
   CallOptions,
-  Fetch,
   KeyedOptions,
   SourceOptions,
   StanzaOptions,
@@ -64,8 +63,9 @@ const readKey = (key: string | undefined, name = 'key'): string => {
   );
 };
 
+/** The address may be that of the interface, which ends in `/v1`. */
 const readUrl = (url: string | undefined): string => {
-  if (url && /^https?:\/\//.test(url)) return url.replace(/\/+$/, '');
+  if (url && /^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/(\/v1)?\/*$/, '');
   throw new TypeError(
     `\`url\` is to be the address of the gateway, as https://stanza.example.com: it is ${url}`,
   );
@@ -73,29 +73,48 @@ const readUrl = (url: string | undefined): string => {
 
 const endings = {
   aborted: 'the signal of the call was aborted',
-  deadline_exceeded: 'the time of the call is over, and no answer came',
+  deadline_exceeded: 'the time of the call is over',
 } as const;
 
+/** The end of a call whose last attempt failed. */
 const endedBy = (
   code: keyof typeof endings,
+  last: StanzaError,
   { operation }: Request,
   { idempotencyKey, number }: Attempt,
-): StanzaError => new StanzaError({ code, text: endings[code], operation, idempotencyKey, attempts: number });
+): StanzaError =>
+  new StanzaError({
+    code,
+    text: `${endings[code]}, after ${number} attempts; the last one: ${last.text}`,
+    operation,
+    idempotencyKey,
+    attempts: number,
+    cause: last.fault,
+  });
+
+const needed =
+  '`@stanza/sdk` needs `fetch` and Web Crypto: Node 22 or newer, or another runtime that has both';
 
 /** Makes the calls of a client. */
 export class Caller {
-  readonly #key: string;
+  readonly #sender: Sender;
   readonly #url: string;
-  readonly #fetch: Fetch;
+  readonly #options: StanzaOptions;
   readonly #timeoutMs: number;
   readonly #attemptTimeoutMs: number;
   readonly #surroundings: Surroundings;
 
   /** @throws TypeError where the address or the key is none */
   constructor(options: StanzaOptions, surroundings: Surroundings = usual) {
-    this.#key = readKey(options.key);
+    if (typeof crypto === 'undefined' || typeof fetch === 'undefined') throw new TypeError(needed);
+    const given = Object.entries(options.headers ?? {});
+    this.#sender = {
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      key: readKey(options.key),
+      headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])),
+    };
     this.#url = readUrl(options.url);
-    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
+    this.#options = { ...options, key: undefined };
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 30_000;
     this.#surroundings = surroundings;
@@ -155,25 +174,23 @@ export class Caller {
       return success.stream;
     };
     const { signal } = options;
-    const pause = async (milliseconds: number) => {
-      await this.#surroundings.sleep(milliseconds, signal);
-      if (signal?.aborted) throw new StanzaError({ code: 'aborted', text: endings.aborted, operation });
-    };
+    const pause = (milliseconds: number) => this.#pause(milliseconds, operation, signal);
     return { [Symbol.asyncIterator]: () => eventsOf<Event>({ open, pause, signal }) };
   }
 
   /** Sends to any number of destinations, a hundred with each request. */
-  protected bulk(body: types.SendBulkBody, options?: KeyedOptions): Promise<Answered<BulkReply>> {
-    return inHundreds(body, options, (piece, own) =>
-      this.call<types.SendBulkReply>(
-        'keyed',
-        'templates.sendBulk',
-        'POST',
-        '/templates/send-bulk',
-        own,
-        piece,
-      ),
-    );
+  protected bulk(body: types.SendBulkBody, options: KeyedOptions = {}): Promise<Answered<BulkReply>> {
+    const operation = 'templates.sendBulk';
+    const pause = (milliseconds: number) => this.#pause(milliseconds, operation, options.signal);
+    const send = (piece: types.SendBulkBody, own: KeyedOptions) =>
+      this.call<types.SendBulkReply>('keyed', operation, 'POST', '/templates/send-bulk', own, piece);
+    return inHundreds(body, options, send, pause);
+  }
+
+  /** @throws StanzaError where the signal ends the call */
+  async #pause(milliseconds: number, operation: string, signal: AbortSignal | undefined): Promise<void> {
+    await this.#surroundings.sleep(milliseconds, signal);
+    if (signal?.aborted) throw new StanzaError({ code: 'aborted', text: endings.aborted, operation });
   }
 
   #request(operation: string, method: string, path: string, body?: unknown, query?: object): Request {
@@ -187,18 +204,22 @@ export class Caller {
     { signal, timeoutMs = this.#timeoutMs, idempotencyKey: given }: KeyedOptions = {},
   ): Promise<{ success: Success; made: Attempt }> {
     const { now, random, sleep: pause } = this.#surroundings;
+    const { maxRetries = Number.POSITIVE_INFINITY, onRequest, onRetry } = this.#options;
+    const { operation, method, url } = request;
     const deadline = now() + timeoutMs;
     const idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
     for (let number = 1; ; number += 1) {
       const left = Math.max(0, deadline - now());
       const made = { number, idempotencyKey, signal, timeoutMs: Math.min(this.#attemptTimeoutMs, left) };
-      const outcome = await attempt(this.#fetch, this.#key, request, made);
+      onRequest?.({ operation, method, url, attempt: number });
+      const outcome = await attempt(this.#sender, request, made);
       if (!(outcome instanceof StanzaError)) return { success: outcome, made };
-      if (signal?.aborted) throw endedBy('aborted', request, made);
-      if (reactionTo(outcome, kind, number) === 'stop') throw outcome;
+      if (signal?.aborted) throw endedBy('aborted', outcome, request, made);
+      if (reactionTo(outcome, kind, number) === 'stop' || number > maxRetries) throw outcome;
       const wait = pauseBefore(number, outcome.retryAfter, random());
       if (now() + wait >= deadline)
-        throw outcome.code === 'no_answer' ? endedBy('deadline_exceeded', request, made) : outcome;
+        throw outcome.code === 'no_answer' ? endedBy('deadline_exceeded', outcome, request, made) : outcome;
+      onRetry?.({ operation, attempt: number, error: outcome, pauseMs: wait });
       await pause(wait, signal);
     }
   }

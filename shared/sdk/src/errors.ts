@@ -1,10 +1,21 @@
 import type { ErrorCode, OperationCodes } from './generated/types.ts';
 
 /**
- * Codes of the client itself. `no_answer`: the connection broke or the answer is late. `deadline_exceeded`: the time of the call is over. `aborted`:
- * the caller's signal. `unreadable_answer`: the answer is not Stanza's. `invalid_signature` comes of `verify`.
+ * Codes of the client itself. `no_answer`: the connection broke or the answer is late. `tls_failed`: the host's certificate is not trusted.
+ * `deadline_exceeded`: the time of the call is over. `aborted`: the caller's signal. `unreadable_answer`: the answer is not
+ * Stanza's. `invalid_signature` comes of `verify`.
  */
-export type ClientCode = 'no_answer' | 'deadline_exceeded' | 'aborted' | 'unreadable_answer';
+export type ClientCode = 'no_answer' | 'tls_failed' | 'deadline_exceeded' | 'aborted' | 'unreadable_answer';
+
+/** What the platform says of a connection that broke; what was sent is left out. */
+export interface ConnectionFault {
+  /** As `ECONNREFUSED`. */
+  code: string;
+  syscall?: string;
+  hostname?: string;
+  address?: string;
+  port?: number;
+}
 
 /** A code of an error. */
 export type AnyCode = ErrorCode | ClientCode;
@@ -38,6 +49,7 @@ export interface Failed<Code extends string = AnyCode> {
   idempotencyKey?: string | undefined;
   replayed?: boolean;
   attempts?: number;
+  cause?: ConnectionFault | undefined;
 }
 
 /**
@@ -61,9 +73,12 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly attempts: number;
+  /** What the platform says of a connection that broke; it is the `cause` too. */
+  readonly fault: ConnectionFault | undefined;
 
   constructor(failed: Failed<Code>) {
-    super(`${failed.code}: ${failed.text}${failed.requestId ? ` (request ${failed.requestId})` : ''}`);
+    const message = `${failed.code}: ${failed.text}${failed.requestId ? ` (request ${failed.requestId})` : ''}`;
+    super(message, failed.cause && { cause: failed.cause });
     this.code = failed.code;
     this.text = failed.text;
     this.operation = failed.operation ?? '';
@@ -78,6 +93,7 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
     this.idempotencyKey = failed.idempotencyKey;
     this.replayed = failed.replayed ?? false;
     this.attempts = failed.attempts ?? 0;
+    this.fault = failed.cause;
   }
 
   /** Whether a method threw it; its code is then one of that method's, or the client's. */

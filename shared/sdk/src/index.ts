@@ -2,8 +2,9 @@
 
 export type { BulkOutcome, BulkReply } from './bulk.ts';
 export { Stanza } from './client.ts';
-export { type AnyCode, type ClientCode, type Issue, StanzaError } from './errors.ts';
+export { type AnyCode, type ClientCode, type ConnectionFault, type Issue, StanzaError } from './errors.ts';
 export type * from './generated/types.ts';
+export { version } from './generated/version.ts';
 export type { List, ListPage } from './list.ts';
 export type {
   Answer,
@@ -11,6 +12,8 @@ export type {
   CallOptions,
   Fetch,
   KeyedOptions,
+  RequestNote,
+  RetryNote,
   SourceOptions,
   StanzaOptions,
   StreamOptions,

@@ -1,9 +1,11 @@
+import type { StanzaError } from './errors.ts';
+
 /** What requests are made with; the global `fetch` is one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a client is made with. */
 export interface StanzaOptions {
-  /** Where the gateway answers, without `/v1`: `https://stanza.example.com`. */
+  /** Where the gateway answers: `https://stanza.example.com`. */
   url: string | undefined;
   /** An API key, `stz_…`, or a session token. */
   key: string | undefined;
@@ -11,8 +13,37 @@ export interface StanzaOptions {
   timeoutMs?: number;
   /** Milliseconds until an attempt without an answer counts as lost; 30,000 unless said otherwise. */
   attemptTimeoutMs?: number;
+  /** How often a call is made again at most; as often as its time allows unless said otherwise. */
+  maxRetries?: number;
+  /** Headers of every request, such as those that a proxy asks for. They take the place of `user-agent`, and of no other of the SDK's. */
+  headers?: Readonly<Record<string, string>>;
   /** Instead of the global `fetch`. */
   fetch?: Fetch;
+  /** Called before each attempt. */
+  onRequest?: (request: RequestNote) => void;
+  /** Called before each pause, after which the call is made again. */
+  onRetry?: (retry: RetryNote) => void;
+}
+
+/** What is known of an attempt before it is made. */
+export interface RequestNote {
+  /** The method, as `templates.send`. */
+  operation: string;
+  /** That of HTTP. */
+  method: string;
+  url: string;
+  /** From 1. */
+  attempt: number;
+}
+
+/** Why a call is made again, and when. */
+export interface RetryNote {
+  operation: string;
+  /** The number of the attempt that failed, from 1. */
+  attempt: number;
+  error: StanzaError;
+  /** Milliseconds until the next attempt. */
+  pauseMs: number;
 }
 
 /** What a call may say besides. */

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Stanza } from './client.ts';
+import { version } from './generated/version.ts';
+import type { RetryNote, StanzaOptions } from './options.ts';
+import { failing, json, scripted, secretKey, thrownBy } from './testing/scripted.ts';
+
+const broken = (facts: object) => new TypeError('fetch failed', { cause: { message: secretKey, ...facts } });
+const refused = broken({ code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 9 });
+const untrusted = broken({ code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+
+const failure = (steps: Parameters<typeof scripted>[0], options: Partial<StanzaOptions> = {}) => {
+  const { stanza, made, pauses } = scripted(steps, options);
+  return { error: thrownBy(stanza.send('deploy-alert', { channel_id: 'C1' })), made, pauses };
+};
+
+describe('a connection that cannot be made', () => {
+  it('is told with its host, its port and what failed, also once the time is over', async () => {
+    const { error } = failure(Array(9).fill(refused), { timeoutMs: 1_000, url: 'http://127.0.0.1:9' });
+    const cause = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 9 };
+    expect(await error).toMatchObject({
+      code: 'deadline_exceeded',
+      message: expect.stringContaining(
+        'no answer from 127.0.0.1:9: the connection was refused (ECONNREFUSED)',
+      ),
+      cause,
+      fault: cause,
+    });
+  });
+
+  it.each([
+    ['https://nowhere.test', 'nowhere.test:443', broken({ code: 'ENOTFOUND', hostname: 'nowhere.test' })],
+    ['http://nowhere.test', 'nowhere.test:80', broken({ code: 'UND_ERR_SOCKET' })],
+    ['http://nowhere.test', 'nowhere.test:80', new Error(secretKey)],
+  ])('names %s as %s', async (url, host, thrown) => {
+    const error = await failure([thrown], { url, maxRetries: 0 }).error;
+    expect(error).toMatchObject({ code: 'no_answer', message: expect.stringContaining(host) });
+    expect(error).not.toMatchObject({ message: expect.stringContaining(secretKey) });
+  });
+
+  it('is not tried again where its certificate is not trusted', async () => {
+    const { error, made } = failure([untrusted]);
+    expect(await error).toMatchObject({
+      code: 'tls_failed',
+      message: expect.stringContaining('SELF_SIGNED_CERT_IN_CHAIN'),
+    });
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe('the options of a client', () => {
+  it('bound how often a call is made again', async () => {
+    const { error, made } = failure(Array(3).fill(refused), { maxRetries: 2 });
+    expect(await error).toMatchObject({ code: 'no_answer', attempts: 3 });
+    expect(made).toHaveLength(3);
+  });
+
+  it('tell each attempt, and why there is another one', async () => {
+    const requests: string[] = [];
+    const retries: RetryNote[] = [];
+    const { stanza } = scripted([failing(503, 'maintenance', { 'retry-after': '7' }), json(200, {})], {
+      onRequest: ({ method, url, attempt }) => requests.push(`${attempt} ${method} ${url}`),
+      onRetry: (retry) => retries.push(retry),
+    });
+    await stanza.auth.validate();
+    const line = 'GET https://stanza.test/v1/auth/validate';
+    expect(requests).toEqual([`1 ${line}`, `2 ${line}`]);
+    expect(retries).toMatchObject([
+      { operation: 'auth.validate', attempt: 1, pauseMs: 7_000, error: { code: 'maintenance' } },
+    ]);
+  });
+
+  it('add headers, and change none that the client needs', async () => {
+    const { stanza, made } = scripted([json(200, {}), json(200, {})], {
+      headers: { 'X-Proxy-Authorization': 'one', Authorization: 'other' },
+    });
+    await stanza.auth.validate();
+    expect(made[0]?.headers.get('x-proxy-authorization')).toBe('one');
+    expect(made[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    expect(made[0]?.headers.get('user-agent')).toMatch(new RegExp(`^stanza-sdk/${version} Node`));
+  });
+
+  it.each(['https://stanza.test/v1', 'https://stanza.test/v1/', 'https://stanza.test//'])(
+    'take the address %s',
+    async (url) => {
+      const { stanza, made } = scripted([json(200, {})], { url });
+      await stanza.auth.validate();
+      expect(made[0]?.url).toBe('https://stanza.test/v1/auth/validate');
+    },
+  );
+});
+
+describe('a runtime without Web Crypto', () => {
+  const { crypto } = globalThis;
+  afterEach(() => Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true }));
+
+  it('is told which one is needed', () => {
+    Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+    expect(() => new Stanza({ url: 'https://stanza.test', key: 'stz_1' })).toThrow('Node 22 or newer');
+  });
+});
