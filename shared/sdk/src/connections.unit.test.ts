@@ -91,7 +91,9 @@ describe('the options of a client', () => {
 
 describe('a runtime without Web Crypto', () => {
   const { crypto } = globalThis;
-  afterEach(() => Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true }));
+  afterEach(() => {
+    Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+  });
 
   it('is told which one is needed', () => {
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
