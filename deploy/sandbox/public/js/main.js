@@ -54,11 +54,22 @@ function add(messages) {
   renderFrame();
 }
 
-function replace(message) {
-  const at = shown.messages.findIndex(
+function placeOf(message) {
+  return shown.messages.findIndex(
     ({ channel, ts, workspace }) =>
       channel === message.channel && ts === message.ts && workspace === message.workspace,
   );
+}
+
+function remove(message) {
+  const at = placeOf(message);
+  if (at === -1) return;
+  shown.messages.splice(at, 1);
+  renderAll();
+}
+
+function replace(message) {
+  const at = placeOf(message);
   if (at === -1) return;
   shown.messages[at] = message;
   const { channel, ts, workspace } = message;
@@ -104,6 +115,7 @@ followFeed({
   },
   posted: add,
   updated: replace,
+  deleted: remove,
   views: (open) => renderViews(part('views'), open),
   cleared() {
     shown.messages = [];

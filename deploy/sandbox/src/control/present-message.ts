@@ -15,6 +15,13 @@ export interface PresentedMessage {
   readonly workspace: string;
   readonly attachments: readonly unknown[];
   readonly thread_ts: string | null;
+  /** Whether a reply is shown in the channel too. */
+  readonly reply_broadcast: boolean;
+  /** Null where the platform decides. */
+  readonly unfurl_links: boolean | null;
+  readonly unfurl_media: boolean | null;
+  /** Of an ephemeral message, its one reader. */
+  readonly visible_to: string | null;
   readonly username: string | null;
   readonly icon_emoji: string | null;
   readonly icon_url: string | null;
@@ -35,6 +42,10 @@ export function presentMessage(message: Message): PresentedMessage {
     workspace: message.workspace,
     attachments: message.attachments,
     thread_ts: message.threadTs ?? null,
+    reply_broadcast: message.broadcast,
+    unfurl_links: message.unfurlLinks ?? null,
+    unfurl_media: message.unfurlMedia ?? null,
+    visible_to: message.visibleTo ?? null,
     username: message.username ?? null,
     icon_emoji: message.iconEmoji ?? null,
     icon_url: message.iconUrl ?? null,

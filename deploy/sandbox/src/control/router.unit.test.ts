@@ -93,7 +93,7 @@ describe('/control/faults', () => {
     expect(await refusedFault(body)).toMatchObject({
       error: 'invalid_fault',
       message: expect.stringContaining(
-        'unknown method chat.shout; known are auth.revoke, auth.test, chat.postMessage',
+        'unknown method chat.shout; known are auth.revoke, auth.test, chat.delete, chat.postEphemeral',
       ),
     });
   });

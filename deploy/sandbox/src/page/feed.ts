@@ -23,8 +23,8 @@ function send(response: Response, event: string, data: unknown): void {
 
 /**
  * Streams posted messages as server-sent events: `snapshot` first (`{names, messages}`, newest first), then `posted`
- * with the messages since the last event, newest first, `updated` with a message that was changed, `views` with those
- * that are open, and `cleared`.
+ * with the messages since the last event, newest first, `updated` with a message that was changed, `deleted` with one
+ * that was taken out, `views` with those that are open, and `cleared`.
  */
 export function openFeed(request: Request, response: Response, { messages: store, views }: World): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
@@ -38,10 +38,15 @@ export function openFeed(request: Request, response: Response, { messages: store
     send(response, 'posted', gathered.slice(-SHOWN).reverse().map(presentMessage));
     gathered = [];
   };
-  const leave = store.listen((message) => {
+  const leave = store.listen((message, change) => {
     if (message === null) {
       gathered = [];
       send(response, 'cleared', {});
+      return;
+    }
+    if (change === 'deleted') {
+      gathered = gathered.filter(({ ts }) => ts !== message.ts);
+      send(response, 'deleted', presentMessage(message));
       return;
     }
     if (message.edits > 0) {

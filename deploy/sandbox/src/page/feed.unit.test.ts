@@ -63,6 +63,15 @@ describe('the feed', () => {
     expect((await next(feed)).event).toBe('cleared');
   });
 
+  it('says which message was taken out', async () => {
+    await post('one');
+    const feed = follow();
+    await next(feed);
+    const [{ ts } = { ts: '' }] = await sandbox.messages();
+    await sandbox.client().chat.delete({ channel: 'C0GENERAL', ts });
+    expect(await next(feed)).toMatchObject({ event: 'deleted', data: { ts } });
+  });
+
   it('begins with no more than the newest hundred', async () => {
     const client = sandbox.client();
     await Promise.all(

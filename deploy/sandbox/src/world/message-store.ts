@@ -7,8 +7,8 @@ const KEPT_MESSAGES = 20_000;
 /** In bytes of request bodies; the objects take several times as much. */
 const KEPT_BYTES = 64 * 1_024 * 1_024;
 
-/** Called with each accepted or changed message, and with `null` when all were cleared. */
-export type MessageListener = (message: Message | null) => void;
+/** Called with each accepted, changed or deleted message, and with `null` when all were cleared. */
+export type MessageListener = (message: Message | null, change?: 'deleted') => void;
 
 /** The newest accepted messages of all workspaces. */
 export class MessageStore {
@@ -46,15 +46,22 @@ export class MessageStore {
     return after;
   }
 
+  /** Takes a message out of its channel. */
+  remove(message: Message): void {
+    this.#messages.remove(message);
+    for (const listener of this.#listeners) listener(message, 'deleted');
+  }
+
   /** Walks all kept messages, newest first. */
   newestFirst(): Generator<Message> {
     return this.#messages.newestFirst();
   }
 
-  /** The message with this `ts` in a channel of a workspace, if it is still kept. */
+  /** The message with this `ts` in a channel of a workspace, if it is still kept; what one person sees is never found. */
   find(workspace: string, channel: string, ts: string): Message | undefined {
     for (const message of this.#messages.newestFirst()) {
-      if (message.ts === ts && message.channel === channel && message.workspace === workspace) return message;
+      const isThere = message.channel === channel && message.workspace === workspace;
+      if (message.ts === ts && isThere && message.visibleTo === undefined) return message;
     }
     return undefined;
   }

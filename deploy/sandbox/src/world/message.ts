@@ -19,6 +19,11 @@ export interface Draft {
   readonly threadTs?: string;
   /** True when a reply is shown in the channel too. */
   readonly broadcast: boolean;
+  /** Whether links unfold; the platform decides where they are undefined. */
+  readonly unfurlLinks?: boolean;
+  readonly unfurlMedia?: boolean;
+  /** Of an ephemeral message: the one person of the channel who sees it. */
+  readonly visibleTo?: string;
   /** The name shown instead of the bot's. */
   readonly username?: string;
   /** `:name:`; wins over `iconUrl`. */

@@ -38,6 +38,14 @@ export class Newest<T> {
     if (index >= this.#head) this.#entries[index] = by;
   }
 
+  /** Takes an entry out. */
+  remove(entry: T): void {
+    const index = this.#entries.lastIndexOf(entry);
+    if (index < this.#head) return;
+    this.#weight -= this.#weigh(entry);
+    this.#entries[index] = undefined;
+  }
+
   /** Walks the entries from the newest to the oldest. */
   *newestFirst(): Generator<T> {
     for (let index = this.#entries.length - 1; index >= this.#head; index -= 1) {

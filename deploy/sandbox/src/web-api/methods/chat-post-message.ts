@@ -16,7 +16,10 @@ function presentation(args: Arguments): Partial<Draft> {
   const username = textArgument(args, 'username');
   const iconEmoji = textArgument(args, 'icon_emoji');
   const iconUrl = textArgument(args, 'icon_url');
+  const given = (name: string) => args[name] !== undefined && args[name] !== '';
   return {
+    ...(given('unfurl_links') ? { unfurlLinks: flagArgument(args, 'unfurl_links') } : {}),
+    ...(given('unfurl_media') ? { unfurlMedia: flagArgument(args, 'unfurl_media') } : {}),
     ...(threadTs === undefined ? {} : { threadTs }),
     ...(username === undefined ? {} : { username }),
     ...(iconEmoji === undefined ? {} : { iconEmoji }),
@@ -25,7 +28,7 @@ function presentation(args: Arguments): Partial<Draft> {
 }
 
 /** Builds the message of the arguments, or the platform's refusal. */
-function draftMessage({ args, caller, bytes }: Call, { id: channel }: Conversation): Draft | Refusal {
+export function draftMessage({ args, caller, bytes }: Call, { id: channel }: Conversation): Draft | Refusal {
   const markdown = readMarkdownText(args);
   if (!markdown.ok) return markdown.refusal;
   const blocks = readBlocks(args);

@@ -11,6 +11,7 @@ import { type Method, type Refusal, refuse, type Success } from '../method.ts';
 function* channelMessages(store: MessageStore, workspace: string, channel: string): Generator<Message> {
   for (const message of store.newestFirst()) {
     if (message.channel !== channel || message.workspace !== workspace) continue;
+    if (message.visibleTo !== undefined) continue;
     if (message.threadTs === undefined || message.broadcast) yield message;
   }
 }
@@ -79,6 +80,7 @@ export const conversationsReplies: Method = {
     const inThread = (message: Message) =>
       message.channel === access.conversation.id &&
       message.workspace === caller.workspace &&
+      message.visibleTo === undefined &&
       (message.ts === ts || message.threadTs === ts);
     const thread = Array.from(messages.newestFirst()).filter(inThread).reverse();
     if (thread.length === 0) return refuse('thread_not_found');

@@ -1,5 +1,7 @@
 import type { Method, OpenMethod } from '../method.ts';
 import { authRevoke, authTest } from './auth.ts';
+import { chatDelete } from './chat-delete.ts';
+import { chatPostEphemeral } from './chat-post-ephemeral.ts';
 import { chatPostMessage } from './chat-post-message.ts';
 import { chatUpdate } from './chat-update.ts';
 import {
@@ -17,6 +19,8 @@ export const methods: ReadonlyMap<string, Method> = new Map(
   [
     authRevoke,
     authTest,
+    chatDelete,
+    chatPostEphemeral,
     chatPostMessage,
     chatUpdate,
     conversationsHistory,
