@@ -14,4 +14,9 @@ export const exceptions: readonly Exception[] = [
     rule: 'touches',
     why: 'the migrations that it replaces are recorded, for the version before, which looks for them',
   },
+  {
+    migration: 'LivingMessages1800410000310',
+    rule: 'takes',
+    why: 'two checks make room for the status `deleted`; what the version before writes fits the wider ones',
+  },
 ];

@@ -13,11 +13,12 @@ import {
   type DestinationSettings,
 } from './destinations/dependencies.ts';
 import { type CountEvents, countEvents } from './events/store/recording.ts';
+import type { MessageChange } from './messages/message-tables.ts';
 import { createReserve, type Reserve } from './messages/reserve.ts';
 import { SecondTries } from './messages/second-tries.ts';
 import { SettledLog } from './messages/settled-log.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
-import { countVerdicts, type Verdict } from './messages/verdict.ts';
+import { countChanges, countVerdicts, type Verdict } from './messages/verdict.ts';
 
 /** The dependencies of the service's operations and jobs. */
 export interface Dependencies
@@ -42,6 +43,8 @@ export interface Dependencies
   countEvents: CountEvents;
   /** Counts an ended message. */
   count: (verdict: Verdict) => void;
+  /** Counts an ended change of a message. */
+  countChange: (kind: MessageChange, verdict: Verdict) => void;
 }
 
 /** The parts of the service context that `createDependencies` uses. */
@@ -89,6 +92,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     app: appOf(settings),
     countEvents: counting,
     count: countVerdicts(metrics),
+    countChange: countChanges(metrics),
   };
 };
 

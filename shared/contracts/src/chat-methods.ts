@@ -9,6 +9,8 @@ export const chatMethods = [
   'conversations.history',
   'conversations.replies',
   'chat.update',
+  'chat.delete',
+  'chat.postEphemeral',
   'views.open',
 ] as const;
 

@@ -184,6 +184,11 @@ export const errorTable = {
     meaning: 'The draft is at another revision than the expected one.',
     advice: 'Read the draft, show both to the author, and write with the revision that the message names.',
   },
+  message_changed: {
+    status: 409,
+    meaning: 'The message is at another revision than the expected one.',
+    advice: 'Read the message, decide on what it shows now, and send the revision that the error names.',
+  },
   promotion_unmapped: {
     status: 409,
     meaning: 'Templates name modals or destinations that the other environment does not have.',

@@ -178,9 +178,11 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'search-entities',
   ),
   ...without(
-    'Programs send messages; people see them in the log.',
+    'Programs send, update and delete messages; people see them in the log.',
     'send-template',
     'send-bulk',
+    'update-message',
+    'delete-message',
     'compile-template',
     'get-input-schema-automation',
   ),

@@ -3,6 +3,8 @@ import type { ChatOutcome } from './platform.ts';
 import { defaultRetryAfter } from './transport.ts';
 
 const destination = ['channel_not_found', 'not_in_channel', 'is_archived'];
+/** The message is no longer what was sent: gone from its channel, or no longer the app's to change. */
+const message = ['message_not_found', 'cant_update_message', 'cant_delete_message', 'edit_window_closed'];
 const person = ['users_not_found', 'user_not_found', 'user_disabled'];
 const limit = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 /** The app, its token or its account lacks access: every call fails until the workspace is connected again. */
@@ -29,6 +31,7 @@ const connection = [
 const deadToken = new Set(['account_inactive', 'invalid_auth', 'token_expired', 'token_revoked']);
 
 const codes = new Map<string, ErrorCode>([
+  ...message.map((name) => [name, 'invalid_state'] as const),
   ...destination.map((name) => [name, 'invalid_destination'] as const),
   ...person.map((name) => [name, 'chat_user_not_found'] as const),
   ...limit.map((name) => [name, 'rate_limited'] as const),
@@ -50,10 +53,20 @@ const codeOf = (method: ChatMethod, error: string): ErrorCode => {
   return codes.get(error) ?? (method === 'conversations.open' ? 'chat_dm_failed' : 'chat_api_error');
 };
 
+const unchangeable: Readonly<Record<string, string>> = {
+  message_not_found:
+    'The message is no longer in its channel: somebody has deleted it there. Send a new one.',
+  cant_update_message: 'The platform does not let the app change this message. Send a new one.',
+  cant_delete_message: 'The platform does not let the app delete this message. Delete it in the workspace.',
+  edit_window_closed:
+    'The workspace lets messages be changed for some time after their post only, and that has passed. Send a new one.',
+};
+
 /** The caller's error for a refusal by the platform. */
 export const refusal = (method: ChatMethod, error: string, notes: readonly string[] = []): CodedError => {
   const code = codeOf(method, error);
   return new CodedError(code, {
+    ...(code === 'invalid_state' && { message: unchangeable[error] ?? unchangeable.message_not_found }),
     error_details: JSON.stringify(error),
     ...(notes.length > 0 && { details: notes.join('\n') }),
     ...(code === 'rate_limited' && { retry_after: defaultRetryAfter }),

@@ -26,7 +26,9 @@ export const methodGroups = {
   'conversations.open': 'lookup',
   'conversations.history': 'history',
   'conversations.replies': 'history',
+  'chat.postEphemeral': 'post',
   'chat.update': 'update',
+  'chat.delete': 'update',
   'views.open': 'view',
 } as const satisfies Record<ChatMethod, string>;
 
@@ -156,6 +158,8 @@ const paces: Partial<Record<ChatMethod, Pace>> = {
   'conversations.open': fiftyAMinute,
   'conversations.history': fiftyAMinute,
   'conversations.replies': fiftyAMinute,
+  'chat.update': fiftyAMinute,
+  'chat.delete': fiftyAMinute,
 };
 
 /** The reply to a call whose slot would come after its deadline; the call is not made. */

@@ -54,7 +54,12 @@ const noteLength = 300;
  * Methods with blocks, which the platform accepts as JSON too. The client supports forms only: it would serialize the
  * blocks, escape them, and process them once more for a log line.
  */
-const inJson: ReadonlySet<ChatMethod> = new Set(['chat.postMessage', 'chat.update', 'views.open']);
+const inJson: ReadonlySet<ChatMethod> = new Set([
+  'chat.postMessage',
+  'chat.postEphemeral',
+  'chat.update',
+  'views.open',
+]);
 
 const errorName = /^[a-z][a-z0-9_]{0,63}$/;
 

@@ -365,7 +365,7 @@ describe('an update of the message', () => {
       status: 'failed',
       actions: [
         { status: 'failed', error: 'invalid_state' },
-        { status: 'failed', error: 'chat_api_error', error_details: '"cant_update_message"' },
+        { status: 'failed', error: 'invalid_state', error_details: '"cant_update_message"' },
       ],
     });
   });

@@ -11,7 +11,7 @@ import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { callFailure, isFinal } from '../chat/errors.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
-import { payloadIn } from '../messages/message.ts';
+import { eventType, payloadIn } from '../messages/message.ts';
 import { payloadOfActions, readMessageActions } from '../messages/message-actions.ts';
 import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
@@ -45,8 +45,6 @@ interface Task {
 
 type Update = Extract<MessageAction, { type: 'update_message' }>;
 type Destination = Extract<MessageAction, { type: 'call_destination' }>;
-
-const eventType = 'stanza_message';
 
 const gone = (): CodedError => new CodedError('not_found', { message: 'The message content has expired.' });
 

@@ -152,7 +152,7 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
     template_id: message.compilation.template_id,
     version_id: rendered.version_id,
     version_number: rendered.version_number,
-    test: message.test !== undefined,
+    test: message.test !== undefined && !message.revises,
     thread_ts: message.threadTs,
     workspace_id: message.access.workspaceId,
     credit_log_id: message.creditLogId,
@@ -163,6 +163,10 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
     actor_id: message.actorId,
     key_digest: context.keyDigest ?? null,
     fence: message.fence,
+    revises: message.revises?.id ?? null,
+    change: message.revises?.change ?? null,
+    revision: message.revision,
+    content_digest: message.digest,
     deadline: message.deadline,
   };
 };

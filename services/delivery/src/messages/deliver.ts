@@ -8,7 +8,7 @@ import type { ChatOutcome } from '../chat/platform.ts';
 import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type PreparedMessage, payloadIn } from './message.ts';
+import { eventType, type PreparedMessage, payloadIn } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
@@ -131,9 +131,6 @@ export const awaitTurn = async (
 const method = 'chat.postMessage';
 /** Milliseconds reserved for looking the message up when its answer is lost. */
 const lookUpRoomMs = 1_000;
-/** Type of the metadata of every message. */
-const eventType = 'stanza_message';
-
 const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
 
 const argumentsFor = (message: PreparedMessage, channel: string): Record<string, unknown> => {

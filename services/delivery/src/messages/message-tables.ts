@@ -24,6 +24,9 @@ export type MessageOrigin = 'send' | 'bulk' | DeferredOrigin;
 /** See {@link MessageOrigin}: these continue after a crash instead of failing. */
 export type DeferredOrigin = 'batch' | 'schedule';
 
+/** What a change does to a sent message: a request updates it, a click does, or a request deletes it. */
+export type MessageChange = 'update' | 'interaction' | 'delete';
+
 /**
  * A message, from before its post to its outcome. No index holds what changes of it, so that each of its changes is an
  * update in place; what is found by that is found by its state (`message-state-table.ts`).
@@ -81,16 +84,34 @@ export const messages = table('messages', {
     lookup_due_at: nullable(timestamp()),
     created_at: timestamp(),
     updated_at: timestamp(),
+    /** Of a change of a sent message, that message: the row is one of its revisions, and no message of its own. */
+    revises: nullable(uuid()),
+    change: nullable(text<MessageChange>()),
+    /** Of a message the revision that its channel shows; of a change its own, by which changes take turns. */
+    revision: withDefault(integer(), 1),
+    /** Of what the channel shows, or of what the change makes of it; null in rows of the version before. */
+    content_digest: nullable(text()),
+    /** What its post showed, once a change shows a version. */
+    posted_version_id: nullable(uuid()),
+    posted_version_number: nullable(integer()),
+    /** The one person of the channel who sees it. */
+    visible_to: nullable(text()),
+    /** The sender's own name for it. */
+    message_key: nullable(text()),
   },
   primaryKey: { name: 'messages_pk', columns: ofTenant('id') },
   checks: [
     check('messages_environment', "environment in ('production', 'preview')"),
     check('messages_item', 'item >= 0'),
-    check('messages_status', "status in ('accepted', 'posting', 'sent', 'failed', 'unknown')"),
+    check('messages_status', "status in ('accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted')"),
     check('messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
     check('messages_settled', "(charged is null) = (status in ('accepted', 'posting'))"),
     check('messages_origin', "origin in ('send', 'bulk', 'batch', 'schedule')"),
-    check('messages_charged', "status = 'sent' or charged is not true"),
+    check('messages_charged', "status in ('sent', 'deleted') or charged is not true"),
+    check(
+      'messages_change',
+      "(revises is null) = (change is null) and change in ('update', 'interaction', 'delete')",
+    ),
   ],
   uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
   indices: [
@@ -101,6 +122,11 @@ export const messages = table('messages', {
       name: 'messages_keyed',
       columns: ofTenant('key_digest'),
       where: 'key_digest is not null and item = 0',
+    },
+    {
+      name: 'messages_changes',
+      columns: ofTenant('revises', 'revision'),
+      where: 'revises is not null',
     },
   ],
 });

@@ -21,7 +21,7 @@ import { z } from 'zod';
 import type { Attempt, ChatAccess } from '../chat/platform.ts';
 import { type Recipient, recipientOf } from '../chat/recipients.ts';
 import { Deadline } from '../deadline.ts';
-import type { MessageOrigin } from './message-tables.ts';
+import type { MessageChange, MessageOrigin } from './message-tables.ts';
 
 /** True for messages of a request, whose caller waits. */
 export const isRequest = (origin: MessageOrigin): boolean => origin === 'send' || origin === 'bulk';
@@ -43,7 +43,17 @@ export const noId = '00000000-0000-0000-0000-000000000000';
 /** What a test send compiles in place of the live version: a version of the template, or blocks. */
 export type TestContent = { version_id: string } | { blocks: Block[] };
 
-/** A message to be sent. */
+/** A sent message that a change is made of, and what the change does. */
+export interface Revised {
+  id: string;
+  change: MessageChange;
+  workspaceId: string;
+  channel: string;
+  messageTs: string;
+  threadTs: string | null;
+}
+
+/** A message to be sent, or a change of one. */
 export interface MessageOrder {
   tenant: Tenant;
   /** Its operation id makes the message unique. */
@@ -54,6 +64,8 @@ export interface MessageOrder {
   compilation: Compilation;
   /** Of a test send alone. */
   test?: TestContent | undefined;
+  /** Of a change alone. */
+  revises?: Revised | undefined;
   recipient: Recipient;
   threadTs: string | null;
   deadline: Deadline;
@@ -71,6 +83,10 @@ export interface PreparedMessage extends MessageOrder {
   /** The try of the deferred send, which each write of its row requires; 0 for a request. */
   fence: number;
   rendered: Omit<ReplyOf<typeof renderTemplate>, 'template_name'>;
+  /** Of the content; null for a deletion. */
+  digest: string | null;
+  /** 1 for a post; a change gets its own when it begins. */
+  revision: number;
   access: ChatAccess;
   /** Chosen now, so that the charge and the outcome can be written in one transaction after the post. */
   creditLogId: string;
@@ -85,7 +101,8 @@ type BulkCall = Call<typeof sendBulk>;
 type VersionTestCall = Call<typeof testSendVersion>;
 type BlocksTestCall = Call<typeof testSendBlocks>;
 
-const compilationOf = (
+/** The compilation that a request asks for. */
+export const compilationOf = (
   { data, strict, locale, timezone }: Omit<Compilation, 'template_id'>,
   template_id: string,
 ): Compilation => ({
@@ -101,7 +118,8 @@ const lookupOf = (
   { context, tenant }: Pick<SendCall, 'context' | 'tenant'>,
 ): TemplateLookup => ({ rpc, context, tenant });
 
-const factsOf = (
+/** What the order of any request says. */
+export const factsOf = (
   { clock }: Pick<ServiceContext<unknown>, 'clock'>,
   call: Pick<SendCall, 'tenant' | 'context' | 'principal' | 'log'>,
 ) => ({
@@ -176,6 +194,9 @@ export const bulkOrderOf = async (
     threadTs: null,
   };
 };
+
+/** Type of the metadata of every message. */
+export const eventType = 'stanza_message';
 
 const metadataSchema = z.looseObject({ event_payload: z.record(z.string(), z.unknown()) });
 

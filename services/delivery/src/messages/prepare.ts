@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, type MentionedPeople, renderTemplate, renderTest } from '@stanza/contracts';
 import { type Logger, RpcFailure, type Tenant, toCodedError } from '@stanza/runtime';
@@ -9,11 +10,20 @@ import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type BulkOrder, isRequest, type MessageOrder, noId, type PreparedMessage } from './message.ts';
+import {
+  type BulkOrder,
+  isRequest,
+  type MessageOrder,
+  noId,
+  type PreparedMessage,
+  payloadIn,
+  type Revised,
+} from './message.ts';
+import { changeIdFrom } from './store/revisions.ts';
 
 type Ordered = Pick<
   MessageOrder,
-  'tenant' | 'context' | 'compilation' | 'test' | 'origin' | 'deadline' | 'log'
+  'tenant' | 'context' | 'compilation' | 'test' | 'revises' | 'origin' | 'deadline' | 'log'
 >;
 type Rendered = PreparedMessage['rendered'];
 
@@ -109,18 +119,25 @@ const mentionPeople = (
   });
 
 /** The common parts of an operation's messages after compiling. */
-type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
+type Ready = Pick<PreparedMessage, 'rendered' | 'digest' | 'access'>;
+
+/** What two contents that are byte for byte the same have in common. */
+const digestOf = ({ blocks, text, metadata }: Rendered): string =>
+  createHash('sha256')
+    .update(JSON.stringify([blocks, text, payloadIn(metadata)]))
+    .digest('base64url');
 
 const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
   const { connections, database } = dependencies;
-  const { tenant, origin } = order;
+  const { tenant, origin, revises } = order;
   const [compiled, connection] = await Promise.all([
     render(dependencies, order),
     // A request verifies its connection when its messages begin.
-    isRequest(origin) ? connections.find(tenant) : findConnection(tenant, database),
+    isRequest(origin) && !revises ? connections.find(tenant) : findConnection(tenant, database),
   ]);
   const access = await accessOf(dependencies, tenant, connection);
-  return { rendered: await mentionPeople(dependencies, order, compiled, access), access };
+  const rendered = await mentionPeople(dependencies, order, compiled, access);
+  return { rendered, digest: digestOf(rendered), access };
 };
 
 /** A connection in the cache may have been replaced since: it is read again before it counts as unusable. */
@@ -145,6 +162,7 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
   creditLogId: uuidv7(),
   item,
   fence: 0,
+  revision: 1,
   journal: [],
 });
 
@@ -154,6 +172,15 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
  */
 export const prepare = async (dependencies: Dependencies, order: MessageOrder): Promise<PreparedMessage> =>
   messageOf(order, await makeReady(dependencies, order), 0);
+
+/** Prepares a change of a sent message, as {@link prepare} does a message. */
+export const prepareChange = async <R extends Revised>(
+  dependencies: Dependencies,
+  order: MessageOrder & { revises: R },
+): Promise<PreparedMessage & { revises: R }> => {
+  const message = await prepare(dependencies, order);
+  return { ...message, id: changeIdFrom(message.id), revises: order.revises };
+};
 
 /** Prepares a message for each of several recipients; it is compiled once. */
 export const prepareEach = async (

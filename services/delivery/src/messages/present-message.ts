@@ -1,4 +1,4 @@
-import type { Message } from '@stanza/contracts';
+import type { Message, MessageRevision } from '@stanza/contracts';
 import { namedDestinationOf } from '../chat/recipients.ts';
 import { noId } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
@@ -30,4 +30,27 @@ export const presentMessage = (row: MessageRow): Message => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   attempts: row.attempts,
+  revision: row.revision,
+});
+
+const statusOf = ({ status }: MessageRow): MessageRevision['status'] =>
+  status === 'deleted' ? 'sent' : status;
+
+const versionOf = (row: MessageRow): Pick<MessageRevision, 'version_id' | 'version_number'> => {
+  const version_id = row.posted_version_id ?? row.version_id;
+  if (version_id === noId || row.change === 'delete') return { version_id: null, version_number: null };
+  return { version_id, version_number: row.posted_version_number ?? row.version_number };
+};
+
+/** A revision as the API shows it: a message's own row is that of its post. */
+export const presentRevision = (row: MessageRow): MessageRevision => ({
+  revision: row.revises === null ? 1 : row.revision,
+  kind: row.change ?? 'post',
+  ...versionOf(row),
+  at: (row.posting_at ?? row.updated_at).toISOString(),
+  status: statusOf(row),
+  ...given('error', row.error),
+  ...given('credit_log_id', row.charged ? row.credit_log_id : null),
+  request_id: row.request_id,
+  actor: row.actor_id,
 });

@@ -4,6 +4,7 @@ import type { CountEvents } from '../events/store/recording.ts';
 import type { MessageRow } from './message-tables.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 import { endDeferred } from './store/deferred-sends.ts';
+import { showRevision } from './store/revisions.ts';
 import { endRun } from './store/run-outcomes.ts';
 
 /** The fields of a reserved message that its settlement needs. */
@@ -105,6 +106,8 @@ export const resolve = (
   database.transaction(async (tx) => {
     const message = await resolveUnknown(tenant, tx, id, messageTs, countEvents);
     if (!message) return false;
-    await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' });
+    const { revises } = message;
+    if (revises !== null) await showRevision(tenant, tx, { id, revises });
+    else await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' });
     return true;
   });

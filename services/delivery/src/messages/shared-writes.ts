@@ -12,6 +12,7 @@ import {
 import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-slots.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
+import { endChange } from './end-change.ts';
 import type { PreparedMessage } from './message.ts';
 import { report, type SettledMessage, settle, settledItem } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
@@ -221,7 +222,12 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
         return postings.map(({ id }) => begun.get(id));
       },
     }),
-    end: (ended) => endings[ended.message.origin](ended),
+    end: (ended) => {
+      const { message, ending } = ended;
+      const { revises } = message;
+      if (revises) return endChange(dependencies, { ...message, revises }, ending);
+      return endings[message.origin](ended);
+    },
   };
 };
 

@@ -5,7 +5,7 @@ import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
 import type { PreparedMessage } from './message.ts';
-import type { MessageRow } from './message-tables.ts';
+import type { MessageChange, MessageRow } from './message-tables.ts';
 import { resolve } from './settle.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { findMessageOf } from './store/messages.ts';
@@ -13,7 +13,7 @@ import type { Ending } from './store/postings.ts';
 
 /** The outcome of a message. */
 export type Verdict =
-  | { status: 'sent'; channel: string; messageTs: string }
+  | { status: 'sent'; channel: string; messageTs: string; unchanged?: number }
   /** Certainly nothing was posted. */
   | { status: 'failed'; error: CodedError }
   /** The post may have been done: the outcome is unknown. */
@@ -29,6 +29,15 @@ const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
 export const countVerdicts = (metrics: Metrics): ((verdict: Verdict) => void) => {
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) });
+};
+
+/** Makes the function that counts an ended change of a message. */
+export const countChanges = (metrics: Metrics): ((kind: MessageChange, verdict: Verdict) => void) => {
+  const ended = metrics.counter(metricCatalogue.delivery.revisions);
+  return (kind, verdict) => {
+    const isUnchanged = verdict.status === 'sent' && verdict.unchanged !== undefined;
+    ended.inc({ kind, status: isUnchanged ? 'unchanged' : verdict.status });
+  };
 };
 
 /** What became of an operation that was begun before cannot be read: it may have posted. */
@@ -163,7 +172,8 @@ const isWritten = async (
   verdict: Verdict,
 ): Promise<boolean> => {
   const row = await findMessageOf(tenant, database, context.operationId, item);
-  return row?.status === verdict.status && (verdict.status !== 'sent' || row.charged === true);
+  const isSettled = verdict.status !== 'sent' || row?.charged === true || row?.revises !== null;
+  return row?.status === verdict.status && isSettled;
 };
 
 /** The verdict in force after the write: when `end-abandoned-messages` came first, the message is unknown and not charged. */
@@ -173,7 +183,7 @@ const concludeOnce = async (
   verdict: Verdict,
 ): Promise<Verdict> => {
   const isFirst = await untilWritten(message.deadline, () =>
-    dependencies.writes.end({ message, ending: endingOf(verdict, message.id) }),
+    dependencies.writes.end({ message, ending: endingOf(verdict, message.revises?.id ?? message.id) }),
   );
   if (isFirst || verdict.status === 'failed' || (await isWritten(dependencies, message, verdict)))
     return verdict;

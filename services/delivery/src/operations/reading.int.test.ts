@@ -70,6 +70,20 @@ describe('the message log', () => {
           started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],
+      revision: 1,
+      revisions: [
+        {
+          revision: 1,
+          kind: 'post',
+          version_id: world.others.answers.rendered.version_id,
+          version_number: 3,
+          at: row?.posting_at?.toISOString(),
+          status: 'sent',
+          credit_log_id: row?.credit_log_id,
+          request_id: row?.request_id,
+          actor: principal.actor.id,
+        },
+      ],
     });
   });
 

@@ -6,10 +6,12 @@ import {
   sendTemplate,
   testSendBlocks,
   testSendVersion,
+  updateMessage,
 } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { answerBulkAgain } from '../messages/answer-bulk.ts';
+import { answerChangeAgain } from '../messages/answer-change.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { answerAgain, isOpen, withoutVersion } from '../messages/verdict.ts';
@@ -47,6 +49,7 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
     [testSendVersion.id]: bySending(([row]) => answerAgain(row)),
     [testSendBlocks.id]: bySending(([row]) => withoutVersion(answerAgain(row))),
     [sendBulk.id]: bySending(answerBulkAgain),
+    [updateMessage.id]: bySending(([row]) => answerChangeAgain(row)),
     [createScheduledMessage.id]: async (tenant, operationId) => {
       const row = await findScheduledMessageMadeBy(tenant, database, operationId);
       if (!row) return undefined;

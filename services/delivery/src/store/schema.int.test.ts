@@ -152,6 +152,9 @@ describe('the schema', () => {
       'messages_pk',
       'messages_template',
     ]);
-    expect(indexes.filter((it) => it.is_partial).map((it) => it.name)).toEqual(['messages_keyed']);
+    expect(indexes.filter((it) => it.is_partial).map((it) => it.name)).toEqual([
+      'messages_changes',
+      'messages_keyed',
+    ]);
   });
 });

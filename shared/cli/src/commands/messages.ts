@@ -15,7 +15,7 @@ interface Options {
 /** The most messages that are listed. */
 const page = 100;
 
-const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
+const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 
 const isStatus = (word: string): word is (typeof statuses)[number] => statuses.some((it) => it === word);
 

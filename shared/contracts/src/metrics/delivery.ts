@@ -12,6 +12,15 @@ export const deliveryMetrics = {
     labels: { status: ['sent', 'failed', 'unknown'], cause: ['none', 'caller', 'service'] },
     services,
   }),
+  revisions: counter({
+    name: 'stanza_message_revisions_total',
+    help: 'Ended changes of sent messages, by kind; unchanged: the channel showed the same content',
+    labels: {
+      kind: ['update', 'interaction', 'delete'],
+      status: ['sent', 'unchanged', 'failed', 'unknown'],
+    },
+    services,
+  }),
   chatCalls: counter({
     name: 'stanza_chat_calls_total',
     help: 'Calls to the chat platform by method and outcome; ambiguous ones may have been done',

@@ -7,14 +7,25 @@ import {
   destinationForm,
   isOneDestination,
   message,
+  messageDetails,
   messageOrigins,
   messageStatuses,
   oneDestination,
   truncation,
 } from '../resources/message.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
-import { credits, id, key, listOf, messageTs, momentQuery, pageQuery } from '../resources/values.ts';
-import { compileOptions } from './compile.ts';
+import {
+  credits,
+  deleted,
+  freeObject,
+  id,
+  key,
+  listOf,
+  messageTs,
+  momentQuery,
+  pageQuery,
+} from '../resources/values.ts';
+import { compileOptions, renderOptions } from './compile.ts';
 
 /** The input of a send: a template, the data to compile it with, and the recipient. */
 export const sendFields = {
@@ -199,11 +210,77 @@ The stream begins with what changes from now on, and may show what changed in th
 export const getMessage = httpOperation({
   id: 'get-message',
   service: 'delivery',
-  summary: 'Read a message and its attempts',
+  summary: 'Read a message, its revisions and its attempts',
   method: 'GET',
   path: '/messages/{id}',
   access: 'usage:read',
   params: z.strictObject({ id }),
-  reply: message,
+  reply: messageDetails,
   errors: ['not_found'],
+});
+
+/** Replaces a message in its channel. */
+export const updateMessage = httpOperation({
+  id: 'update-message',
+  service: 'delivery',
+  unrated: true,
+  posts: true,
+  summary: 'Compile a message anew and replace it in its channel',
+  description:
+    'The message keeps its place, its thread and its id. Updates of one message take turns in the order of their arrival. Costs one credit, charged when the platform took it; content that is byte for byte what the channel shows is neither sent nor charged (`changed: false`). What was not sent, is unknown or deleted cannot be updated: 409 invalid_state. A lost answer is asked for again, which is safe, since the same content replaces itself; then it is 502 delivery_outcome_unknown.',
+  method: 'POST',
+  path: '/messages/{id}/update',
+  access: 'messages:create',
+  idempotent: true,
+  lostAnswer: 'delivery_outcome_unknown',
+  lostMessage:
+    'The answer was lost, so it is unknown whether the message was updated. GET /v1/messages/{id} shows its revisions; an update again is safe.',
+  deadlineMs: 15_000,
+  params: z.strictObject({ id }),
+  body: z.strictObject({
+    data: freeObject.default({}).describe('values that the template reads; those of the post are not kept'),
+    version: z
+      .enum(['same', 'live'])
+      .default('same')
+      .describe('`same`: the version that the message shows; `live`: the one that is live now'),
+    expected_revision: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('the revision that you have read. If it is another: 409 message_changed'),
+    ...renderOptions,
+  }),
+  reply: sentMessage.extend({
+    credit_log_id: id.optional().describe('the charge; absent where nothing changed'),
+    revision: z.int().min(1).describe('what the channel shows now'),
+    changed: z.boolean().describe('false where the channel showed the same content'),
+  }),
+  errors: [...sendErrors, 'not_found', 'message_changed'],
+  example: { data: { service: 'api', version: '1.4.2', state: 'live' } },
+});
+
+/** Takes a message out of its channel. */
+export const deleteMessage = httpOperation({
+  id: 'delete-message',
+  service: 'delivery',
+  posts: true,
+  summary: 'Take a message out of its channel',
+  description:
+    'It stays in the log as `deleted`, and what was kept of its content is forgotten at once. Costs nothing. Deleting again changes nothing. Repeat it where the answer was lost.',
+  method: 'DELETE',
+  path: '/messages/{id}',
+  access: 'messages:create',
+  deadlineMs: 15_000,
+  params: z.strictObject({ id }),
+  reply: deleted.extend({ changed: z.boolean().describe('false where it was deleted before') }),
+  errors: [
+    'not_found',
+    'invalid_state',
+    'invalid_destination',
+    'chat_not_connected',
+    'chat_token_decrypt_failed',
+    'chat_api_error',
+    'delivery_outcome_unknown',
+    'rate_limited',
+  ],
 });

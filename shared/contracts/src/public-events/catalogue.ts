@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { environmentSchema } from '../principal.ts';
 import { id, timestamp } from '../resources/values.ts';
-import { messageFailed, messageSent, messageUnknown } from './message-events.ts';
+import {
+  messageDeleted,
+  messageFailed,
+  messageSent,
+  messageUnknown,
+  messageUpdated,
+} from './message-events.ts';
 import { batchFailed, connectionRevoked, creditsLow, templateActivated } from './other-events.ts';
 
 /** Every event that customers subscribe to, in the order of the documentation. */
@@ -9,6 +15,8 @@ export const publicEvents = [
   messageSent,
   messageFailed,
   messageUnknown,
+  messageUpdated,
+  messageDeleted,
   batchFailed,
   templateActivated,
   creditsLow,
@@ -27,6 +35,8 @@ export const anyPublicEvent = z
     messageSent.schema,
     messageFailed.schema,
     messageUnknown.schema,
+    messageUpdated.schema,
+    messageDeleted.schema,
     batchFailed.schema,
     templateActivated.schema,
     creditsLow.schema,

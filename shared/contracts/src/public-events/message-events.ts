@@ -76,3 +76,45 @@ export const messageUnknown = publicEvent({
   data: z.object({ ...ofMessage, ...ofError }),
   example: { ...example, error: 'delivery_outcome_unknown' },
 });
+
+/** What each event about a change of a sent message says. */
+const ofChange = {
+  ...ofMessage,
+  channel: z.string().describe('the conversation of the message'),
+  message_ts: z.string(),
+  revision: z.int().describe('1 is the post'),
+  request_id: z.string().describe('of the request that changed it'),
+  was_unknown: z.boolean().describe('its outcome was unknown before, and a lookup has found it'),
+};
+
+const changeExample = {
+  ...example,
+  message_ts: '1795249800.000100',
+  revision: 2,
+  was_unknown: false,
+} as const;
+
+/** A message shows other content. */
+export const messageUpdated = publicEvent({
+  type: 'message.updated',
+  origin: 'delivery',
+  when: 'The chat platform has replaced the content of a sent message. An update with the same content is none.',
+  subject: 'message_id',
+  data: z.object({
+    ...ofChange,
+    credit_log_id: id
+      .optional()
+      .describe('the charge; a click, and an update that was found later, cost nothing'),
+  }),
+  example: { ...changeExample, credit_log_id: '01938c2e-7b1a-7c3d-9e4f-0000ee55ff66' },
+});
+
+/** A message is no longer in its channel. */
+export const messageDeleted = publicEvent({
+  type: 'message.deleted',
+  origin: 'delivery',
+  when: 'A sent message was taken out of its channel by a request.',
+  subject: 'message_id',
+  data: z.object(ofChange),
+  example: { ...changeExample, revision: 3 },
+});

@@ -32,8 +32,11 @@ export const problem = z
 /** See {@link problem}. */
 export type Problem = z.output<typeof problem>;
 
-/** States of a message: accepted, then posting, then one of the three outcomes. */
-export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
+/** States of a message: accepted, then posting, then one of the three outcomes; a sent one may be deleted later. */
+export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
+
+/** What a revision is: the post, an update by a request or by a click, or the deletion. */
+export const revisionKinds = ['post', 'update', 'interaction', 'delete'] as const;
 
 /** What asks for messages: a send, a bulk send, a queue or a schedule. */
 export const messageOrigins = ['send', 'bulk', 'batch', 'schedule'] as const;
@@ -107,8 +110,40 @@ export const message = z
     created_at: timestamp,
     updated_at: timestamp,
     attempts: z.array(messageAttempt),
+    revision: z
+      .int()
+      .min(1)
+      .describe('what the channel shows: 1 is the post, and each change has a higher one'),
   })
   .meta({ id: 'Message' });
 
 /** See {@link message}. */
 export type Message = z.output<typeof message>;
+
+/** One state of a message in its channel, or an attempt at one. */
+export const messageRevision = z
+  .object({
+    revision: z.int().min(1).describe('1 is the post; a change that failed keeps its number'),
+    kind: z.enum(revisionKinds),
+    version_id: id.nullable().describe('of the template; null for blocks, and for a deletion'),
+    version_number: z.int().nullable(),
+    at: timestamp.describe('when the call to the platform began; without one, when it ended'),
+    status: z
+      .enum(['accepted', 'posting', 'sent', 'failed', 'unknown'])
+      .describe('`sent`: the channel has shown it'),
+    error: errorCodeSchema.optional().describe('why it failed'),
+    credit_log_id: id.optional().describe('the charge, where there is one'),
+    request_id: z.string(),
+    actor: z.string().describe('the key, session or schedule that asked for it'),
+  })
+  .meta({ id: 'MessageRevision' });
+
+/** See {@link messageRevision}. */
+export type MessageRevision = z.output<typeof messageRevision>;
+
+/** A message with its revisions. */
+export const messageDetails = message
+  .extend({
+    revisions: z.array(messageRevision).describe('oldest first; of more than a hundred the latest hundred'),
+  })
+  .meta({ id: 'MessageDetails' });

@@ -19,6 +19,7 @@ const explanations: Readonly<Record<Message['status'], string>> = {
   posting: 'The message is on its way to the chat platform.',
   sent: 'The chat platform has accepted the message.',
   failed: 'The message was not posted, and costs nothing.',
+  deleted: 'The message was taken out of its channel.',
   unknown:
     "The chat platform's answer was lost, so it may or may not have posted the message. It is never posted a second time by itself. Look into the channel: when the message is missing, send it again; when it is there, nothing is to be done.",
 };

@@ -11,7 +11,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 
-const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
+const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 
 /** Where a message went, in a word. */
 export const targetOf = ({

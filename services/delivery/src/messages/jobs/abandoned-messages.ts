@@ -1,5 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
+import { isPaid } from '../end-change.ts';
 import { report, settle } from '../settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
@@ -14,13 +15,15 @@ const failed = interrupted.toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
-const endSome = ({ database, outbox, count, countEvents }: Dependencies): Promise<number> => {
+const endSome = ({ database, outbox, count, countChange, countEvents }: Dependencies): Promise<number> => {
   return database.transaction(async (tx) => {
     const messages = await abandonMessages(tx, { limit: batch, failed, unknown }, countEvents);
     for (const message of messages) {
-      const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
+      const { operation_id: operationId, item, credit_log_id: creditLogId } = message;
+      const messageId = message.revises ?? message.id;
       const settled = { item, messageId, creditLogId, charged: false };
-      await settle(outbox, tx, tenantOf(message), operationId, [settled]);
+      const isReserved = message.change === null || isPaid(message.change);
+      if (isReserved) await settle(outbox, tx, tenantOf(message), operationId, [settled]);
       const isUnknown = message.status === 'unknown';
       const reported = { ...message, message_id: messageId, credit_log_id: undefined };
       await report(outbox, tx, tenantOf(message), {
@@ -30,8 +33,11 @@ const endSome = ({ database, outbox, count, countEvents }: Dependencies): Promis
       });
     }
     tx.afterCommit(() => {
-      for (const { status } of messages) {
-        count(status === 'unknown' ? { status } : { status: 'failed', error: interrupted });
+      for (const { status, change } of messages) {
+        const verdict =
+          status === 'unknown' ? { status } : ({ status: 'failed', error: interrupted } as const);
+        if (change === null) count(verdict);
+        else countChange(change, verdict);
       }
     });
     return messages.length;

@@ -1,12 +1,14 @@
 import { CodedError } from '@stanza/contracts';
 import { countByOrganization, LeasedWorker, type Traced } from '@stanza/runtime';
-import { type Finding, findInHistory } from '../../chat/history.ts';
+import { type Finding, findInHistory, type HistoryReader } from '../../chat/history.ts';
 import type { Attempt, ChatAccess } from '../../chat/platform.ts';
+import { shownRevision } from '../../chat/shown-revision.ts';
 import { openAccess } from '../../connections/chat-access.ts';
 import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { reportAbsence } from '../absence.ts';
+import { isShown } from '../deliver-change.ts';
 import { resolve } from '../settle.ts';
 import {
   appendAttempts,
@@ -16,6 +18,7 @@ import {
   type LeftMessage,
   tenantOf,
 } from '../store/abandoned-messages.ts';
+import { findMessage } from '../store/message-log.ts';
 import { retryLookup } from '../store/unread-lookups.ts';
 
 /** Milliseconds between lookups: a slow platform shows late posts within the hour, if ever. */
@@ -41,18 +44,34 @@ const accessTo = async (
     : undefined;
 };
 
+/** Looks whether the channel shows a change of a message. */
+const searchChange = async (
+  { database }: Pick<Dependencies, 'database'>,
+  change: DueLookup,
+  revises: string,
+  reader: HistoryReader,
+): Promise<Finding> => {
+  const message = await findMessage(tenantOf(change), database, revises);
+  if (!message || message.channel === null || message.message_ts === null) return { kind: 'unreadable' };
+  const { id, channel, message_ts: messageTs, thread_ts: threadTs } = message;
+  const shown = await shownRevision({ id, channel, messageTs, threadTs }, reader);
+  if (isShown(shown, change)) return { kind: 'found', ts: messageTs };
+  return shown.kind === 'unreadable' ? shown : { kind: 'absent', isWhole: true };
+};
+
 const search = async (
   dependencies: Dependencies,
   message: DueLookup,
   journal: Attempt[],
 ): Promise<Finding> => {
-  const { channel, posting_at: postingAt, thread_ts: threadTs, id: messageId } = message;
+  const { channel, posting_at: postingAt, thread_ts: threadTs, id: messageId, revises } = message;
   if (channel === null || postingAt === null) return { kind: 'unreadable' };
   try {
     const access = await accessTo(dependencies, message);
     if (!access) return { kind: 'unreadable' };
     const deadline = Deadline.in(dependencies.clock, lookupMs);
     const reader = { chat: dependencies.chat, access, deadline, log: dependencies.log, journal };
+    if (revises !== null) return await searchChange(dependencies, message, revises, reader);
     // From then on absence counts, wherever in the time since the post the platform may have put the message.
     const untilNow = message.is_settled;
     return await findInHistory({ messageId, channel, threadTs, postingAt, untilNow }, reader);

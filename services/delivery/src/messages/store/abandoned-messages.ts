@@ -12,7 +12,7 @@ import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
-import { endedColumns, recordingOutcomes } from './message-events.ts';
+import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
 
 /** The fields of a message for settling it or looking it up. */
 export type LeftMessage = Pick<
@@ -31,10 +31,13 @@ export type LeftMessage = Pick<
   | 'thread_ts'
   | 'posting_at'
   | 'lookups'
+  | 'revises'
+  | 'change'
+  | 'revision'
 >;
 
 /** The fields reported to its origin. */
-export type ReportedMessage = Pick<MessageRow, 'id' | 'operation_id' | 'origin' | 'origin_id'>;
+export type ReportedMessage = Pick<MessageRow, 'id' | 'operation_id' | 'origin' | 'origin_id' | 'revises'>;
 
 /** The tenant of a message. */
 export const tenantOf = (message: Pick<MessageRow, 'organization_id' | 'environment'>): Tenant =>
@@ -106,7 +109,7 @@ const abandon = statement<LeftMessage & Recorded>(
      set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
          error = case message.status when 'accepted' then $3 else $4 end,
          error_facts = case message.status when 'accepted' then $5::json
-           else json_build_object('message', $6::text, 'details', message.id) end,
+           else json_build_object('message', $6::text, 'details', coalesce(message.revises, message.id)) end,
          charged = false,
          lookup_due_at = case message.status when 'posting' then clock_timestamp() end,
          updated_at = clock_timestamp()
@@ -118,7 +121,7 @@ const abandon = statement<LeftMessage & Recorded>(
    ), ${recordingOutcomes()}
    select ended.*, recorded.type as recorded
    from ended
-   left join recorded on recorded.subject = ended.id`,
+   left join recorded on recorded.subject = ${subjectOfEnded}`,
   { wakes: 'deliver-to-destinations' },
 );
 
@@ -267,9 +270,9 @@ const resolve = statement<ReportedMessage & Recorded>(
        and status = 'unknown'
      returning message.operation_id, ${endedColumns}
    ), ${recordingOutcomes(true)}
-   select ended.id, ended.operation_id, ended.origin, ended.origin_id, recorded.type as recorded
+   select ended.id, ended.operation_id, ended.origin, ended.origin_id, ended.revises, recorded.type as recorded
    from ended
-   left join recorded on recorded.subject = ended.id`,
+   left join recorded on recorded.subject = ${subjectOfEnded}`,
   { wakes: 'deliver-to-destinations' },
 );
 

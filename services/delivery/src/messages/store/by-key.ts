@@ -16,7 +16,24 @@ const find = statement<{ operation_id: string }>(
 );
 
 /** The operations that were asked for with an idempotency key: one for each time that the key was free. */
-export const operationsOfKey = async (tenant: Tenant, db: Queryable, key: string): Promise<string[]> => {
+const operationsOfKey = async (tenant: Tenant, db: Queryable, key: string): Promise<string[]> => {
   const rows = await db.query(find, [tenant.organizationId, tenant.environment, digestFor(tenant, key)]);
   return rows.map((row) => row.operation_id);
+};
+
+const made = statement<{ id: string }>(
+  'messages-of-operations',
+  `select distinct coalesce(revises, id) as id
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and operation_id = any ($3::uuid[])`,
+);
+
+/** The messages that were sent or changed with an idempotency key. */
+export const messagesOfKey = async (tenant: Tenant, db: Queryable, key: string): Promise<string[]> => {
+  const operations = await operationsOfKey(tenant, db, key);
+  if (operations.length === 0) return [];
+  const rows = await db.query(made, [tenant.organizationId, tenant.environment, operations]);
+  return rows.map(({ id }) => id);
 };

@@ -63,7 +63,7 @@ interface Found {
 }
 
 const filtered = `id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
-         origin, test, key_digest`;
+         origin, test, key_digest, revises`;
 
 // A bounded number of changes is walked, whatever is filtered.
 const look = statement<Found>(

@@ -61,3 +61,20 @@ const change = statement<Record<string, never>>(
 
 /** Changes the content of a message. */
 export const changeContent = writing(change);
+
+const forget = statement<Record<string, never>>(
+  'message-content-forget',
+  `delete from message_contents
+   where organization_id = $1
+     and environment = $2
+     and message_id = $3`,
+);
+
+/** Forgets the content of a message. */
+export const forgetContent = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  messageId: string,
+): Promise<void> => {
+  await tx.query(forget, [organizationId, environment, messageId]);
+};

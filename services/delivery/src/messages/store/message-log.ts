@@ -8,10 +8,11 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import { And, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { type MessageRow, messages } from '../message-tables.ts';
-import { idsBeforeCharge } from './by-charge.ts';
-import { operationsOfKey } from './by-key.ts';
+import { messagesOfCharge } from './by-charge.ts';
+import { messagesOfKey } from './by-key.ts';
+import { isOwnMessage } from './revisions.ts';
 
 /** The entity of {@link messages}. */
 export const messageEntity = entityOf(messages);
@@ -25,6 +26,7 @@ export const findMessage = (tenant: Tenant, db: Queryable, id: string): Promise<
     organization_id: tenant.organizationId,
     environment: tenant.environment,
     id,
+    revises: IsNull(),
   });
 
 /** A page of the log, and where it continues. */
@@ -36,10 +38,11 @@ export interface LogPage extends Page<MessageRow> {
 const unsent = `from message_states
    where organization_id = $1
      and environment = $2
-     and status <> 'sent'`;
+     and status <> 'sent'
+     and ${isOwnMessage('message_id')}`;
 
 /** Messages that are sent are all but the unsent ones: most are, so that neither an index nor a sum of their own would be small. */
-const sentTotal = `(select count(*) from messages where organization_id = $1 and environment = $2)
+const sentTotal = `(select count(*) from messages where organization_id = $1 and environment = $2 and ${isOwnMessage('id')})
      - (select count(*) ${unsent})`;
 
 const unsentPage = statement<{ total: number; ids: string[] }>(
@@ -60,6 +63,7 @@ const sentPage = statement<{ total: number; ids: string[] }>(
        where organization_id = $1
          and environment = $2
          and status = $3
+         and ${isOwnMessage('id')}
        order by id desc
        limit $4 offset $5) as ids`,
 );
@@ -78,9 +82,16 @@ const pageOfStatus = async (
   return [await tx.orm.find(messageEntity, { where, order: { id: 'DESC' } }), found.total];
 };
 
-const ofCharge = (creditLogId: string) => {
-  const { from, below } = idsBeforeCharge(creditLogId);
-  return { credit_log_id: creditLogId, charged: true, id: And(MoreThanOrEqual(from), LessThan(below)) };
+/** The ids that a charge and an idempotency key lead to; undefined without either. */
+const idsNamed = async (
+  tenant: Tenant,
+  tx: Transaction,
+  { credit_log_id, idempotency_key }: Pick<MessageQuery, 'credit_log_id' | 'idempotency_key'>,
+): Promise<string[] | undefined> => {
+  const ofCharge =
+    credit_log_id === undefined ? undefined : await messagesOfCharge(tenant, tx, credit_log_id);
+  const ofKey = idempotency_key === undefined ? undefined : await messagesOfKey(tenant, tx, idempotency_key);
+  return ofCharge && ofKey ? ofCharge.filter((id) => ofKey.includes(id)) : (ofCharge ?? ofKey);
 };
 
 /** Lists messages by indexed filters, newest first; page and total come from one snapshot. */
@@ -91,12 +102,10 @@ export const pageOfMessages = (
 ): Promise<LogPage> =>
   database.transaction(
     async (tx) => {
+      const ids = await idsNamed(tenant, tx, { credit_log_id, idempotency_key });
       const narrowing = {
         ...(template_id !== undefined && { template_id }),
-        ...(credit_log_id !== undefined && ofCharge(credit_log_id)),
-        ...(idempotency_key !== undefined && {
-          operation_id: In(await operationsOfKey(tenant, tx, idempotency_key)),
-        }),
+        ...(ids && { id: In(ids) }),
       };
       const [items, total] =
         status !== undefined && Object.keys(narrowing).length === 0
@@ -105,6 +114,7 @@ export const pageOfMessages = (
               where: {
                 organization_id: tenant.organizationId,
                 environment: tenant.environment,
+                revises: IsNull(),
                 ...narrowing,
                 ...(status !== undefined && { status }),
               },

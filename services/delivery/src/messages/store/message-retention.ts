@@ -33,19 +33,23 @@ const forgetEnded = deletion('message-retention', {
   from: 'messages',
   where: `organization_id = $1 and environment = $2 and id < ${firstIdDaysAgo('$3::integer')}
          and created_at < (select clock_timestamp()) - $3::integer * interval '1 day'
-         and status in ('sent', 'failed')
+         and updated_at < (select clock_timestamp()) - $3::integer * interval '1 day'
+         and status in ('sent', 'failed', 'deleted')
          and (key_digest is null or item > 0 or (
            select other.id
            from messages as other
            where other.organization_id = doomed.organization_id
              and other.environment = doomed.environment
              and other.operation_id = doomed.operation_id
-             and other.status not in ('sent', 'failed')
+             and other.status not in ('sent', 'failed', 'deleted')
            limit 1) is null)`,
   orderBy: 'id',
 });
 
-/** Deletes a tenant's sent and failed messages that are older than the given days; returns their number. */
+/**
+ * Deletes a tenant's ended messages, and changes of messages, that are older than the given days; returns their number. A
+ * message that has changed since is kept.
+ */
 export const deleteEndedMessages = (
   database: Queryable,
   { organizationId, environment }: Tenant,

@@ -11,7 +11,7 @@ import {
 import { In } from 'typeorm';
 import { type IdRange, idsBeforeCharge } from './by-charge.ts';
 import { isMessage } from './by-id.ts';
-import { operationsOfKey } from './by-key.ts';
+import { messagesOfKey } from './by-key.ts';
 import { messageFilters } from './message-filters.ts';
 import { type LogPage, type MessageQuery, messageEntity } from './message-log.ts';
 
@@ -66,7 +66,7 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
   );
 
 const filtered = `id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, request_id, credit_log_id, charged, created_at`;
+         test, request_id, credit_log_id, charged, created_at, revises`;
 
 /** Walks the messages themselves, those that a condition selects. */
 const messagesBy = (narrowing: string): string =>
@@ -105,7 +105,7 @@ const statesOfStatus = `select ${filtered}
  * are sent are most of all, and found among them.
  */
 const searches = {
-  key: searchBy('key', messagesBy('operation_id = any ($5::uuid[])')),
+  key: searchBy('key', messagesBy('id = any ($5::uuid[])')),
   template: searchBy('template', messagesBy('template_id = $5::uuid')),
   status: searchBy('status', statesOfStatus),
   all: searchBy('all', messagesBy('$5::text is null')),
@@ -116,8 +116,7 @@ const narrowestOf = async (
   tx: Transaction,
   { idempotency_key, template_id, keyed_template_id, status }: MessageSearch,
 ): Promise<[Statement<Found>, string | string[] | null]> => {
-  if (idempotency_key !== undefined)
-    return [searches.key, await operationsOfKey(tenant, tx, idempotency_key)];
+  if (idempotency_key !== undefined) return [searches.key, await messagesOfKey(tenant, tx, idempotency_key)];
   const templateId = template_id ?? keyed_template_id;
   if (templateId !== undefined) return [searches.template, templateId];
   return status === undefined || status === 'sent' ? [searches.all, null] : [searches.status, status];

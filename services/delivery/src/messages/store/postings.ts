@@ -4,7 +4,7 @@ import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import type { MessageRow } from '../message-tables.ts';
 import { isMessage, keyOf } from './by-id.ts';
-import { endedColumns, recordingOutcomes } from './message-events.ts';
+import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
 
 /** A message whose post is about to begin. */
 export interface Posting {
@@ -64,9 +64,12 @@ export const beginPostings = async (
   return new Map(rows.map((row) => [row.id, row.posting_at]));
 };
 
-/** The outcome of a message, as its sender knows it. */
+/**
+ * The outcome of a message, as its sender knows it. An unchanged one was not made, since the channel shows the same
+ * content, as the given revision.
+ */
 export type Ending =
-  | { status: 'sent'; channel: string; messageTs: string }
+  | { status: 'sent'; channel: string; messageTs: string; unchanged?: number }
   | { status: 'failed'; error: ErrorBody }
   | { status: 'unknown'; error: ErrorBody; lookUpAfterMs: number };
 
@@ -78,11 +81,13 @@ export interface EndedMessage {
   fence: number;
   ending: Ending;
   attempts: readonly Attempt[];
+  /** It costs nothing, whatever its outcome. */
+  isFree?: boolean;
 }
 
 /** The columns of `given`, the values of the update. */
 const givenColumns = `organization_id uuid, environment text, id uuid, fence integer, status text, channel text, message_ts text,
-     error text, error_facts json, attempts json, look_up_after_ms float8`;
+     error text, error_facts json, attempts json, look_up_after_ms float8, is_free boolean`;
 
 /**
  * Ends the messages of the table `given`, whose ids are `$2`, whose outcome is still open. Without statistics of the last
@@ -96,7 +101,7 @@ const update = `update messages as message
        message_ts = given.message_ts,
        error = given.error,
        error_facts = given.error_facts,
-       charged = (given.status = 'sent'),
+       charged = (given.status = 'sent' and given.is_free is not true),
        attempts = given.attempts,
        lookup_due_at = clock_timestamp() + given.look_up_after_ms * interval '1 millisecond',
        updated_at = clock_timestamp()
@@ -116,7 +121,7 @@ const isRecorded = ({ recorded }: EndedRow): boolean => recorded !== null;
 /** The answer of both statements. */
 const endedRows = `select ended.id, recorded.type as recorded
    from ended
-   left join recorded on recorded.subject = ended.id`;
+   left join recorded on recorded.subject = ${subjectOfEnded}`;
 
 const end = statement<EndedRow>(
   'messages-end',
@@ -130,7 +135,7 @@ const end = statement<EndedRow>(
   { wakes: 'deliver-to-destinations', wakesFor: isRecorded },
 );
 
-const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object => {
+const givenOf = ({ tenant, id, fence, ending, attempts, isFree }: EndedMessage): object => {
   const sent = ending.status === 'sent' ? ending : undefined;
   const { code, ...facts } = ending.status === 'sent' ? {} : ending.error;
   return {
@@ -145,6 +150,7 @@ const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object 
     error_facts: sent ? undefined : facts,
     attempts,
     look_up_after_ms: ending.status === 'unknown' ? ending.lookUpAfterMs : undefined,
+    is_free: isFree,
   };
 };
 

@@ -20,7 +20,7 @@ const columnsOf = (operations: readonly ReservedOperation[]): string[][] => [
 
 const find = statement<ReservedMessage>(
   'reserved-messages',
-  `select message.operation_id, message.item, message.id, message.charged, message.credit_log_id
+  `select message.operation_id, message.item, coalesce(message.revises, message.id) as id, message.charged, message.credit_log_id
    from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organization_id, environment, operation_id)
    join messages as message
      on message.organization_id = asked.organization_id

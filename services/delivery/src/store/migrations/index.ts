@@ -3,6 +3,9 @@ import { Baseline1800390000000 } from './1800390000000-baseline.ts';
 import { FollowedMessages1800400002001 } from './1800400002001-followed-messages.ts';
 import { FollowedMessagesIndex1800400002002 } from './1800400002002-followed-messages-index.ts';
 import { DeletingDestinations1800400002003 } from './1800400002003-deleting-destinations.ts';
+import { LivingMessages1800410000310 } from './1800410000310-living-messages.ts';
+import { LivingMessagesChecked1800410000311 } from './1800410000311-living-messages-checked.ts';
+import { MessageChangesIndex1800410000312 } from './1800410000312-message-changes-index.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -10,4 +13,7 @@ export const migrations: readonly Migration[] = [
   FollowedMessages1800400002001,
   FollowedMessagesIndex1800400002002,
   DeletingDestinations1800400002003,
+  LivingMessages1800410000310,
+  LivingMessagesChecked1800410000311,
+  MessageChangesIndex1800410000312,
 ];

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChatMethod, CodedError } from '@stanza/contracts';
+import { callFailure, isFinal } from '../chat/errors.ts';
+import { lookUp } from '../chat/lookup.ts';
+import type { ChatOutcome } from '../chat/platform.ts';
+import { type Shown, shownRevision } from '../chat/shown-revision.ts';
+import { leastPostMs } from '../deadline.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { needsSent, type PreparedChange } from './begin-change.ts';
+import { noTimeLeft } from './deliver.ts';
+import { eventType, payloadIn } from './message.ts';
+import { findMessage } from './store/message-log.ts';
+import { takeTurn } from './store/revisions.ts';
+import { unposted, type Verdict } from './verdict.ts';
+
+/** Milliseconds between two looks for the turn: the first, and the longest. */
+const looksMs = { first: 50, longest: 500 } as const;
+/** Milliseconds that the wait for the turn leaves for the call. */
+const callRoomMs = 2_500;
+/** Milliseconds reserved for looking a change up when its answer is lost. */
+const lookUpRoomMs = 1_000;
+/** Milliseconds before the lookup: the platform may still be processing the call. */
+const lookUpDelayMs = 300;
+
+const stillBehind = (id: string): CodedError =>
+  new CodedError('invalid_state', {
+    message: `Another change of message ${id} is running, or its outcome is unknown. Nothing was changed. GET /v1/messages/${id} shows its revisions; try again once that change has its outcome.`,
+    details: id,
+    nothing_done: true,
+  });
+
+/** Waits until all changes before have their outcome. */
+const awaitTurn = async (
+  dependencies: Pick<Dependencies, 'database'>,
+  change: PreparedChange,
+): Promise<'begun' | { unchanged: number }> => {
+  const { tenant, id, revision, fence, digest, revises, deadline } = change;
+  const { id: message, channel } = revises;
+  const waiting = { tenant, id, revises: message, revision, fence, channel, digest };
+  for (let delay: number = looksMs.first; ; delay = Math.min(delay * 2, looksMs.longest)) {
+    const turn = await takeTurn(dependencies.database, waiting, leastPostMs);
+    if (turn?.posting_at) return 'begun';
+    if (turn?.status !== 'sent') {
+      const row = await findMessage(tenant, dependencies.database, message);
+      if (row) needsSent(row);
+      throw noTimeLeft();
+    }
+    if (!turn.is_behind && turn.is_same) return { unchanged: turn.revision };
+    if (!turn.is_behind) throw noTimeLeft();
+    if (deadline.before(callRoomMs).remaining < delay) throw stillBehind(message);
+    await pause(delay);
+  }
+};
+
+const callOf = ({
+  rendered,
+  revision,
+  revises,
+}: PreparedChange): { method: ChatMethod; args: Record<string, unknown> } => {
+  const { id, channel, messageTs: ts } = revises;
+  if (revises.change === 'delete') return { method: 'chat.delete', args: { channel, ts } };
+  const { blocks, text, metadata } = rendered;
+  const payload = { ...payloadIn(metadata), key: id, revision };
+  const args = { channel, ts, blocks, text, metadata: { event_type: eventType, event_payload: payload } };
+  return { method: 'chat.update', args };
+};
+
+/** Makes the call until it has an outcome: the same content replaces itself, so that a lost answer is asked for again. */
+const callUntilSettled = async (
+  { chat }: Pick<Dependencies, 'chat'>,
+  change: PreparedChange,
+): Promise<Verdict> => {
+  const { access, revises, deadline, journal, log } = change;
+  const sent = { status: 'sent', channel: revises.channel, messageTs: revises.messageTs } as const;
+  const { method, args } = callOf(change);
+  const call = {
+    method,
+    args,
+    token: access.token,
+    workspaceId: access.workspaceId,
+    messageId: revises.id,
+    log,
+  };
+  let mayBeDone = false;
+  const watched = {
+    ...chat,
+    call: async (one: Parameters<typeof chat.call>[0]) => {
+      const reply = await chat.call(one);
+      const { kind } = reply.outcome;
+      mayBeDone ||= kind === 'ambiguous' || (kind === 'refused' && !isFinal(reply.outcome));
+      return reply;
+    },
+  };
+  let outcome: ChatOutcome;
+  try {
+    outcome = await lookUp(watched, call, deadline.before(lookUpRoomMs), journal);
+  } catch (err) {
+    if (mayBeDone || !(err instanceof CodedError)) throw err;
+    return { status: 'failed', error: unposted(err) };
+  }
+  if (outcome.kind === 'ok') return sent;
+  if (method === 'chat.delete' && outcome.kind === 'refused' && outcome.error === 'message_not_found')
+    return sent;
+  if (isFinal(outcome) || !mayBeDone) return { status: 'failed', error: callFailure(method, outcome) };
+  return { status: 'unknown' };
+};
+
+/** True when the channel shows what the change was to make of the message. */
+export const isShown = (
+  shown: Shown,
+  { change, revision }: { change: string | null; revision: number },
+): boolean =>
+  change === 'delete' ? shown.kind === 'gone' : shown.kind === 'revision' && shown.revision === revision;
+
+/** Looks for a change with a lost answer while its caller still waits. Never rejects. */
+const reconcile = async ({ chat }: Dependencies, change: PreparedChange): Promise<Verdict> => {
+  const { access, revises, revision, deadline, log, journal } = change;
+  const { channel, messageTs } = revises;
+  try {
+    if (deadline.remaining <= lookUpDelayMs) return { status: 'unknown' };
+    await pause(lookUpDelayMs);
+    const shown = await shownRevision(revises, { chat, access, deadline, log, journal });
+    if (isShown(shown, { change: revises.change, revision })) return { status: 'sent', channel, messageTs };
+  } catch (err) {
+    // Whatever the error, the outcome stays unknown.
+    log.warn({ err, message_id: revises.id }, 'a message with a lost answer could not be looked up');
+  }
+  return { status: 'unknown' };
+};
+
+/** Makes a begun change in its turn, and returns the outcome; its row is still to be written. Never rejects. */
+export const deliverChange = async (dependencies: Dependencies, change: PreparedChange): Promise<Verdict> => {
+  const { channel, messageTs } = change.revises;
+  try {
+    const turn = await awaitTurn(dependencies, change);
+    if (turn !== 'begun') return { status: 'sent', channel, messageTs, ...turn };
+  } catch (err) {
+    return { status: 'failed', error: unposted(err) };
+  }
+  try {
+    const verdict = await callUntilSettled(dependencies, change);
+    return verdict.status === 'unknown' ? await reconcile(dependencies, change) : verdict;
+  } catch (err) {
+    if (!(err instanceof CodedError)) {
+      change.log.error({ err, message_id: change.revises.id }, 'a post met an unexpected error');
+    }
+    return reconcile(dependencies, change);
+  }
+};

@@ -1,0 +1,41 @@
+import type { Outbox, ServiceContext } from '@stanza/runtime';
+import type { CountEvents } from '../events/store/recording.ts';
+import type { PreparedChange } from './begin-change.ts';
+import { settle } from './settle.ts';
+import { forgetContent } from './store/message-contents.ts';
+import { type Ending, endMessages } from './store/postings.ts';
+import { giveNumberBack, showRevision } from './store/revisions.ts';
+
+/** True for a change whose credit was reserved. */
+export const isPaid = (change: string | null): boolean => change === 'update';
+
+/**
+ * Writes the outcome of a change: what its message shows from now on, and the settlement of its credit. What was kept of
+ * the content for clicks is forgotten, since the next click brings what the channel shows.
+ * @returns false when the change has an outcome already
+ */
+export const endChange = (
+  {
+    database,
+    outbox,
+    countEvents,
+  }: Pick<ServiceContext<unknown>, 'database'> & { outbox: Outbox; countEvents: CountEvents },
+  change: PreparedChange,
+  ending: Ending,
+): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const { tenant, context, id, item, fence, journal, revises, creditLogId } = change;
+    const unchanged = ending.status === 'sent' ? ending.unchanged : undefined;
+    const charged = ending.status === 'sent' && isPaid(revises.change) && unchanged === undefined;
+    const row = { tenant, id, fence, ending, attempts: journal, isFree: !charged };
+    if (!(await endMessages(tx, [row], countEvents)).has(id)) return false;
+    if (isPaid(revises.change)) {
+      const settled = { item, messageId: revises.id, creditLogId, charged };
+      await settle(outbox, tx, tenant, context.operationId, [settled]);
+    }
+    if (unchanged !== undefined) await giveNumberBack(tenant, tx, { id, shown: unchanged });
+    else if (ending.status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
+    const isOther = unchanged === undefined && ending.status !== 'failed';
+    if (isOther && revises.change !== 'interaction') await forgetContent(tenant, tx, revises.id);
+    return true;
+  });

@@ -1,0 +1,206 @@
+import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf, tenantRead } from '@stanza/runtime/table';
+import { type MessageRow, messages } from '../message-tables.ts';
+import { isMessage } from './by-id.ts';
+
+/*
+ * The changes of a message are rows of `messages` beside its own, so that they have all that a post has: an outcome after
+ * any crash, one settlement, lookups. Their ids are of version 8 where those of messages are of version 7, by which the
+ * statements that walk over `message_states` tell them apart.
+ */
+
+/** SQL of the condition that an id is that of a message, and not of a change of one. */
+export const isOwnMessage = (id: string): string => `uuid_extract_version(${id}) <> 8`;
+
+/** Makes the id of a message that of a change; both sort by their moment. */
+export const changeIdFrom = (id: string): string => `${id.slice(0, 14)}8${id.slice(15)}`;
+
+// Changes that begin at one time get their numbers one after the other.
+const lock = statement<MessageRow>(
+  'revisions-lock-message',
+  `${tenantRead(messages, 'and id = $3 and revises is null')}
+   for no key update`,
+);
+
+/** Reads a message and locks it until the transaction ends, so that one change of it begins at a time. */
+export const lockMessage = (tenant: Tenant, tx: Transaction, id: string): Promise<MessageRow | undefined> =>
+  findRow(tx, lock, [tenant.organizationId, tenant.environment, id]);
+
+/** The numbers of a message's revisions. */
+export interface Numbers {
+  /** What the channel shows once all changes before have their outcome, unless they fail. */
+  current: number;
+  next: number;
+}
+
+const number = statement<Numbers>(
+  'revisions-number',
+  `select coalesce(max(revision) filter (where status <> 'failed' and (status <> 'sent' or posting_at is not null)), 1)
+       as current,
+     coalesce(max(revision), 1) + 1 as next
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and revises = $3`,
+);
+
+/** Numbers a new change, under the lock of its message. */
+export const numbersOf = async (tenant: Tenant, tx: Transaction, id: string): Promise<Numbers> =>
+  (await findRow(tx, number, [tenant.organizationId, tenant.environment, id])) ?? { current: 1, next: 2 };
+
+/**
+ * Milliseconds from the beginning of a change with a lost answer for which later ones wait for its lookup. After that the
+ * platform does not work it off any more.
+ */
+const overtakenAfterMs = 60_000;
+
+/** A change that wants its turn. */
+export interface Waiting {
+  tenant: Tenant;
+  id: string;
+  revises: string;
+  revision: number;
+  fence: number;
+  channel: string;
+  /** Null for a deletion, which waits for no lookup: what it overtakes finds no message. */
+  digest: string | null;
+}
+
+/** What a look for the turn found. */
+export interface Turn {
+  /** Of the message. */
+  status: MessageRow['status'];
+  /** What the channel shows. */
+  revision: number;
+  /** Another change is before it. */
+  is_behind: boolean;
+  /** The channel shows the same content. */
+  is_same: boolean;
+  /** When the change begins, by the database's clock; null when it does not. */
+  posting_at: Date | null;
+}
+
+// No two changes of a message are `posting`: each looks at all before it, which it can see since they began before.
+const take = statement<Turn>(
+  'revisions-take-turn',
+  `with message as materialized (
+     select status, content_digest, revision
+     from messages
+     where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$4' })}
+   ), ahead as materialized (
+     select
+     from messages
+     where organization_id = $1
+       and environment = $2
+       and revises = $4
+       and revision < $5
+       and (status in ('accepted', 'posting')
+         or (status = 'unknown' and $7::text is not null and lookup_due_at is not null
+           and posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'))
+     limit 1
+   ), looked as materialized (
+     select message.status, message.revision, exists (select from ahead) as is_behind,
+       coalesce(message.content_digest = $7, false) and not exists (
+         select
+         from messages
+         where organization_id = $1
+           and environment = $2
+           and revises = $4
+           and revision > message.revision
+           and status = 'unknown') as is_same
+     from message
+   ), begun as (
+     update messages as change
+     set status = 'posting',
+         channel = $8,
+         posting_at = clock_timestamp(),
+         posting_fence = change.fence,
+         updated_at = clock_timestamp()
+     from looked
+     where ${isMessage('change', { organization: '$1', environment: '$2', id: '$3' })}
+       and change.status = 'accepted'
+       and change.fence = $6
+       and change.deadline_at > clock_timestamp() + $9 * interval '1 millisecond'
+       and looked.status = 'sent'
+       and not looked.is_behind
+       and not looked.is_same
+     returning change.posting_at
+   )
+   select looked.*, (select posting_at from begun)
+   from looked`,
+);
+
+/**
+ * Begins a change when all changes before it have their outcome, unless its message shows the same already.
+ * @param leastMs milliseconds that must be left of the deadline
+ */
+export const takeTurn = (db: Queryable, waiting: Waiting, leastMs: number): Promise<Turn | undefined> => {
+  const { tenant, id, revises, revision, fence, channel, digest } = waiting;
+  const values = [id, revises, revision, fence, digest, channel, leastMs];
+  return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
+};
+
+const show = statement<Pick<MessageRow, 'id'>>(
+  'revisions-show',
+  `update messages as message
+   set revision = change.revision,
+       posted_version_id = coalesce(message.posted_version_id, message.version_id),
+       posted_version_number = coalesce(message.posted_version_number, message.version_number),
+       version_id = change.version_id,
+       version_number = change.version_number,
+       content_digest = change.content_digest,
+       status = case change.change when 'delete' then 'deleted' else message.status end,
+       updated_at = clock_timestamp()
+   from messages as change
+   where ${isMessage('change', { organization: '$1', environment: '$2', id: '$3' })}
+     and change.status = 'sent'
+     and change.posting_at is not null
+     and ${isMessage('message', { organization: '$1', environment: '$2', id: '$4' })}
+     and message.status = 'sent'
+     and message.revision < change.revision
+   returning message.id`,
+);
+
+/** Lets a message show a change that the platform has taken, in the transaction that decides it. */
+export const showRevision = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  { id, revises }: { id: string; revises: string },
+): Promise<void> => {
+  await tx.query(show, [organizationId, environment, id, revises]);
+};
+
+const giveBack = statement<Record<string, never>>(
+  'revisions-give-back',
+  `update messages
+   set revision = $4
+   where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$3' })}`,
+);
+
+/** Takes the number from a change that was not made, since its message showed the same content. */
+export const giveNumberBack = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  { id, shown }: { id: string; shown: number },
+): Promise<void> => {
+  await tx.query(giveBack, [organizationId, environment, id, shown]);
+};
+
+/** Revisions that are shown at most. */
+const shown = 100;
+
+const list = statement<MessageRow>(
+  'revisions-list',
+  `select ${columnsOf(messages)}
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and revises = $3
+     and (status <> 'sent' or posting_at is not null)
+   order by revision desc
+   limit ${shown}`,
+);
+
+/** Reads the latest changes of a message, oldest first. */
+export const changesOf = async (tenant: Tenant, db: Queryable, id: string): Promise<MessageRow[]> =>
+  (await db.query(list, [tenant.organizationId, tenant.environment, id])).reverse();

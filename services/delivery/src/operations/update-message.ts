@@ -1,0 +1,47 @@
+import * as contracts from '@stanza/contracts';
+import { type Call, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { answerChange, answerChangeAgain } from '../messages/answer-change.ts';
+import { recordAgentSend } from '../messages/begin.ts';
+import { beginChange } from '../messages/begin-change.ts';
+import { needsWorkspace, updateOrderOf } from '../messages/change-order.ts';
+import { deliverChange } from '../messages/deliver-change.ts';
+import { prepareChange } from '../messages/prepare.ts';
+import { reserve } from '../messages/reserve.ts';
+import { findMessage } from '../messages/store/message-log.ts';
+import { findMessageOf } from '../messages/store/messages.ts';
+import { conclude, unposted } from '../messages/verdict.ts';
+
+/** All steps up to the row of the change; a failure here has changed nothing. */
+const start = async (dependencies: Dependencies, call: Call<typeof contracts.updateMessage>) => {
+  try {
+    const { params, body } = call.input;
+    const row = await findMessage(call.tenant, dependencies.database, params.id);
+    const change = await prepareChange(dependencies, updateOrderOf(dependencies, call, row));
+    needsWorkspace(change.revises, change.access);
+    await recordAgentSend(dependencies, change);
+    const remainingCredits = await reserve(dependencies, change);
+    const begun = await beginChange(dependencies, change, remainingCredits, body.expected_revision);
+    return { remainingCredits, ...begun };
+  } catch (error) {
+    throw unposted(error);
+  }
+};
+
+/** Replaces a message in its channel, with the steps of a send: a crash after any of them is as safe. */
+export const updateMessage = (dependencies: Dependencies) =>
+  handle(contracts.updateMessage, async (call) => {
+    const { operationId, keyDigest } = call.context;
+    // Without an idempotency key no request repeats an operation.
+    const isRepeatable = keyDigest !== undefined;
+    const before = isRepeatable && (await findMessageOf(call.tenant, dependencies.database, operationId, 0));
+    if (before) return answerChangeAgain(before);
+
+    const { remainingCredits, ...begun } = await start(dependencies, call);
+    if ('repeated' in begun) return answerChangeAgain(begun.repeated);
+
+    const { change } = begun;
+    const verdict = await conclude(dependencies, change, await deliverChange(dependencies, change));
+    dependencies.countChange(change.revises.change, verdict);
+    return answerChange(change, verdict, remainingCredits);
+  });
