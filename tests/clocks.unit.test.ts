@@ -31,8 +31,6 @@ const comparing: Record<string, string> = {
 const writing: Record<string, string> = {
   'account-open': 'The first of the coming month, which no clock has to agree on to the minute.',
   'api-key-insert': 'It writes when the key was made, which nothing compares.',
-  'audit-stream-advance': 'It is a place in the order of transactions, which a statement has answered.',
-  'audit-stream-claim': 'It is a place in the order of transactions, which a statement has answered.',
   'audit-stream-release': 'The moment is the fence that the claim has answered: the row must still have it.',
   'connection-put': 'It writes when the connection was made, which nothing compares.',
   'delivery-attempt-begin': 'The moment is the fence that the claim has read: the row must still have it.',

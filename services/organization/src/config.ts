@@ -43,10 +43,12 @@ export const settings = z.object({
   STANZA_AUDIT_DAYS: z.coerce
     .number()
     .int()
-    .min(1)
+    .min(30)
     .max(3_650)
     .default(90)
-    .describe('Days for which entries of the audit log are kept'),
+    .describe(
+      'Days for which entries of the audit log are kept; the database keeps the service from deleting younger ones than 30 days',
+    ),
   STANZA_AUDIT_STREAM: z
     .string()
     .min(1)

@@ -10,6 +10,7 @@ import { grantMonthly } from './jobs/grant-monthly.ts';
 import { measureReservations } from './jobs/measure-reservations.ts';
 import { recordUses } from './jobs/record-uses.ts';
 import { nextReversal, reverseCharges } from './jobs/reverse-charges.ts';
+import { sealAudit } from './jobs/seal-audit.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
 import { tellLowCredits } from './jobs/tell-low-credits.ts';
@@ -67,6 +68,7 @@ await runService({
     serviceContext.every('measure-reservations', 15_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
     serviceContext.every('tell-low-credits', 30_000, tellLowCredits(dependencies));
+    serviceContext.every('seal-audit', 10_000, sealAudit(dependencies));
     serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));
     serviceContext.every(
       'forget-reservations',

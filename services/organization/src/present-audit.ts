@@ -13,6 +13,7 @@ export const presentAuditRecord = (row: AuditRow): AuditRecord => ({
     id: row.actor_id,
     ...(row.actor_user_id === null ? {} : { user_id: row.actor_user_id }),
     ...(row.actor_client_id === null ? {} : { client_id: row.actor_client_id }),
+    ...(row.actor_name === null ? {} : { name: row.actor_name }),
   },
   action: row.action,
   subject: { kind: row.subject_kind, id: row.subject_id },

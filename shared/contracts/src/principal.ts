@@ -16,6 +16,11 @@ export const actorSchema = z.object({
   id: z.string().describe('the key id, the session subject, or the name of the system part'),
   user_id: z.uuid().optional().describe('the user on whose behalf the call is made'),
   client_id: z.string().optional().describe('the application that acts, of a session'),
+  name: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('who ran the command of an operator: a user and a machine, as that machine says'),
 });
 
 /** An authenticated caller: who, in which organization and environment, with which role and scopes. */

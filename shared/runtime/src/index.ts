@@ -1,3 +1,4 @@
+export * from './audit-seal.ts';
 export * from './breaker.ts';
 export * from './clock.ts';
 export * from './coalescer.ts';

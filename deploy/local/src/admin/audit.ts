@@ -1,5 +1,6 @@
-import { exportAudit } from '@stanza/contracts';
+import { exportAudit, readAuditChain } from '@stanza/contracts';
 import { Command } from 'commander';
+import { printVerified, type ReadChain, verifyAudit } from './audit-verify.ts';
 import { asOperator, checked } from './operator.ts';
 
 /** `npm run admin -- audit …`: the audit log of an organization. */
@@ -30,5 +31,15 @@ export const audit = (): Command => {
         }
       });
     });
+  group
+    .command('verify <organization-id>')
+    .description('compare the audit log with its seals, and print the last one')
+    .option('--head <number:hash>', 'the last seal of an earlier look, which must still be there')
+    .action((organization_id, { head }) =>
+      asOperator(async (rpc, newCall) => {
+        const read: ReadChain = (input) => rpc.call(readAuditChain, input, newCall());
+        printVerified(await verifyAudit(read, organization_id, head));
+      }),
+    );
   return group;
 };

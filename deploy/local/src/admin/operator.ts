@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import { CodedError } from '@stanza/contracts';
 import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
 import { z } from 'zod';
@@ -20,6 +21,27 @@ const brokerUrl = async (): Promise<string> => {
   );
 };
 
+/** Characters of the name of an operator. */
+const nameLength = 100;
+
+/**
+ * Who runs the command, for the audit log: `STANZA_OPERATOR`, otherwise the user of this process and its machine. It is
+ * what the machine says, and no proof.
+ */
+export const operatorName = (given: string | undefined): string => {
+  const name = given?.trim() || `${userOfProcess()}@${hostname()}`;
+  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, nameLength);
+};
+
+/** A container may run as a user without a name. */
+const userOfProcess = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+};
+
 /** Shortens a coded error to its code and text, without a stack trace. */
 export const refusalFor = (error: unknown): unknown =>
   error instanceof CodedError
@@ -32,7 +54,8 @@ export const asOperator = async <T>(
 ): Promise<T> => {
   const { rpc, close } = await connectRpc({ ...parseNatsUrl(await brokerUrl()), caller: 'admin' });
   try {
-    return await call(rpc, () => newContext({ deadlineMs }));
+    const operator = operatorName(process.env.STANZA_OPERATOR);
+    return await call(rpc, () => newContext({ deadlineMs, operator }));
   } catch (error) {
     throw refusalFor(error);
   } finally {

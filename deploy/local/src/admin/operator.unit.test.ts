@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { asFailure, StackFailure } from '../failure.ts';
-import { refusalFor } from './operator.ts';
+import { operatorName, refusalFor } from './operator.ts';
 
 describe('the error that an operator sees', () => {
   it('has the code and the text of a refusal, without a stack trace', () => {
@@ -14,5 +14,17 @@ describe('the error that an operator sees', () => {
   it('is any other error in full', () => {
     const error = new TypeError('x is not a function');
     expect(refusalFor(error)).toBe(error);
+  });
+});
+
+describe('the name of an operator', () => {
+  it('is the one that they give, as printable ASCII, at most 100 characters', () => {
+    expect(operatorName(' ada ')).toBe('ada');
+    expect(operatorName('zoë\r\nPrincipal: x')).toBe('zo???Principal: x');
+    expect(operatorName('x'.repeat(300))).toHaveLength(100);
+  });
+
+  it('is otherwise the user of the process and the machine', () => {
+    for (const none of [undefined, '', '  ']) expect(operatorName(none)).toMatch(/^.+@.+$/);
   });
 });

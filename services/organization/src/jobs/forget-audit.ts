@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from '../config.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { deleteAuditLines } from '../store/audit-log.ts';
+import { forgetLines } from '../store/audit-seals.ts';
 
 /** Deletes audit log entries past their retention. */
 export const forgetAudit =
@@ -9,6 +9,8 @@ export const forgetAudit =
     { STANZA_AUDIT_DAYS: days }: Pick<OrganizationSettings, 'STANZA_AUDIT_DAYS'>,
   ) =>
   async (): Promise<void> => {
-    const lines = await deleteAuditLines(database, days);
-    if (lines > 0) log.info({ count: lines }, 'audit log entries past their retention were deleted');
+    let count = 0;
+    for (let step = await forgetLines(database, days); step > 0; step = await forgetLines(database, days))
+      count += step;
+    if (count > 0) log.info({ count }, 'audit log entries past their retention were deleted');
   };

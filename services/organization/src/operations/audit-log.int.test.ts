@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type InputOf, listAuditLog as operation } from '@stanza/contracts';
 import { runJob } from '@stanza/test-kit/service-world';
+import { waitFor } from '@stanza/test-kit/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetAudit } from '../jobs/forget-audit.ts';
-import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { sealAudit } from '../jobs/seal-audit.ts';
+import { auditOf, found, openWorld, rowsAsOwner, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { createKey } from './create-key.ts';
 import { grantCredits } from './grant-credits.ts';
@@ -160,19 +162,29 @@ describe('the audit log', () => {
 
   it('deletes entries past their retention, of every organization, and no others', async () => {
     const [one, two] = [await found(world), await found(world)];
-    const dayMs = 24 * 3_600_000;
-    const now = world.clock.now().getTime();
     for (const { id } of [one, two]) {
-      for (const daysAgo of [91, 90.1, 89.9, 1]) {
-        const at = new Date(now - daysAgo * dayMs);
-        const lineId = uuidv7({ msecs: at.getTime() });
-        await deliver(entryOf(id, { at: at.toISOString() }), lineId);
-        await world.rows('update audit_log set recorded_at = $2 where id = $1', [lineId, at]);
+      await rowsAsOwner(
+        world,
+        "update audit_log set recorded_at = now() - interval '92 days' where organization_id = $1",
+        [id],
+      );
+      for (const daysAgo of [91.1, 88.9, 1]) {
+        const lineId = uuidv7();
+        await deliver(entryOf(id), lineId);
+        await rowsAsOwner(
+          world,
+          "update audit_log set recorded_at = now() - $2 * interval '1 day' where id = $1",
+          [lineId, daysAgo],
+        );
       }
       // Of a process whose clock is far behind: it was written now.
-      const long = new Date(now - 400 * dayMs);
+      const long = new Date(Date.now() - 400 * 24 * 3_600_000);
       await deliver(entryOf(id, { at: long.toISOString() }), uuidv7({ msecs: long.getTime() }));
     }
+    await waitFor('the entries to be settled', async () => {
+      await sealAudit(world)();
+      return (await world.rows('select from audit_seals where organization_id = $1', [two.id])).length >= 4;
+    });
     await forgetAudit(world, { STANZA_AUDIT_DAYS: 90 })();
     for (const { id } of [one, two]) expect(await auditOf(world, id)).toHaveLength(3);
   });

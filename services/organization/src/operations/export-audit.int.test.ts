@@ -11,7 +11,7 @@ import { appendLines } from '../append-lines.ts';
 import { streamAudit } from '../jobs/stream-audit.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { linesAfter } from '../store/audit-stream.ts';
-import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { found, openWorld, rowsAsOwner, run, runInternal, type World } from '../testing/world.ts';
 import { exportAudit } from './export-audit.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 
@@ -41,6 +41,7 @@ describe('the export of the audit log', () => {
     client: { address: '192.0.2.1', user_agent: null },
     at: world.clock.now().toISOString(),
   });
+  const asOwner = (text: string, values: unknown[]) => rowsAsOwner(world, text, values);
   const write = (organizationId: string, action: `${string}.${string}`) =>
     world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
 
@@ -121,7 +122,7 @@ describe('the export of the audit log', () => {
     await settle();
     const start = await ask(id);
     await write(id, 'template.set_back');
-    await world.rows(
+    await asOwner(
       "update audit_log set recorded_at = recorded_at - interval '1 minute' where organization_id = $1 and action = $2",
       [id, 'template.set_back'],
     );
@@ -132,7 +133,7 @@ describe('the export of the audit log', () => {
   it('follows entries of a version before by their moment, and begins after them', async () => {
     const { id } = await found(world);
     await write(id, 'template.older');
-    await world.rows('update audit_log set followed_at = null where organization_id = $1', [id]);
+    await asOwner('update audit_log set followed_at = null where organization_id = $1', [id]);
     const older = await ask(id);
     expect(older.data.map(({ action }) => action)).toEqual(['organization.created', 'template.older']);
     await write(id, 'template.newer');

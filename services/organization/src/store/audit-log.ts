@@ -3,7 +3,6 @@ import {
   type AuditContext,
   type AuditedChange,
   auditEntry,
-  deletion,
   newId,
   type Queryable,
   statement,
@@ -16,8 +15,9 @@ import { auditEntity } from './entities.ts';
 const insertLine = statement<Record<string, never>>(
   'audit-log-insert',
   `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
-     action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent, actor_client_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent, actor_client_id,
+     actor_name)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
    on conflict (id) do nothing`,
 );
 
@@ -40,6 +40,7 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
     entry.client?.address ?? null,
     entry.client?.user_agent ?? null,
     actor.client_id ?? null,
+    actor.name ?? null,
   ]);
 };
 
@@ -101,13 +102,3 @@ export const pageOfAuditLog = async (
   });
   return { items, total };
 };
-
-const forget = deletion('audit-log-retention', {
-  from: 'audit_log',
-  where: "recorded_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
-  orderBy: 'recorded_at',
-});
-
-/** Deletes the entries that were written the given days ago, of all organizations; returns their number. */
-export const deleteAuditLines = (database: Queryable, days: number): Promise<number> =>
-  forget(database, [days]);

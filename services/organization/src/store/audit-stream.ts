@@ -24,7 +24,8 @@ export interface LinesQuery {
 // It is read before the entries, by a statement of its own: one that does both would take its snapshot first.
 const settled = statement<{ before: Date }>('audit-log-settled', `select ${settledPlaceSql} as before`);
 
-const place = 'coalesce(followed_at, recorded_at)';
+/** SQL: the place of an entry. */
+export const place = 'coalesce(followed_at, recorded_at)';
 
 const rest = `and (${place}, id) > ($1, $2)
      and at >= coalesce($3, '-infinity'::timestamptz)
@@ -32,11 +33,12 @@ const rest = `and (${place}, id) > ($1, $2)
    order by ${place}, id
    limit $5`;
 
-const columns = `${columnsOf(auditLog)}, ${place} as place`;
+/** SQL: the columns of a {@link PlacedAuditRow}. */
+export const placedColumns = `${columnsOf(auditLog)}, ${place} as place`;
 
 const selectAll = statement<PlacedAuditRow>(
   'audit-log-after',
-  `select ${columns}
+  `select ${placedColumns}
    from audit_log
    where ${place} < $6
      ${rest}`,
@@ -44,14 +46,15 @@ const selectAll = statement<PlacedAuditRow>(
 
 const selectOwn = statement<PlacedAuditRow>(
   'audit-log-after-own',
-  `select ${columns}
+  `select ${placedColumns}
    from audit_log
    where organization_id = $7
      and ${place} < $6
      ${rest}`,
 );
 
-const beginning: Position = { place: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+/** Before every entry. */
+export const beginning: Position = { place: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 /** Entries after a position, in the order in which they were written. */
 export const linesAfter = async (

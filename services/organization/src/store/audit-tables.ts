@@ -2,6 +2,7 @@ import type { Actor, Environment } from '@stanza/contracts';
 import {
   check,
   followed,
+  integer,
   jsonb,
   now,
   nullable,
@@ -26,6 +27,8 @@ export const auditLog = table('audit_log', {
     actor_user_id: nullable(uuid()),
     /** The application of a session. */
     actor_client_id: nullable(text()),
+    /** Who ran the command of an operator. */
+    actor_name: nullable(text()),
     action: text(),
     subject_kind: text(),
     subject_id: text(),
@@ -56,6 +59,32 @@ export const auditLog = table('audit_log', {
 
 /** A row of {@link auditLog}. */
 export type AuditRow = RowOf<typeof auditLog>;
+
+/** A seal of the audit log of an organization. The service adds seals, and can neither change nor delete one. */
+export const auditSeals = table('audit_seals', {
+  columns: {
+    organization_id: uuid(),
+    /** From 1, without a gap. */
+    number: integer(),
+    previous_hash: nullable(text()),
+    line_count: integer(),
+    /** The place of the last entry in the order of transactions. */
+    end_place: timestamp(),
+    end_id: uuid(),
+    lines_digest: text(),
+    hash: text(),
+    /** The latest moment at which an entry was written. */
+    last_recorded_at: timestamp(),
+    sealed_at: withDefault(timestamp(), now),
+    /** Set by the database once the entries are deleted. */
+    forgotten_at: nullable(timestamp()),
+  },
+  primaryKey: { name: 'audit_seals_pk', columns: ['organization_id', 'number'] },
+  indices: [{ name: 'audit_seals_kept', columns: ['last_recorded_at'], where: 'forgotten_at is null' }],
+});
+
+/** A row of {@link auditSeals}. */
+export type AuditSealRow = RowOf<typeof auditSeals>;
 
 /** The position of the stream of the audit log. */
 export const auditStreams = table('audit_streams', {

@@ -10,7 +10,7 @@ import {
   userIdentities,
   users,
 } from './access-tables.ts';
-import { auditLog, auditStreams } from './audit-tables.ts';
+import { auditLog, auditSeals, auditStreams } from './audit-tables.ts';
 import { creditAccounts, creditLog, provisionalCharges, reservations, settlements } from './credit-tables.ts';
 
 /** The entity of {@link users}. */
@@ -41,6 +41,7 @@ export const entities: readonly EntitySchema[] = [
   entityOf(reservations),
   entityOf(settlements),
   auditEntity,
+  entityOf(auditSeals),
   entityOf(auditStreams),
   ...runtimeEntities,
 ];

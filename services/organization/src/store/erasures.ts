@@ -2,6 +2,7 @@ import { type ErasingService, erasingServices } from '@stanza/contracts';
 import { type Database, eraseRows, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { Erasure } from './access-tables.ts';
 import { erasureEntity } from './entities.ts';
+import { eraseAudit } from './erase-audit.ts';
 import { forgetActors } from './forget-actors.ts';
 
 const markDeleted = statement<{ id: string }>(
@@ -72,9 +73,10 @@ export const findErasable = async (db: Queryable): Promise<string[]> =>
   (await db.query(selectErasable)).map((it) => it.id);
 
 /**
- * The rows that stay: the organization's bare row, its account and ledger for the books, and the record of the erasure.
+ * The rows that stay: the organization's bare row, its account and ledger for the books, the record of the erasure, and the
+ * seals, which are hashes: they show that there was a log, and how long.
  */
-const kept = ['organizations', 'credit_accounts', 'credit_log', 'erasures', 'memberships'];
+const kept = ['organizations', 'credit_accounts', 'credit_log', 'erasures', 'memberships', 'audit_seals'];
 
 const deleteMemberships = statement<Record<string, never>>(
   'erase-memberships',
@@ -114,7 +116,7 @@ export const eraseOwn = async (
   at: Date,
   isOver: () => boolean,
 ): Promise<boolean> => {
-  const before = [forgetActors];
+  const before = [forgetActors, eraseAudit];
   const { isDone } = await eraseRows(database, organizationId, { except: kept, before, isOver });
   if (!isDone) return false;
   await database.transaction(async (tx) => {

@@ -20,6 +20,7 @@ import {
 } from '@stanza/runtime';
 import { runInProcess, type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import { keptOutbox, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
+import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { KeyHashes } from '../domain/key-hash.ts';
@@ -73,6 +74,22 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     rows: rowsIn(made.database),
     close: made.drop,
   };
+};
+
+/** Runs a statement with the rights of the tables' owner: the service's role changes no entry of the audit log. */
+export const rowsAsOwner = async (
+  { ownerUrl }: World,
+  text: string,
+  values: unknown[] = [],
+): Promise<void> => {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('set search_path = organization, public');
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
 };
 
 /** The caller as given by a test. */

@@ -108,3 +108,34 @@ export const exportAudit = internalOperation({
   reply: exportedLines,
   errors: ['organization_not_found'],
 });
+
+/** A seal of the audit log: it covers some entries, and every seal before it. */
+export const auditSeal = z.object({
+  number: z.int().min(1),
+  previous_hash: z.string().nullable().describe('of the seal before; null for the first'),
+  line_count: z.int().min(1),
+  end: z.string().describe('the place of the last entry, as a cursor of the export'),
+  lines_digest: z.string(),
+  hash: z.string(),
+  sealed_at: timestamp,
+  forgotten_at: timestamp.nullable().describe('when its entries were deleted, past their retention'),
+});
+
+/** See {@link auditSeal}. */
+export type AuditSeal = z.output<typeof auditSeal>;
+
+/** The seals of an organization with the entries that each of them covers. */
+export const readAuditChain = internalOperation({
+  id: 'read-audit-chain',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Read the seals of the audit log of an organization, with the entries that they cover',
+  callers: ['admin'],
+  input: z.object({ organization_id: id, after: z.int().min(0).default(0).describe('number of a seal') }),
+  reply: z.object({
+    seals: z.array(auditSeal.extend({ lines: z.array(auditRecord) })),
+    unsealed: z.int().describe('entries that are not yet covered'),
+    has_more: z.boolean(),
+  }),
+  errors: ['organization_not_found'],
+});

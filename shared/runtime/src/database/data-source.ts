@@ -10,7 +10,10 @@ import type { Logger } from '../observability/log.ts';
 import { ReachClient } from './reach-client.ts';
 
 /** A migration class; TypeORM creates the instance. */
-export type Migration = new () => MigrationInterface;
+export type Migration = new () => MigrationInterface & {
+  /** Tables to which the role of the service adds rows, without the right to change or delete one. */
+  readonly appendOnly?: readonly string[];
+};
 
 /** Options of {@link createDataSource}. */
 export interface DataSourceFacts {

@@ -146,14 +146,16 @@ const runPending = async (
   }
 };
 
-/** Grants follow each run, because a migration may have created tables. */
-const grantsFor = ({ schema, serviceRole }: MigrateOptions): string => {
+/** Grants follow each run, because a migration may have created tables. They change at once, in one transaction. */
+const grantsFor = ({ schema, serviceRole, migrations }: MigrateOptions): string => {
+  const appendOnly = migrations.flatMap((make) => new make().appendOnly ?? []);
   const [inSchema, role] = [pg.escapeIdentifier(schema), pg.escapeIdentifier(serviceRole)];
   return `
     grant usage on schema ${inSchema} to ${role};
     grant select, insert, update, delete on all tables in schema ${inSchema} to ${role};
     grant usage on all sequences in schema ${inSchema} to ${role};
     revoke insert, update, delete on ${inSchema}.migrations from ${role};
+    ${appendOnly.map((table) => `revoke update, delete on ${inSchema}.${pg.escapeIdentifier(table)} from ${role};`).join(' ')}
   `;
 };
 

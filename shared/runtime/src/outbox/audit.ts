@@ -23,7 +23,7 @@ export interface AuditedChange {
 }
 
 /** The part of a call's context that the audit log needs. */
-export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client'>;
+export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client' | 'operator'>;
 
 /** The actor of the operator's commands, which are called without a principal. */
 const operator: Actor = { type: 'system', id: 'operator' };
@@ -33,7 +33,7 @@ const operator: Actor = { type: 'system', id: 'operator' };
  * @throws InvariantError when neither the call nor the change has an organization
  */
 export const auditEntry = (
-  { principal, requestId, client }: AuditContext,
+  { principal, requestId, client, operator: name }: AuditContext,
   change: AuditedChange,
 ): AuditEntry => {
   const { organization_id, environment } = change.owner ?? principal ?? {};
@@ -43,7 +43,7 @@ export const auditEntry = (
   return {
     organization_id,
     environment,
-    actor: change.actor ?? principal?.actor ?? operator,
+    actor: change.actor ?? principal?.actor ?? { ...operator, ...(name && { name }) },
     action: change.action,
     subject: change.subject,
     changes: redactFields({ ...change.changes }),

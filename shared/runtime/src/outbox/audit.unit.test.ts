@@ -46,6 +46,15 @@ describe('a line of the audit log', () => {
     expect(actor).toEqual({ type: 'system', id: 'operator' });
   });
 
+  it('names who ran the command of the operator, and nobody else beside a principal', () => {
+    const owner = { organization_id: principal.organization_id, environment: 'production' } as const;
+    const entry = auditEntry({ requestId: 'r1', operator: 'ada@desk' }, { ...change, owner });
+    expect(auditEntrySchema.parse(entry).actor).toEqual({ type: 'system', id: 'operator', name: 'ada@desk' });
+    expect(auditEntry({ principal, requestId: 'r1', operator: 'ada@desk' }, change).actor).toEqual(
+      principal.actor,
+    );
+  });
+
   it('never carries a field with the name of a secret', () => {
     const changes = { name: 'Hook', headers: { authorization: 'Bearer abc' }, auth: { token: 'abc' } };
     const entry = auditEntry({ principal, requestId: 'r1' }, { ...change, changes });

@@ -16,6 +16,8 @@ export interface CallContext {
   person?: Person;
   /** The client of the HTTP request that began the chain; undefined where no request did. */
   client?: Client;
+  /** Who runs the command of an operator, as their machine says; undefined for every other call. */
+  operator?: string;
   /** Digest of the `Idempotency-Key` that the request carried; see `idempotencyKeyDigest`. */
   keyDigest?: string;
   /** The header `If-Match` of the request, where its operation takes it. */
@@ -31,6 +33,7 @@ export interface NewContext {
   requestId?: string;
   principal?: Principal;
   client?: Client;
+  operator?: string;
   /** Milliseconds from now. */
   deadlineMs: number;
   traceparent?: string;
@@ -41,6 +44,7 @@ export const newContext = ({
   requestId,
   principal,
   client,
+  operator,
   deadlineMs,
   traceparent,
 }: NewContext): CallContext => {
@@ -51,6 +55,7 @@ export const newContext = ({
     deadline: systemClock.monotonic() + deadlineMs,
     ...(principal && { principal }),
     ...(client && { client }),
+    ...(operator && { operator }),
     ...(traceparent && { traceparent }),
   };
 };

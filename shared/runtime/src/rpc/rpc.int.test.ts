@@ -3,6 +3,7 @@ import { CodedError, internalOperation } from '@stanza/contracts';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { currentReach } from '../database/reach.ts';
+import { InvariantError } from '../invariant.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
 import { echo, read, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
@@ -122,6 +123,25 @@ describe('a call over NATS', () => {
     const error = await rejection(client.rpc.call(echo, {}, context()));
     expect(error).toMatchObject({ name: 'CodedError', code: 'not_found', facts });
     expect(error).not.toHaveProperty('cause');
+  });
+
+  it('of an operator that changes something is logged with their name, and brings it to the handler', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+    const [server, client] = [await connect({ log }), await connect()];
+    await server.serve([
+      handle(echo, async ({ context: { operator } }) => ({ operator })),
+      handle(read, async ({ context: { operator } }) => ({ operator })),
+    ]);
+    const ofOperator = newContext({ operator: 'ada@desk', deadlineMs: 5_000 });
+    expect(await client.rpc.call(read, {}, ofOperator)).toEqual({ operator: 'ada@desk' });
+    expect(lines).toEqual([]);
+    expect(await client.rpc.call(echo, {}, ofOperator)).toEqual({ operator: 'ada@desk' });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'an operator ran a command', actor: 'ada@desk', operation: echo.id },
+    ]);
+    const forged = { ...ofOperator, operator: 'ada\r\nPrincipal: {}' };
+    await expect(client.rpc.call(echo, {}, forged)).rejects.toThrow(InvariantError);
   });
 
   it('hides an unknown error and logs its cause with the request id', async () => {

@@ -1,5 +1,12 @@
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
-import { CodedError, inboxPrefixOf, metricCatalogue, type ServiceName, subjectOf } from '@stanza/contracts';
+import {
+  CodedError,
+  changesNothing,
+  inboxPrefixOf,
+  metricCatalogue,
+  type ServiceName,
+  subjectOf,
+} from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
@@ -228,7 +235,12 @@ export class RpcServer {
           return turn ? turn.turns.run(turn.holder, work) : work();
         },
       );
-      return this.#success(JSON.stringify(reply ?? null));
+      const answer = this.#success(JSON.stringify(reply ?? null));
+      if (context.operator && !changesNothing(handler.operation)) {
+        const log = this.#logOf(context, id);
+        log.info({ actor: context.operator }, 'an operator ran a command');
+      }
+      return answer;
     } catch (err) {
       return this.#failure(err, context, id);
     }

@@ -29,6 +29,7 @@ const principalHeader = 'Principal';
 const sourceHeader = 'Source';
 const personHeader = 'Person';
 const clientHeader = 'Client';
+const operatorHeader = 'Operator';
 const keyDigestHeader = 'Key-Digest';
 const ifMatchHeader = 'If-Match';
 const weightHeader = 'Weight';
@@ -100,17 +101,17 @@ const lineBreak = /[\r\n]/;
 
 /**
  * The headers of a request that may take `remainingMs` milliseconds from now.
- * @throws InvariantError for a request id, traceparent, tag or holder with a line break
+ * @throws InvariantError for a request id, traceparent, tag, operator or holder with a line break
  */
 export const encodeContext = (
   context: CallContext,
   remainingMs: number,
   { weight = 1, holder }: Burden = {},
 ): MsgHdrs => {
-  const { requestId, operationId, traceparent, principal, source, person, client, keyDigest, ifMatch } =
-    context;
-  if ([requestId, traceparent ?? '', ifMatch ?? '', holder ?? ''].some((text) => lineBreak.test(text))) {
-    throw new InvariantError('a request id, traceparent, tag or holder has a line break');
+  const { requestId, operationId, traceparent, principal, source, person, client, operator } = context;
+  const { keyDigest, ifMatch } = context;
+  if ([requestId, traceparent, ifMatch, operator, holder].some((text) => lineBreak.test(text ?? ''))) {
+    throw new InvariantError('a request id, traceparent, tag, operator or holder has a line break');
   }
   let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
   lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;
@@ -119,6 +120,7 @@ export const encodeContext = (
   if (source) lines += `${sourceHeader}: ${encodePart(source)}\r\n`;
   if (person) lines += `${personHeader}: ${encodePart(person)}\r\n`;
   if (client) lines += `${clientHeader}: ${encodePart(client)}\r\n`;
+  if (operator) lines += `${operatorHeader}: ${operator}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
   if (ifMatch) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
   if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
@@ -174,6 +176,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
   const source = found.get(sourceHeader);
   const person = found.get(personHeader);
   const client = found.get(clientHeader);
+  const operator = found.get(operatorHeader);
   const keyDigest = found.get(keyDigestHeader);
   const ifMatch = found.get(ifMatchHeader);
   return {
@@ -185,6 +188,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
     ...(source && { source: decodePrincipal(source) }),
     ...(person && { person: decodePerson(person) }),
     ...(client && { client: decodeClient(client) }),
+    ...(operator && { operator }),
     ...(keyDigest && { keyDigest }),
     ...(ifMatch && { ifMatch }),
   };

@@ -4,6 +4,8 @@ import { AuditClient1800400001020 } from './1800400001020-audit-client.ts';
 import { FollowedAudit1800400002101 } from './1800400002101-followed-audit.ts';
 import { FollowedAuditIndex1800400002102 } from './1800400002102-followed-audit-index.ts';
 import { StreamedAuditIndex1800400002103 } from './1800400002103-streamed-audit-index.ts';
+import { AuditName1800410000331 } from './1800410000331-audit-name.ts';
+import { AuditSeals1800410000332 } from './1800410000332-audit-seals.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +14,6 @@ export const migrations: readonly Migration[] = [
   FollowedAudit1800400002101,
   FollowedAuditIndex1800400002102,
   StreamedAuditIndex1800400002103,
+  AuditName1800410000331,
+  AuditSeals1800410000332,
 ];

@@ -1,0 +1,41 @@
+import { type AuditSeal, logPlaceText, notFound, readAuditChain as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { presentAuditRecord } from '../present-audit.ts';
+import { countUnsealed, endOf, linesBetween, sealsFrom } from '../store/audit-seals.ts';
+import type { AuditSealRow } from '../store/audit-tables.ts';
+import { findOrganization } from '../store/organizations.ts';
+
+/** Seals of an answer, at most, and entries after which it takes no further seal. */
+const [mostSeals, enoughLines] = [200, 500];
+
+const presentSeal = (seal: AuditSealRow): AuditSeal => ({
+  number: seal.number,
+  previous_hash: seal.previous_hash,
+  line_count: seal.line_count,
+  end: logPlaceText({ at: seal.end_place, id: seal.end_id }),
+  lines_digest: seal.lines_digest,
+  hash: seal.hash,
+  sealed_at: seal.sealed_at.toISOString(),
+  forgotten_at: seal.forgotten_at?.toISOString() ?? null,
+});
+
+/** Reads the seals of an organization with the entries that each covers, for whoever verifies them. */
+export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
+  handle(operation, async ({ input: { organization_id, after } }) => {
+    if (!(await findOrganization(database, organization_id))) throw notFound('organization');
+    // The seal before says where the first one begins.
+    const found = await sealsFrom(database, organization_id, after, mostSeals + 1);
+    const before = found[0]?.number === after ? found.shift() : undefined;
+    const seals = [];
+    let [lines, last] = [0, before];
+    for (const seal of found.slice(0, mostSeals)) {
+      const covered = await linesBetween(database, organization_id, endOf(last), endOf(seal));
+      seals.push({ ...presentSeal(seal), lines: covered.map(presentAuditRecord) });
+      last = seal;
+      lines += covered.length;
+      if (lines >= enoughLines) break;
+    }
+    const unsealed = await countUnsealed(database, organization_id);
+    return { seals, unsealed, has_more: seals.length < found.length };
+  });
