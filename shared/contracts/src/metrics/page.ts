@@ -9,7 +9,7 @@ const valuesOf = (values: LabelValues): string => {
   if ('of' in values) return `${values.of}, at most ${values.most}`;
   if (values.length <= listed) return values.map((it) => `\`${it}\``).join(' ');
   const shown = values.slice(0, 3).map((it) => `\`${it}\``);
-  return `${shown.join(' ')} … (${values.length})`;
+  return `${shown.join(' ')} …`;
 };
 
 const labelsOf = ({ labels }: MetricDeclaration): string =>
