@@ -15,7 +15,7 @@ export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interact
 export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
 export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
 export { nearestName } from './parse/nearest.ts';
-export type { Surface } from './parse/parse-context.ts';
+export type { PartialEntry, Surface } from './parse/parse-context.ts';
 export { type Block, fillIds } from './program/fill-ids.ts';
 export { type FillResult, fillJson } from './program/fill-json.ts';
 export {

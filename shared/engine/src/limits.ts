@@ -232,6 +232,9 @@ const engineLimits = {
   'engine.path_segments': { max: 32, unit: 'items', over: 'refused', source: engine },
   'engine.placeholders': { max: 5_000, unit: 'items', over: 'refused', source: engine },
   'engine.filters': { max: 16, unit: 'items', over: 'refused', source: engine },
+  // The blocks of partials come on top of what a request brings.
+  'partial.bytes': { max: 524_288, unit: 'bytes', over: 'refused', source: engine },
+  'partial.depth': { max: 3, unit: 'levels', over: 'refused', source: engine },
   'engine.json_depth': { max: 32, unit: 'levels', over: 'refused', source: engine },
   // A key or an element of the platform that the tables do not know is passed on as it is, within these.
   'engine.unknown_depth': { max: 8, unit: 'levels', over: 'refused', source: engine },

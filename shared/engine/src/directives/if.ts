@@ -17,8 +17,8 @@ export const ifDirective: Directive = {
       value.condition === undefined
         ? undefined
         : parseCondition(value.condition, contextIn(guarded, 'condition'));
-    const { scope, guards: parent } = context;
-    const guard = (holds: boolean) => ({ condition: value.condition, scope, holds, parent });
+    const { scope, names, guards: parent } = context;
+    const guard = (holds: boolean) => ({ condition: value.condition, scope, names, holds, parent });
     const children = parseChildren(value, 'children', { ...guarded, guards: guard(true) }, list);
     const others = parseChildren(value, 'else', { ...guarded, guards: guard(false) }, list);
     if (test === undefined || children === undefined || others === undefined) return undefined;

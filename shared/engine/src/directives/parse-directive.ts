@@ -7,12 +7,16 @@ import { blockDirective } from './block.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { eachDirective } from './each.ts';
 import { ifDirective } from './if.ts';
+import { useDirective } from './use.ts';
+import { withDirective } from './with.ts';
 
 /** Every directive by its name. */
 export const directives: Readonly<Record<string, Directive>> = {
   '#each': eachDirective,
   '#if': ifDirective,
   '#block': blockDirective,
+  '#with': withDirective,
+  '#use': useDirective,
 };
 
 const checkKeys = (value: JsonObject, name: string, { keys }: Directive, context: ParseContext): boolean => {

@@ -2,7 +2,7 @@ import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import type { Grammar } from '../parse/grammar.ts';
 import { made, type Node } from '../parse/node.ts';
-import { overLimit, type ParseContext } from '../parse/parse-context.ts';
+import { isInLoop, overLimit, type ParseContext } from '../parse/parse-context.ts';
 import type { Frame } from '../run/frame.ts';
 import { noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
@@ -40,7 +40,7 @@ export const id = (limit: 'block.block_id' | 'element.action_id'): Grammar => {
         ids.made = true;
         return node;
       }
-      if (context.scope === undefined) {
+      if (!isInLoop(context)) {
         ids[list].push(value);
         return node;
       }

@@ -1,7 +1,7 @@
 import { numberOf } from '../expressions/filters/filter.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import type { Scope } from '../parse/parse-context.ts';
+import type { ParseContext } from '../parse/parse-context.ts';
 import { startContext } from '../program/parse-template.ts';
 import type { ReadStep } from '../run/path-text.ts';
 import type { TypesByPath } from './types-by-path.ts';
@@ -185,17 +185,22 @@ export const boundsOf = (condition: unknown, locate: Locate): Bounds => {
 /**
  * Finds paths of conditions from the root of the data or from the item of a loop.
  * @param base steps to that root or item
+ * @param around the loops and names around the condition
  * @param types the derived types of the data
  */
 export const locateFrom =
-  (base: readonly ReadStep[], scope: Scope | undefined, types: Pick<TypesByPath, 'isLength'>): Locate =>
+  (
+    base: readonly ReadStep[],
+    { scope, names }: Pick<ParseContext, 'scope' | 'names'>,
+    types: Pick<TypesByPath, 'isLength'>,
+  ): Locate =>
   (path) => {
     if (typeof path !== 'string') return undefined;
-    const steps = parsePath(path, { ...startContext('message'), scope })?.steps;
+    const steps = parsePath(path, { ...startContext('message'), scope, names })?.steps;
     if (steps === undefined || base.some((step, index) => steps[index] !== step)) return undefined;
     const rest = steps.slice(base.length);
-    const names = rest.filter((step) => typeof step === 'string');
-    if (names.length < rest.length || steps.length < base.length) return undefined;
+    const keys = rest.filter((step) => typeof step === 'string');
+    if (keys.length < rest.length || steps.length < base.length) return undefined;
     const isLength = rest.length > 0 && types.isLength(steps);
-    return { steps: isLength ? names.slice(0, -1) : names, isLength };
+    return { steps: isLength ? keys.slice(0, -1) : keys, isLength };
   };

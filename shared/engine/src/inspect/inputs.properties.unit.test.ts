@@ -74,7 +74,7 @@ const condition = (starts: readonly string[]): fc.Arbitrary<object> =>
 const textPath = (starts: readonly string[]) =>
   fc.oneof(
     { weight: 6, arbitrary: pathFrom(starts) },
-    { weight: 1, arbitrary: fc.constant(starts.includes('this') ? '@key' : 'a') },
+    { weight: 1, arbitrary: fc.constant(starts.includes('this') ? '@key' : (starts[0] ?? 'a')) },
   );
 const text = (starts: readonly string[]) =>
   fc.tuple(textPath(starts), filter).map(([path, filters]) => section(`x {{${path}${filters}}}`));
@@ -93,7 +93,15 @@ const blockList = (depth: number, starts: readonly string[]): fc.Arbitrary<unkno
   const loop = fc
     .record({ path: pathFrom(starts), children: blockList(depth - 1, [...starts, item, 'this']) })
     .map((keys) => directive('#each', { ...keys, as: item }));
-  return fc.array(fc.oneof({ weight: 2, arbitrary: leaf }, choice, loop), { minLength: 1, maxLength: 3 });
+  const given = fc
+    .record({ a: pathFrom(starts), n: pathFrom(starts) })
+    .chain((paths) =>
+      blockList(depth - 1, ['a', 'n']).map((children) => directive('#with', { with: paths, children })),
+    );
+  return fc.array(fc.oneof({ weight: 2, arbitrary: leaf }, choice, loop, given), {
+    minLength: 1,
+    maxLength: 3,
+  });
 };
 
 const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({

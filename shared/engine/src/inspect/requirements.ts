@@ -1,5 +1,5 @@
 import { isList, isObject } from '../json.ts';
-import type { Guard, Read, Scope } from '../parse/parse-context.ts';
+import type { Guard, ParseContext, Read, Scope } from '../parse/parse-context.ts';
 import type { ReadStep } from '../run/path-text.ts';
 import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
 import type { DerivedField } from './fields.ts';
@@ -11,10 +11,18 @@ const isThere: Schema = { not: { type: 'null' } };
 const guardsOf = (guard: Guard | undefined): Guard[] =>
   guard === undefined ? [] : [...guardsOf(guard.parent), guard];
 
+type Around = Pick<ParseContext, 'scope' | 'names'>;
+
+/** All loops around a reading, also those around a `#with`. */
+const loopsOf = ({ scope, names }: Around): Scope[] => {
+  if (scope !== undefined) return [scope, ...loopsOf({ scope: scope.parent, names })];
+  return names === undefined ? [] : loopsOf({ scope: names.scope, names: names.parent });
+};
+
 /** Whether a loop repeats the list of a loop around it: steps alone then do not tell their items apart. */
-const isTwisted = (scope: Scope | undefined): boolean => {
+const isTwisted = (around: Around): boolean => {
   const seen = new Set<string>();
-  for (let loop = scope; loop !== undefined; loop = loop.parent) {
+  for (const loop of loopsOf(around)) {
     const steps = JSON.stringify(loop.steps ?? null);
     if (loop.steps !== undefined && seen.has(steps)) return true;
     seen.add(steps);
@@ -91,7 +99,7 @@ export class Requirements {
 
   /** The requirements of the conditions around a reading on the value at `base`, where a schema can express them. */
   #conditionAt(read: Read, base: readonly ReadStep[]): Schema | undefined {
-    if (isTwisted(read.scope)) return undefined;
+    if (isTwisted(read)) return undefined;
     const said = guardsOf(read.guards).flatMap((guard) => {
       const schema = this.#boundOf(guard, base);
       return schema === undefined ? [] : [schema];
@@ -105,7 +113,7 @@ export class Requirements {
     const key = JSON.stringify(base);
     const found = known.get(key);
     if (found) return found.schema;
-    const { when, unless } = boundsOf(guard.condition, locateFrom(base, guard.scope, this.#types));
+    const { when, unless } = boundsOf(guard.condition, locateFrom(base, guard, this.#types));
     const schema = guard.holds ? when : unless;
     known.set(key, { schema });
     return schema;

@@ -106,12 +106,12 @@ const parseInteraction = (value: unknown, context: ParseContext): Needed[] | und
   const needed = new Map<string, Needed>();
   const tap = ({ reference }: ParsedPath, inner: number): void => {
     const { written, origin, up } = reference;
-    const isInner = origin !== 'root' && up < inner;
+    const isInner = origin !== 'root' && origin !== 'given' && up < inner;
     if (isInner || needed.has(written)) return;
     needed.set(written, { written, read: readerOf({ ...reference, up: Math.max(0, up - inner) }) });
   };
   const ids = { block: [], action: [], looped: [], made: false };
-  const parsing = { ...context.parsing, ids, tap: { scope: context.scope, note: tap } };
+  const parsing = { ...context.parsing, ids, tap: { scope: context.scope, names: context.names, note: tap } };
   // Values may be read long after the message was made, so their absence now is no fault of the data.
   const node = interactions.parse(value, { ...context, depth, parsing, guarded: true });
   if (needed.size > limits['interactivity.paths'].max) {

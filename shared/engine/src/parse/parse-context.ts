@@ -15,6 +15,8 @@ export interface Guard {
   readonly condition: unknown;
   /** The loops around the `#if`. */
   readonly scope: Scope | undefined;
+  /** The names of the `#with` around the `#if`. */
+  readonly names: Names | undefined;
   /** False in its `else`. */
   readonly holds: boolean;
   readonly parent: Guard | undefined;
@@ -34,6 +36,7 @@ export interface Read {
   /** Names of the filters that the value goes through. */
   readonly filters: readonly string[];
   readonly scope: Scope | undefined;
+  readonly names: Names | undefined;
   readonly guards: Guard | undefined;
 }
 
@@ -46,10 +49,31 @@ export interface Scope {
   readonly parent: Scope | undefined;
 }
 
+/** The entry that a version of a partial stands in. */
+export interface PartialEntry {
+  /** Pointer to the entry; the blocks of the partial are its `children`. */
+  readonly pointer: string;
+  /** The key of the partial, and the number of its version. */
+  readonly key: string;
+  readonly version: number;
+}
+
+/** The names that a `#with` gives: its children read nothing else, and no loop around it. */
+export interface Names {
+  /** What each name stands for, seen from the `#with`; undefined where that is wrong, which is then reported. */
+  readonly given: ReadonlyMap<string, ParsedPath | undefined>;
+  /** The children are those of a partial: they read a name that is not given as a missing value. */
+  readonly isPartial: boolean;
+  /** The loops and the names around the `#with`. */
+  readonly scope: Scope | undefined;
+  readonly parent: Names | undefined;
+}
+
 /** Called for every path that is read inside an interaction, before anything is known of its data. */
 export interface Tap {
-  /** The loops around the interaction. */
+  /** The loops around the interaction, and the names of the `#with` around it. */
   readonly scope: Scope | undefined;
+  readonly names: Names | undefined;
   /** `inner` is the number of loops of the interaction itself around the path. */
   readonly note: (path: ParsedPath, inner: number) => void;
 }
@@ -61,6 +85,8 @@ export interface Parsing {
   /** What the template itself gives its author to know; every run lists it. */
   readonly warnings: CappedList<Warning>;
   readonly reads: Read[];
+  /** The partials in the template, outer ones first. */
+  readonly partials: PartialEntry[];
   /** Parses the blocks of a message; interactions have blocks of their own. */
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   /** Whether a `type` is one of the catalogue, wherever it may stand; the tables contain each other, as above. */
@@ -83,7 +109,10 @@ export interface Parsing {
 export interface ParseContext {
   readonly pointer: string;
   readonly parsing: Parsing;
+  /** The loops around, inside the innermost `#with`. */
   readonly scope: Scope | undefined;
+  /** The names of the innermost `#with`. */
+  readonly names: Names | undefined;
   /** Directives around. */
   readonly depth: number;
   /** Inside an `#if`, where a missing value may never be noticed. */
@@ -102,11 +131,16 @@ export const contextIn = (context: ParseContext, key: string | number): ParseCon
         pointer: context.pointer + pointerStep(key),
         parsing: context.parsing,
         scope: context.scope,
+        names: context.names,
         depth: context.depth,
         guarded: context.guarded,
         guards: context.guards,
         pinned: false,
       };
+
+/** Whether the value in hand may be made several times by one run. */
+export const isInLoop = ({ scope, names }: Pick<ParseContext, 'scope' | 'names'>): boolean =>
+  scope !== undefined || (names !== undefined && isInLoop({ scope: names.scope, names: names.parent }));
 
 /** Reports a problem at the value in hand. */
 export const report = (

@@ -2,7 +2,7 @@ import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { isKnownType } from '../blocks/catalogue.ts';
 import { text } from '../grammar/text.ts';
 import type { Node } from '../parse/node.ts';
-import type { ParseContext, Parsing, Read, Surface } from '../parse/parse-context.ts';
+import type { ParseContext, Parsing, PartialEntry, Read, Surface } from '../parse/parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
 import { mayRepeatIds } from './unique-ids.ts';
@@ -28,6 +28,7 @@ export interface Program {
   readonly blocks: Node;
   readonly fallbackText: Node | undefined;
   readonly reads: readonly Read[];
+  readonly partials: readonly PartialEntry[];
   /** What the template itself gives its author to know; each run lists it first. */
   readonly warnings: readonly Warning[];
   /** Number of such warnings beyond those that are kept. */
@@ -42,6 +43,7 @@ export interface Refusal {
   readonly problems: Problem[];
   /** The readings of the valid blocks. */
   readonly reads: readonly Read[];
+  readonly partials: readonly PartialEntry[];
 }
 
 /** A parsed template, or every problem of it. */
@@ -59,6 +61,7 @@ export const startContext = (
     problems: new CappedList(),
     warnings: new CappedList(),
     reads: [],
+    partials: [],
     parseMessageBlocks: messageBlocks.parse,
     isKnownType,
     ...(saved && { saved }),
@@ -70,6 +73,7 @@ export const startContext = (
     pointer: '',
     parsing,
     scope: undefined,
+    names: undefined,
     depth: 0,
     guarded: false,
     guards: undefined,
@@ -84,12 +88,13 @@ export const programOf = (
   fallbackText?: Node,
 ): Program | undefined => {
   if (blocks === undefined || parsing.problems.count > 0) return undefined;
-  const { reads, ids, surface, warnings } = parsing;
+  const { reads, partials, ids, surface, warnings } = parsing;
   return {
     surface,
     blocks,
     fallbackText,
     reads,
+    partials,
     warnings: warnings.kept,
     moreWarnings: warnings.count - warnings.kept.length,
     mayRepeatIds: mayRepeatIds(ids),
@@ -101,6 +106,7 @@ export const refusal = ({ parsing }: ParseContext): Refusal => ({
   ok: false,
   problems: listProblems(parsing.problems),
   reads: parsing.reads,
+  partials: parsing.partials,
 });
 
 /**

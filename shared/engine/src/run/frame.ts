@@ -1,7 +1,7 @@
 import { writePath } from './path-text.ts';
 
 /** The start of a reference. */
-export type Origin = 'root' | 'item' | 'index' | 'number' | 'first' | 'last' | 'count' | 'key';
+export type Origin = 'root' | 'item' | 'given' | 'index' | 'number' | 'first' | 'last' | 'count' | 'key';
 
 /** One step into a value: a key of an object, or an item's number. */
 export type Segment = string | number;
@@ -14,6 +14,8 @@ export interface Reference {
   readonly segments: readonly Segment[];
   /** The path as the template writes it. */
   readonly written: string;
+  /** Of the origin `given`: the value, which the template itself has. */
+  readonly value?: unknown;
 }
 
 /** The item that a loop is at. */

@@ -8,6 +8,7 @@ import { MixedText, wordsOf } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
+import { FACTS } from './path.ts';
 import { type Reader, readerOf } from './reference.ts';
 import type { Placeholder } from './scan.ts';
 
@@ -17,16 +18,13 @@ const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): numbe
   return count;
 };
 
-/** The names by which an interaction reads facts of the use. */
-const FACTS = 'interaction';
-
 /** Facts that are known only at the use of the element are not part of the data. */
 const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
   origin === 'root' && segments[0] === FACTS;
 
 /** Records that the template reads the keys of what it loops over, which so is an object. */
 const noteKeys = (context: ParseContext, steps: readonly ReadStep[]): void => {
-  const { pointer, scope, guards } = context;
+  const { pointer, scope, names, guards } = context;
   const read = {
     steps,
     pointer,
@@ -35,6 +33,7 @@ const noteKeys = (context: ParseContext, steps: readonly ReadStep[]): void => {
     noticed: false,
     filters: [],
     scope,
+    names,
     guards,
   } as const;
   context.parsing.reads.push(read);
@@ -49,7 +48,9 @@ export const noteRead = (
 ): void => {
   const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;
-  if (tap !== undefined) tap.note(path, loopsBetween(context.scope, tap.scope));
+  // A name that a `#with` of the interaction itself gives was noted there.
+  if (tap !== undefined && context.names === tap.names)
+    tap.note(path, loopsBetween(context.scope, tap.scope));
   const { steps = path.keysOf } = path;
   if (steps === undefined) return;
   if (path.keysOf !== undefined) {
@@ -66,6 +67,7 @@ export const noteRead = (
     noticed: !mayMiss && tap === undefined,
     filters: filters.map(({ filter }) => filter.name),
     scope: context.scope,
+    names: context.names,
     guards: context.guards,
   });
 };

@@ -3,8 +3,9 @@ import { type ParseContext, report, type Scope } from '../../parse/parse-context
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
 import { type ReadStep, readPath, writePath } from '../../run/path-text.ts';
+import { stepInto } from './value-at.ts';
 
-const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
+const loopValues: Record<string, Exclude<Origin, 'root' | 'item' | 'given'>> = {
   '@index': 'index',
   '@number': 'number',
   '@first': 'first',
@@ -30,14 +31,66 @@ const rootPath = (written: string, segments: readonly Segment[]): ParsedPath => 
   steps: segments,
 });
 
+/** The names by which an interaction reads facts of its use. */
+export const FACTS = 'interaction';
+
+/** What a path reads of a value that a name of a `#with` stands for. */
+const insideGiven = (
+  written: string,
+  { reference, steps, keysOf }: ParsedPath,
+  rest: readonly Segment[],
+  context: ParseContext,
+): ParsedPath | undefined => {
+  const { origin } = reference;
+  if (origin === 'given') {
+    const value = rest.reduce<unknown>(stepInto, reference.value);
+    return { reference: { ...reference, written, value }, steps: undefined };
+  }
+  if (rest.length > 0 && origin !== 'root' && origin !== 'item') {
+    const message = `\`${written.slice(0, 80)}\` goes into \`${reference.written}\`, a value of a loop, which has nothing inside.`;
+    return report(context, 'path.scope', message);
+  }
+  const up = origin === 'root' ? 0 : reference.up + loopsAround(context.scope);
+  return {
+    reference: { origin, up, segments: [...reference.segments, ...rest], written },
+    steps: steps && [...steps, ...rest],
+    ...(keysOf && { keysOf }),
+  };
+};
+
+const missingPath = (written: string): ParsedPath => ({
+  reference: { origin: 'given', up: 0, segments: [], written },
+  steps: undefined,
+});
+
+/** A path from the top of the data, which inside a `#with` are the names that it gives. */
+const topPath = (
+  written: string,
+  segments: readonly Segment[],
+  context: ParseContext,
+): ParsedPath | undefined => {
+  const { names, parsing } = context;
+  const [first, ...rest] = segments;
+  const isFact = first === FACTS && (parsing.tap !== undefined || parsing.saved !== undefined);
+  if (names === undefined || isFact) return rootPath(written, segments);
+  if (typeof first !== 'string' || !names.given.has(first)) {
+    if (names.isPartial && first !== undefined) return missingPath(written);
+    const known = [...names.given.keys()];
+    const message = `\`${written.slice(0, 80)}\` is none of the names that \`#with\` gives to what is inside: ${known.join(', ') || 'none'}.`;
+    return report(context, 'path.scope', message, { hint: 'Add it to `with`.' });
+  }
+  const given = names.given.get(first);
+  return given && insideGiven(written, given, rest, context);
+};
+
 const itemPath = (
   written: string,
-  scope: Scope | undefined,
+  context: ParseContext,
   up: number,
   segments: readonly Segment[],
-): ParsedPath => {
-  const at = scopeAt(scope, up);
-  if (at === undefined) return rootPath(written, segments);
+): ParsedPath | undefined => {
+  const at = scopeAt(context.scope, up);
+  if (at === undefined) return topPath(written, segments, context);
   return {
     reference: { origin: 'item', up, segments, written },
     steps: at.steps === undefined ? undefined : [...at.steps, ...segments],
@@ -94,8 +147,8 @@ const outOf = (written: string): { up: number; rest: string } => {
  * Whether a path leads out of the loops of an interaction, to the values that its message kept. A value of a loop
  * around the element has no other source, so it is looked up there even if none was kept.
  */
-const isSaved = (written: string, { parsing: { saved }, scope }: ParseContext): boolean => {
-  if (saved === undefined) return false;
+const isSaved = (written: string, { parsing: { saved }, scope, names }: ParseContext): boolean => {
+  if (saved === undefined || names !== undefined) return false;
   const { up, rest } = outOf(written);
   if (up > 0 || rest.startsWith('@')) return scopeAt(scope, up) === undefined;
   const { steps: [first] = [], isQuoted = false } = readPath(rest) ?? {};
@@ -137,7 +190,8 @@ const readKeys = (rest: string, written: string, context: ParseContext): KeyPath
 
 /**
  * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data, and so does one that starts
- * with a quoted key, whatever is bound; `this` is the item of the innermost loop and `../../` leads one loop out.
+ * with a quoted key, whatever is bound; `this` is the item of the innermost loop and `../../` leads one loop out. Inside a `#with` the names that
+ * it gives are the data.
  *
  * @returns undefined when the path is wrong, which is then reported
  */
@@ -154,10 +208,10 @@ export const parsePath = (written: string, context: ParseContext): ParsedPath | 
   const keys = readKeys(rest, written, context);
   if (keys === undefined) return undefined;
   const { segments, name } = keys;
-  if (name === 'this') return itemPath(written, scope, up, segments.slice(1));
-  if (isOut) return itemPath(written, scope, up, segments);
+  if (name === 'this') return itemPath(written, context, up, segments.slice(1));
+  if (isOut) return itemPath(written, context, up, segments);
   const bound = name === undefined ? undefined : boundAt(scope, name);
   return bound === undefined
-    ? rootPath(written, segments)
-    : itemPath(written, scope, bound, segments.slice(1));
+    ? topPath(written, segments, context)
+    : itemPath(written, context, bound, segments.slice(1));
 };

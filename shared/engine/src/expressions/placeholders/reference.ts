@@ -47,7 +47,7 @@ const readRoot = ({ segments }: Reference): Reader => {
   return (run) => walk(run, run.data, segments);
 };
 
-const readLoop: Record<Exclude<Origin, 'root' | 'item'>, (frame: Frame) => unknown> = {
+const readLoop: Record<Exclude<Origin, 'root' | 'item' | 'given'>, (frame: Frame) => unknown> = {
   index: (frame) => frame.index,
   number: (frame) => frame.index + 1,
   first: (frame) => frame.index === 0,
@@ -61,6 +61,10 @@ const readLoop: Record<Exclude<Origin, 'root' | 'item'>, (frame: Frame) => unkno
 export const readerOf = (reference: Reference): Reader => {
   if (reference.origin === 'root') return readRoot(reference);
   if (reference.origin === 'item') return readItem(reference);
+  if (reference.origin === 'given') {
+    const { value } = reference;
+    return () => value;
+  }
   const { up } = reference;
   const read = readLoop[reference.origin];
   return (run) => {

@@ -47,11 +47,21 @@ export const directiveSchema = (entry: JsonObject): JsonObject => {
   };
   const either = { ...head, directive: { const: '#if' }, condition, children, else: children };
   const group = { ...head, directive: { const: '#block' }, name: { type: 'string' }, children };
+  const names = {
+    type: 'object',
+    additionalProperties: { anyOf: [text, closed({ value: {} }, ['value'])] },
+  };
+  const version = { type: 'integer', minimum: 1 };
+  const partial = closed({ key: text, version }, ['key', 'version']);
+  const given = { ...head, directive: { const: '#with' }, with: names, partial, children };
+  const used = { ...head, directive: { const: '#use' }, partial: text, version, with: names };
   return {
     anyOf: [
       closed(each, ['type', 'directive', 'path', 'children']),
       closed(either, ['type', 'directive', 'condition', 'children']),
       closed(group, ['type', 'directive', 'children']),
+      closed(given, ['type', 'directive', 'with', 'children']),
+      closed(used, ['type', 'directive', 'partial']),
     ],
   };
 };
