@@ -16,6 +16,15 @@ export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json
 export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
 export { nearestName } from './parse/nearest.ts';
 export type { PartialEntry, Surface } from './parse/parse-context.ts';
+export { type NamedPartial, partialsIn, usesPartials, withoutVersions } from './partials/entries.ts';
+export {
+  type Expanded,
+  expandPartials,
+  type FindPartial,
+  type FoundPartial,
+  problemsOfPartial,
+} from './partials/expand.ts';
+export { placeIn } from './partials/place.ts';
 export { type Block, fillIds } from './program/fill-ids.ts';
 export { type FillResult, fillJson } from './program/fill-json.ts';
 export {
