@@ -23,6 +23,7 @@ import {
 } from '@stanza/runtime';
 import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate, warningOfTemplate } from './domain/pointers.ts';
+import { expandedOrThrow } from './expanded.ts';
 import type { RunTask } from './runs/runs.ts';
 import { sourceOf, type TemplateSource } from './runs/task.ts';
 import { type DerivedInputs, effectTask, inputsTask, type Manner } from './runs/tasks.ts';
@@ -213,13 +214,14 @@ const effectsOf = async (
 };
 
 const candidateOf = async (
-  { sources }: ImpactDependencies,
-  { tenant, versionId, blocks = [] }: ImpactRequest,
+  { rpc, sources }: ImpactDependencies,
+  { tenant, context, versionId, blocks = [] }: ImpactRequest,
   fallbackText: string | null,
-): Promise<TemplateSource> =>
-  versionId === undefined
-    ? { ...sourceOf(fillIds(blocks, newId), fallbackText), key: newId() }
-    : await sources.get({ tenant, versionId, fallbackText });
+): Promise<TemplateSource> => {
+  if (versionId !== undefined) return sources.get({ tenant, versionId, fallbackText });
+  const whole = await expandedOrThrow(rpc, { tenant, context, blocks });
+  return { ...sourceOf(fillIds(whole, newId), fallbackText), key: newId() };
+};
 
 /** What is live now, where it compiles. */
 const currentOf = async (

@@ -1,7 +1,9 @@
 import { type Block, checkBlocks, type Problem, problemsError } from '@stanza/contracts';
+import { problemsOfPartial } from '@stanza/engine';
 import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
 import type { Dependencies } from './dependencies.ts';
 import type { TemplateRow, VersionContent, VersionRow } from './domain/tables.ts';
+import { expandedBlocks, inBlocks } from './expanded-blocks.ts';
 import { referenceProblems } from './reference-problems.ts';
 
 /** The content of a version to be saved. */
@@ -42,9 +44,24 @@ export const checkedBlocks = async (
   return contentOrThrow(content, problems);
 };
 
+/** Checks blocks like {@link checkedBlocks}, and that their environment has the modals and destinations that they name. */
+const checkWithReferences = async (
+  dependencies: Pick<Dependencies, 'database' | 'rpc'>,
+  context: CallContext,
+  tenant: Tenant,
+  draft: Draft,
+): Promise<{ content: VersionContent; problems: Problem[] }> => {
+  const [{ content, problems }, unknown] = await Promise.all([
+    check(dependencies.rpc, context, draft),
+    referenceProblems(dependencies, context, tenant, draft.blocks),
+  ]);
+  return { content, problems: [...problems, ...unknown] };
+};
+
 /**
- * Checks the blocks of a new version like {@link checkedBlocks}, and that its environment has the modals and destinations
- * that they name.
+ * Puts the blocks of partials into the blocks of a new version and checks them like {@link checkedBlocks}, and that their
+ * environment has the modals and destinations that they name.
+ * @param self the key of the partial that the version is of
  * @throws CodedError `compilation_failed` with every problem, `service_unavailable` where destinations cannot be asked for
  */
 export const checkedVersion = async (
@@ -52,17 +69,22 @@ export const checkedVersion = async (
   context: CallContext,
   tenant: Tenant,
   draft: Draft,
+  self?: string,
 ): Promise<VersionContent> => {
-  const [{ content, problems }, unknown] = await Promise.all([
-    check(dependencies.rpc, context, draft),
-    referenceProblems(dependencies, context, tenant, draft.blocks),
-  ]);
-  return contentOrThrow(content, [...problems, ...unknown]);
+  const expanded = await expandedBlocks(tenant, dependencies.database, draft.blocks, self);
+  const whole = { ...draft, blocks: expanded.blocks };
+  const { content, problems } = await checkWithReferences(dependencies, context, tenant, whole);
+  const ofData = self === undefined ? [] : inBlocks(problemsOfPartial(expanded.blocks));
+  // An entry that could not be replaced is no problem of its own.
+  const isLeft = ({ rule }: Problem) => rule === 'partial.place' && expanded.problems.length > 0;
+  const others = problems.filter((problem) => !isLeft(problem));
+  return contentOrThrow(content, [...expanded.problems, ...ofData, ...others]);
 };
 
 /**
  * Refuses to make a version live that would fail when it is sent or used: an older version may hold what the platform
- * refuses, and what it names may be gone since it was saved. Its sample data was judged when it was saved.
+ * refuses, and what it names may be gone since it was saved. Its sample data was judged when it was saved, and the blocks
+ * of its partials are its own.
  * @throws CodedError as {@link checkedVersion}
  */
 export const needSoundVersion = async (
@@ -71,5 +93,7 @@ export const needSoundVersion = async (
   tenant: Tenant,
   { template, version }: { template: TemplateRow; version: Pick<VersionRow, 'blocks'> },
 ): Promise<void> => {
-  await checkedVersion(dependencies, context, tenant, { blocks: version.blocks, template });
+  const draft = { blocks: version.blocks, template };
+  const { content, problems } = await checkWithReferences(dependencies, context, tenant, draft);
+  contentOrThrow(content, problems);
 };

@@ -69,8 +69,8 @@ export const makeLive = async (
   if (isSeen) await changeTemplate(tenant, tx, template.id, { settings_authors: [] });
   await tellActivation(tx, outbox, template, version, made);
   await record({
-    action: 'template.activated',
-    subject: { kind: 'template', id: template.id },
+    action: `${template.kind}.activated`,
+    subject: { kind: template.kind, id: template.id },
     changes: { version_id: { from: template.current_version_id, to: version.id } },
     at,
   });

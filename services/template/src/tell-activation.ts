@@ -1,4 +1,4 @@
-import { recordEvent, templateActivated } from '@stanza/contracts';
+import { partialActivated, recordEvent, templateActivated } from '@stanza/contracts';
 import type { Outbox, Transaction } from '@stanza/runtime';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
 import type { NewActivation } from './store/activations.ts';
@@ -14,23 +14,23 @@ export const tellActivation = (
   version: VersionRow,
   made: NewActivation,
 ): Promise<void> => {
-  const { organization_id, environment, id: template_id, name, current_version_id } = template;
-  return outbox.add(tx, recordEvent, {
-    organization_id,
-    environment,
-    type: templateActivated.type,
-    subject: template_id,
-    created_at: made.created_at.toISOString(),
-    data: {
-      template_id,
-      name,
-      version_id: version.id,
-      version_number: version.version_number,
-      ...(current_version_id !== null && { previous_version_id: current_version_id }),
-      activation_id: made.id,
-      activation_number: template.activation_count + 1,
-      activated_by: made.activated_by,
-      ...(made.note !== null && { note: made.note }),
-    },
-  });
+  const { organization_id, environment, id, kind, name, current_version_id } = template;
+  const told = { organization_id, environment, subject: id, created_at: made.created_at.toISOString() };
+  const data = {
+    name,
+    version_id: version.id,
+    version_number: version.version_number,
+    ...(current_version_id !== null && { previous_version_id: current_version_id }),
+    activation_id: made.id,
+    activation_number: template.activation_count + 1,
+    activated_by: made.activated_by,
+    ...(made.note !== null && { note: made.note }),
+  };
+  return outbox.add(
+    tx,
+    recordEvent,
+    kind === 'partial'
+      ? { ...told, type: partialActivated.type, data: { partial_id: id, ...data } }
+      : { ...told, type: templateActivated.type, data: { template_id: id, ...data } },
+  );
 };

@@ -104,6 +104,12 @@ export const errorTable = {
     meaning: 'There is no such template in this organization and environment.',
     advice: 'Check the id, and that the key belongs to the environment of the template.',
   },
+  partial_not_found: {
+    status: 404,
+    meaning: 'There is no such partial in this organization and environment.',
+    advice:
+      'List them with GET /v1/partials, and check that the key belongs to the environment of the partial.',
+  },
   version_not_found: {
     status: 404,
     meaning: 'There is no such version of the template.',

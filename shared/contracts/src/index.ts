@@ -49,6 +49,7 @@ export * from './resources/modal.ts';
 export * from './resources/on-unknown.ts';
 export * from './resources/organization.ts';
 export * from './resources/page.ts';
+export * from './resources/partial.ts';
 export * from './resources/people.ts';
 export * from './resources/promotion.ts';
 export * from './resources/proposal.ts';

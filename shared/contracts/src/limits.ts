@@ -17,6 +17,9 @@ export const limits = {
   templateBlocks: 200,
   /** Entries in the list of blocks of a draft, which may be invalid but not endless. */
   draftBlocks: 1_000,
+  /** Templates of one roll-out of a partial, and of one look at what it would do. */
+  rolledOutTemplates: 50,
+  impactedTemplates: 10,
   /** Templates of one promotion, their sample data, and bytes of what it copies. */
   promotedTemplates: 100,
   promotedSamples: 1_000,

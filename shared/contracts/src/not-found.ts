@@ -10,6 +10,7 @@ interface Missing {
 /** The error for each kind of resource that an id may fail to find; the default text is that of the code. */
 const missing = {
   template: { code: 'template_not_found' },
+  partial: { code: 'partial_not_found' },
   version: { code: 'version_not_found' },
   draft: { code: 'not_found', message: 'The template has no draft.' },
   proposal: { code: 'not_found', message: 'The template has no such proposal.' },

@@ -89,9 +89,11 @@ describe('the operation registry', () => {
     const marked = httpOperations.filter((it) => it.idempotent).map((it) => it.id);
     expect(marked.sort()).toEqual([
       'activate-modal-version',
+      'append-partial-version',
       'append-template-version',
       'compile-template',
       'create-modal',
+      'create-partial',
       'create-scheduled-message',
       'create-template',
       'promote-templates',

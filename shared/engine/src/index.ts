@@ -22,6 +22,7 @@ export {
   expandPartials,
   type FindPartial,
   type FoundPartial,
+  namesRead,
   problemsOfPartial,
 } from './partials/expand.ts';
 export { placeIn } from './partials/place.ts';

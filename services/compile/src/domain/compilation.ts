@@ -13,6 +13,7 @@ import {
   type ParseResult,
   type Program,
   parseTemplate,
+  placeIn,
   type RunResult,
   runProgram,
 } from '@stanza/engine';
@@ -85,12 +86,12 @@ export const parseSaved = (blocks: readonly unknown[], saved: ReadonlySet<string
 
 const nothingLeft = 'Every block is empty: there is nothing to send.';
 
-const presentLeftOut = ({ count, entries }: LeftOutList): LeftOut => ({
+const presentLeftOut = ({ count, entries }: LeftOutList, partials: Program['partials']): LeftOut => ({
   count,
   entries: entries.slice(0, namedLeftOut).map(({ pointer, path = null, message }) => ({
-    pointer: pointer === '' ? '' : pointerOfTemplate(pointer),
+    pointer: pointer === '' ? '' : pointerOfTemplate(placeIn(partials, pointer).pointer),
     path,
-    message: warningOfTemplate(message),
+    message: warningOfTemplate(message, partials),
   })),
 });
 
@@ -115,12 +116,13 @@ const runMessage = (program: Program, inputs: Inputs, now: Date, part: number | 
  * @throws PartSpent where the part of the engine's limits is not enough
  */
 export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number): Compiled | Refused => {
+  const { partials } = parsed.ok ? parsed.program : parsed;
   if (!parsed.ok)
-    return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems) };
+    return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems, partials) };
   const result = runMessage(parsed.program, inputs, now, part);
-  if (!result.ok) return { ...result, problems: problemsOfTemplate(result.problems) };
+  if (!result.ok) return { ...result, problems: problemsOfTemplate(result.problems, partials) };
   const { blocks, text, metadata, fieldsTruncated, mentions, leftOut } = result;
-  const warnings = result.warnings.map(warningOfTemplate);
+  const warnings = result.warnings.map((warning) => warningOfTemplate(warning, partials));
   return {
     ok: true,
     blocks,
@@ -129,7 +131,7 @@ export const compile = (parsed: Parsed, inputs: Inputs, now: Date, part?: number
     warnings: blocks.length === 0 ? [...warnings, nothingLeft] : warnings,
     fieldsTruncated,
     ...(mentions && { mentions }),
-    ...(leftOut && { leftOut: presentLeftOut(leftOut) }),
+    ...(leftOut && { leftOut: presentLeftOut(leftOut, partials) }),
   };
 };
 

@@ -15,6 +15,7 @@ import {
   Tenant,
 } from '@stanza/runtime';
 import { type Compiled, type Inputs, madeOrThrow, withDefaults } from '../domain/compilation.ts';
+import { expandedOrThrow } from '../expanded.ts';
 import type { RunTask } from '../runs/runs.ts';
 import { sourceOf } from '../runs/task.ts';
 import { messageTask } from '../runs/tasks.ts';
@@ -79,8 +80,9 @@ export const previewTemplate = (dependencies: PreviewDependencies) =>
       const template_id = await namedTemplateId(lookup, body);
       return previewVersion(dependencies, { template_id, version_id }, body, { principal, context });
     }
-    const source = sourceOf(fillIds(blocks, newId), null);
+    const { rpc, run, clock } = dependencies;
+    const whole = await expandedOrThrow(rpc, { tenant, context, blocks });
+    const source = sourceOf(fillIds(whole, newId), null);
     const inputs = inputsOf(body, body.data ?? {});
-    const { run, clock } = dependencies;
     return answer(madeOrThrow(await run(messageTask, { source, inputs, now: clock.now().getTime() })));
   });

@@ -2,6 +2,7 @@ import { CodedError, getPreviewSource, renderTest as operation, type ReplyOf } f
 import { fillIds } from '@stanza/engine';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
 import { madeOrThrow, wantedBy, withDefaults } from '../domain/compilation.ts';
+import { expandedOrThrow } from '../expanded.ts';
 import { sourceOf, type TemplateSource } from '../runs/task.ts';
 import { messageTask } from '../runs/tasks.ts';
 import type { PreviewDependencies } from './preview-template.ts';
@@ -35,12 +36,13 @@ export const renderTest = (dependencies: PreviewDependencies) =>
     const { blocks, data, strict, locale, timezone, people, ...named } = input;
     const found = await foundFor(dependencies, named, context);
     const fallbackText = found?.fallback_text ?? null;
+    const tenant = new Tenant(named.organization_id, named.environment);
     const sourceOfVersion = (): Promise<TemplateSource> => {
       if (!found) throw new CodedError('version_not_found');
-      const tenant = new Tenant(named.organization_id, named.environment);
       return dependencies.sources.get({ tenant, versionId: found.version_id, fallbackText });
     };
-    const source = blocks ? sourceOf(fillIds(blocks, newId), fallbackText) : await sourceOfVersion();
+    const whole = blocks && (await expandedOrThrow(dependencies.rpc, { tenant, context, blocks }));
+    const source = whole ? sourceOf(fillIds(whole, newId), fallbackText) : await sourceOfVersion();
     const sample = blocks ? {} : (found?.sample_data ?? {});
     const asked = { data: data ?? sample, strict, locale, timezone, people };
     const inputs = found ? withDefaults(asked, found) : asked;

@@ -7,6 +7,7 @@ import {
 } from '@stanza/contracts';
 import { type CallContext, type Clock, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
 import { checkDraft } from '../check-draft.ts';
+import { expanded } from '../expanded.ts';
 import type { RunTask } from '../runs/runs.ts';
 
 /** The dependencies of validating. */
@@ -47,12 +48,16 @@ const referencesOf = async (
 /** Checks blocks like create would, and answers the problems instead of refusing. */
 export const validateTemplate = ({ rpc, clock, run }: ValidateDependencies) =>
   handle(operation, async ({ input: { body }, context, tenant }) => {
-    const draft = { blocks: body.blocks, fallbackText: null, sampleData: body.sample_data ?? {} };
+    const whole = await expanded(rpc, { tenant, context, blocks: body.blocks });
+    const draft = { blocks: whole.blocks, fallbackText: null, sampleData: body.sample_data ?? {} };
     const [{ blocks, requestFormat, result }, references] = await Promise.all([
       checkDraft(draft, run, newId, clock.now().getTime()),
-      referencesOf({ rpc }, tenant, context, body.blocks),
+      referencesOf({ rpc }, tenant, context, whole.blocks),
     ]);
-    const errors = [...(result.ok ? [] : result.problems), ...references.problems];
+    // An entry that could not be replaced is no problem of its own.
+    const isLeft = ({ rule }: Problem) => rule === 'partial.place' && whole.problems.length > 0;
+    const found = result.ok ? [] : result.problems.filter((it) => !isLeft(it));
+    const errors = [...whole.problems, ...found, ...references.problems];
     const checked = { valid: errors.length === 0, blocks, request_format: requestFormat };
     if (!result.ok || errors.length > 0) return { ...checked, errors, warnings: references.warnings };
     const { text, metadata, fieldsTruncated, warnings } = result;

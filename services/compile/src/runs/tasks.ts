@@ -107,7 +107,7 @@ export const inputsTask: Task<InputsArguments, DerivedInputs> = {
   charactersOf: ({ source }) => 4 * charactersOf(source),
   run: ({ source, sample, known, prefer }, { parse }) => {
     const parsed = parse(source);
-    if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems) };
+    if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems, parsed.partials) };
     return { ok: true, ...deriveInputs(parsed.program, sample, known, { prefer }) };
   },
 };

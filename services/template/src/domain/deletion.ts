@@ -1,29 +1,30 @@
 import { CodedError } from '@stanza/contracts';
 
-/** A reference to a template, by kind, id and name. */
+/** A reference to a template or a partial, by kind, id and name. */
 export interface Reference {
-  kind: 'queue' | 'batch' | 'scheduled message';
+  kind: 'queue' | 'batch' | 'scheduled message' | 'template' | 'partial';
   id: string;
   name: string;
 }
 
 /**
- * Decides whether a template may be deleted.
+ * Decides whether a template or a partial may be deleted.
  * @param references its references
  * @throws CodedError `invalid_state` while it is not archived or is referenced, with a line for each reference
  */
 export const needsDeletable = (
   template: { archived_at: Date | null },
   references: readonly Reference[],
+  what: 'template' | 'partial' = 'template',
 ): void => {
   if (template.archived_at === null) {
     throw new CodedError('invalid_state', {
-      message: 'The template is not archived; archive it before you delete it.',
+      message: `The ${what} is not archived; archive it before you delete it.`,
     });
   }
   if (references.length === 0) return;
   throw new CodedError('invalid_state', {
-    message: `The template is used by ${references.map(({ kind, name }) => `the ${kind} "${name}"`).join(', ')}.`,
+    message: `The ${what} is used by ${references.map(({ kind, name }) => `the ${kind} "${name}"`).join(', ')}.`,
     details: references.map(({ kind, id, name }) => `${kind} ${id}: ${name}`).join('\n'),
   });
 };

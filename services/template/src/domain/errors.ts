@@ -1,9 +1,9 @@
 import { CodedError } from '@stanza/contracts';
 
 /** The request names no version, and none is live. */
-export const noLiveVersion = (): CodedError =>
+export const noLiveVersion = (what: 'template' | 'partial' = 'template'): CodedError =>
   new CodedError('version_not_found', {
-    message: 'The template has no live version; activate one, or name a version in the request.',
+    message: `The ${what} has no live version; activate one${what === 'template' ? ', or name a version in the request' : ''}.`,
   });
 
 /** The modal has no version with this id, or no active one. */
@@ -12,7 +12,7 @@ export const modalVersionNotFound = (
 ): CodedError => new CodedError('version_not_found', { message });
 
 /** The key cannot change once programs may use it. */
-export const keyIsFixed = (kind: 'template' | 'modal', key: string): CodedError =>
+export const keyIsFixed = (kind: 'template' | 'partial' | 'modal', key: string): CodedError =>
   new CodedError('invalid_state', {
     message: `The key "${key}" cannot be changed any more: a version of the ${kind} has been ${kind === 'modal' ? 'active' : 'live'}, and programs may name it.`,
   });

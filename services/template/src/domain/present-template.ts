@@ -1,7 +1,11 @@
 import type {
   Activation,
   LifecycleChange,
+  PartialActivation,
+  PartialVersion,
+  PartialVersionSummary,
   Template,
+  TemplatePartial,
   TemplateVersion,
   TemplateVersionSummary,
 } from '@stanza/contracts';
@@ -91,4 +95,34 @@ export const presentLifecycleChange = (
     ...(archivedAt !== null && { archived_at: archivedAt.toISOString() }),
     changed,
   };
+};
+
+/** A partial as the API shows it. */
+export const presentPartial = (row: Keyed<TemplateRow>): TemplatePartial => {
+  const { id, organization_id, key, name, description, lifecycle, current_version_id, ...times } =
+    presentTemplate(row);
+  const { created_by, created_at, updated_at, archived_at } = times;
+  const said = { id, organization_id, key, name, description, lifecycle, current_version_id };
+  return { ...said, created_by, created_at, updated_at, archived_at };
+};
+
+/** A version of a partial in a list; see {@link presentVersionSummary}. */
+export const presentPartialVersionSummary = (
+  row: VersionFacts,
+  currentVersionId: string | null,
+): PartialVersionSummary => {
+  const { template_id, entity_id: _, ...version } = presentVersionSummary(row, currentVersionId);
+  return { ...version, partial_id: template_id };
+};
+
+/** A version of a partial with its content; see {@link presentVersionSummary}. */
+export const presentPartialVersion = (row: VersionRow, currentVersionId: string | null): PartialVersion => {
+  const { template_id, entity_id: _, ...version } = presentVersion(row, currentVersionId);
+  return { ...version, partial_id: template_id };
+};
+
+/** An activation of a version of a partial. */
+export const presentPartialActivation = (row: ActivationRow): PartialActivation => {
+  const { template_id, ...activation } = presentActivation(row);
+  return { ...activation, partial_id: template_id };
 };

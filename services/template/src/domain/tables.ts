@@ -18,12 +18,16 @@ import {
 } from '@stanza/runtime/table';
 import { contentBytes } from './content-bytes.ts';
 
-/** A template: its metadata, and its live version. */
+/** What a row of {@link templates} is: a template, or a partial that templates use. */
+export type TemplateKind = 'template' | 'partial';
+
+/** A template or a partial: its metadata, and its live version. */
 export const templates = table('templates', {
   columns: {
     ...tenant,
     id: uuid(),
     operation_id: uuid(),
+    kind: withDefault(text<TemplateKind>(), 'template'),
     name: text(),
     description: nullable(text()),
     type: text(),
@@ -157,6 +161,24 @@ export const activations = table('activations', {
 
 /** A row of {@link activations}. */
 export type ActivationRow = RowOf<typeof activations>;
+
+/** A partial that a version holds itself, and not inside another one. */
+export const partialUses = table('partial_uses', {
+  columns: {
+    ...tenant,
+    version_id: uuid(),
+    partial_id: uuid(),
+    /** The number of the version of the partial. */
+    partial_version: integer(),
+    template_id: uuid(),
+  },
+  primaryKey: { name: 'partial_uses_pk', columns: ofTenant('version_id', 'partial_id', 'partial_version') },
+  indices: [{ name: 'partial_uses_partial', columns: ofTenant('partial_id') }],
+  foreignKeys: [
+    partOf('versions', 'partial_uses_version', 'version_id'),
+    partOf('templates', 'partial_uses_of', 'partial_id'),
+  ],
+});
 
 /** The content of a version; the database keeps its JSON verbatim, including key order. */
 export type VersionContent = Pick<VersionRow, 'blocks' | 'sample_data' | 'request_format'>;

@@ -5,21 +5,16 @@ import {
   proposeTemplateVersion as operation,
   type TemplateProposal,
 } from '@stanza/contracts';
-import { type Allowance, audit, type Call, handle, newId, ownerOf, type Transaction } from '@stanza/runtime';
+import { type Allowance, audit, type Call, handle, newId, type Transaction } from '@stanza/runtime';
 import { checkedVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { presentProposal, proposalChange, proposerOf } from '../domain/proposal.ts';
+import { presentProposal, proposerOf } from '../domain/proposal.ts';
 import type { ProposalRow } from '../domain/proposal-tables.ts';
 import type { TemplateRow, VersionContent, VersionRow } from '../domain/tables.ts';
+import { proposed } from '../proposing.ts';
 import { namedEntityId, needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
-import {
-  findProposalMadeBy,
-  insertProposal,
-  namedProposal,
-  openProposalOf,
-  supersedeOwn,
-} from '../store/proposals.ts';
+import { findProposalMadeBy, namedProposal } from '../store/proposals.ts';
 import { withinStoredBytes } from '../store/stored-bytes.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -70,47 +65,6 @@ const versionFor = async (
 
 const refused = (message: string): CodedError => new CodedError('invalid_state', { message });
 
-/** The open proposal of the version: that of the same proposer is the answer to a request that is made again. */
-const openBefore = async (
-  { tenant, tx, principal, context }: Proposing,
-  version: VersionRow,
-): Promise<ProposalRow | null> => {
-  const open = await openProposalOf(tenant, tx, version.id);
-  if (open === null || open.proposed_by === proposerOf(principal.actor, context.client).proposed_by)
-    return open;
-  throw new CodedError('already_exists', {
-    message: `Version ${version.version_number} is proposed already: by ${open.proposed_by}, with the proposal ${open.id}.`,
-  });
-};
-
-/** Writes the proposal, which takes the place of an open one of the same proposer. */
-const write = async (proposing: Proposing, version: VersionRow): Promise<ProposalRow> => {
-  const { tenant, context, principal, outbox, tx, template, body, at } = proposing;
-  const made: ProposalRow = {
-    ...ownerOf(tenant),
-    ...proposerOf(principal.actor, context.client),
-    id: newId(),
-    template_id: template.id,
-    operation_id: context.operationId,
-    version_id: version.id,
-    version_number: version.version_number,
-    live_version_id: template.current_version_id,
-    live_version_number: template.current_version_number,
-    status: 'open',
-    note: body.note ?? null,
-    created_at: at,
-    decided_by: null,
-    decided_at: null,
-    reason: null,
-  };
-  for (const ended of await supersedeOwn(tenant, tx, made, at)) {
-    await audit(tx, outbox, context, proposalChange(ended, at));
-  }
-  await insertProposal(tx, made);
-  await audit(tx, outbox, context, proposalChange(made, at));
-  return made;
-};
-
 /** Proposes to make a version live; a repeat of the operation answers what it made. */
 export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
@@ -138,7 +92,9 @@ export const proposeTemplateVersion = ({ database, outbox, rpc, clock, allowance
       if (version.id === template.current_version_id) {
         throw refused(`Version ${version.version_number} is live already.`);
       }
-      return present((await openBefore(proposing, version)) ?? (await write(proposing, version)));
+      const { operationId } = context;
+      const note = body.note ?? null;
+      return present(await proposed({ ...proposing, note, operationId }, version));
     };
     return database.transaction((tx) => withinStoredBytes(tenant, tx, allowance, () => propose(tx)));
   });

@@ -3,9 +3,11 @@ import {
   type Environment,
   matchDestinations,
   matchQueues,
+  problemsError,
   type UnmappedReference,
 } from '@stanza/contracts';
-import type { CallContext, Tenant } from '@stanza/runtime';
+import { withoutVersions } from '@stanza/engine';
+import { type CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import {
   type Reference,
@@ -13,6 +15,7 @@ import {
   referencesIn,
   withReferences,
 } from '../domain/named-resources.ts';
+import { expandedBlocks } from '../expanded-blocks.ts';
 import { modalKeys } from '../store/keys.ts';
 import type { Source } from './source.ts';
 
@@ -94,26 +97,45 @@ const queuesWithout = async (
     }));
 };
 
+/**
+ * Blocks with the live versions of the partials of the environment that they go to.
+ * @throws CodedError `compilation_failed` where a partial is missing there, or reads other names
+ */
+const expandedThere = async (
+  { database }: Pick<Dependencies, 'database'>,
+  { from, to }: Ask,
+  key: string,
+  own: readonly Block[],
+): Promise<Block[]> => {
+  const target = new Tenant(from.organizationId, to);
+  const { blocks, problems } = await expandedBlocks(target, database, own);
+  if (problems.length === 0) return blocks;
+  const told = problems.map((it) => ({ ...it, message: `${it.message} (${to}, template \`${key}\`)` }));
+  throw problemsError('compilation_failed', told);
+};
+
 /** Replaces what templates name by what has the same key in the other environment, and tells what has none. */
 export const mapReferences = async (
   dependencies: Pick<Dependencies, 'database' | 'rpc'>,
   context: CallContext,
   ask: Ask,
 ): Promise<Mapped> => {
-  const references = ask.source.templates.flatMap(({ version }) => referencesIn(version.blocks));
+  const references = ask.source.templates.flatMap(({ version }) =>
+    referencesIn(withoutVersions(version.blocks)),
+  );
   const [matches, queues] = await Promise.all([
     findMatches(dependencies, context, ask, references),
     queuesWithout(dependencies, context, ask),
   ]);
   const mapped: Mapped = { blocks: new Map(), unmapped: [] };
   for (const { template, version } of ask.source.templates) {
-    const blocks = withReferences(version.blocks, (reference) => {
+    const own = withReferences(withoutVersions(version.blocks), (reference) => {
       const found = matches[reference.kind].get(reference.id);
       if (found?.match) return found.match;
       mapped.unmapped.push(unmapped(ask, template.key, reference, found));
       return reference.id;
     });
-    mapped.blocks.set(template.key, blocks);
+    mapped.blocks.set(template.key, await expandedThere(dependencies, ask, template.key, own));
   }
   mapped.unmapped.push(...queues);
   return mapped;

@@ -1,3 +1,5 @@
+import { CodedError } from '@stanza/contracts';
+import { partialsIn } from '@stanza/engine';
 import {
   type Allowance,
   checkRoomOf,
@@ -14,9 +16,10 @@ import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { templateEntity, versionEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
 import { noteOpenedModals } from './modal-references.ts';
+import { notePartials } from './partials.ts';
 import { atOneMoment } from './snapshot.ts';
 import { withinStoredBytes } from './stored-bytes.ts';
-import { changeTemplate, findTemplate, lockTemplate } from './templates.ts';
+import { changeTemplate, findTemplateOrPartial, lockTemplateOrPartial } from './templates.ts';
 
 type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
 
@@ -64,6 +67,11 @@ const insertVersion = async (tenant: Tenant, tx: Transaction, version: VersionRo
     version.authors && JSON.stringify(version.authors),
   ]);
   await noteOpenedModals(tenant, tx, version, openedModals(version.blocks));
+  if (await notePartials(tenant, tx, version, partialsIn(version.blocks))) return;
+  throw new CodedError('invalid_state', {
+    message:
+      'A partial of the version was deleted since the request began; nothing was saved. Send it again.',
+  });
 };
 
 const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string): Promise<Created> => {
@@ -137,7 +145,7 @@ export const appendVersion = async (
   allowance: Allowance,
   made: NewVersion,
 ): Promise<Appended | null> => {
-  const template = await lockTemplate(tenant, tx, made.template_id);
+  const template = await lockTemplateOrPartial(tenant, tx, made.template_id);
   if (!template) return null;
   const version_number = template.last_version_number + 1;
   const version = { ...ownerOf(tenant), authors: null, ...made, version_number, first_live_at: null };
@@ -152,7 +160,7 @@ export const appendVersion = async (
 const findAppended = async (tenant: Tenant, tx: Transaction, operationId: string): Promise<Appended> => {
   const madeBy = { ...ownerOf(tenant), operation_id: operationId };
   const version = await tx.orm.findOneByOrFail(versionEntity, madeBy);
-  const template = await findTemplate(tenant, tx, version.template_id);
+  const template = await findTemplateOrPartial(tenant, tx, version.template_id);
   return { version, currentVersionId: template?.current_version_id ?? null };
 };
 

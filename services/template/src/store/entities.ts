@@ -3,7 +3,7 @@ import { dataEntities, entityFields, sampleData } from '../domain/data-tables.ts
 import { templateDrafts } from '../domain/draft-tables.ts';
 import { modalReferences, modals, modalVersions } from '../domain/modal-tables.ts';
 import { templateProposals } from '../domain/proposal-tables.ts';
-import { activations, templateArchivals, templates, versions } from '../domain/tables.ts';
+import { activations, partialUses, templateArchivals, templates, versions } from '../domain/tables.ts';
 import { keyEntities } from './keys.ts';
 
 /** The entity of {@link templates}. */
@@ -23,6 +23,9 @@ export const proposalEntity = entityOf(templateProposals);
 
 /** The entity of {@link activations}. */
 export const activationEntity = entityOf(activations);
+
+/** The entity of {@link partialUses}. */
+export const partialUseEntity = entityOf(partialUses);
 
 /** The entity of {@link dataEntities}. */
 export const dataEntity = entityOf(dataEntities);
@@ -50,6 +53,7 @@ export const entities = [
   draftEntity,
   proposalEntity,
   activationEntity,
+  partialUseEntity,
   dataEntity,
   fieldEntity,
   sampleDataEntity,

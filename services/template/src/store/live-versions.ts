@@ -35,6 +35,7 @@ const liveVersions = statement<LiveVersionRow>(
      on template.organization_id = asked.organization_id
      and template.environment = asked.environment
      and template.id = asked.template_id
+     and template.kind = 'template'
    left join lateral (
      select version_id, version_number
      from activations

@@ -109,7 +109,7 @@ const run = <T extends { id: string }>(
 
 const ofTemplates = searchOf<TemplateRow>(
   templates,
-  "($5::text is null or ($5 = 'archived') = (archived_at is not null))",
+  "kind = 'template' and ($5::text is null or ($5 = 'archived') = (archived_at is not null))",
 );
 const ofEntities = searchOf<EntityRow>(dataEntities, '$5::text is null');
 

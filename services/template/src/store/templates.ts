@@ -7,7 +7,7 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { TemplateRow } from '../domain/tables.ts';
+import type { TemplateKind, TemplateRow } from '../domain/tables.ts';
 import { templateArchivalEntity, templateEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
@@ -16,14 +16,23 @@ import { atOneMoment } from './snapshot.ts';
 /** The filters, order and page of a list of templates. */
 export type TemplateQuery = InputOf<typeof listTemplates>['query'];
 
-/** Reads a template. */
-export const findTemplate = (tenant: Tenant, db: Queryable, id: string): Promise<TemplateRow | null> =>
-  db.orm.findOneBy(templateEntity, { ...ownerOf(tenant), id });
+/** Reads a template, or a partial where that is asked for. */
+export const findTemplate = (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  kind: TemplateKind = 'template',
+): Promise<TemplateRow | null> => db.orm.findOneBy(templateEntity, { ...ownerOf(tenant), id, kind });
 
-/** Reads a template and locks it against changes until the transaction ends. */
-export const lockTemplate = (tenant: Tenant, tx: Transaction, id: string): Promise<TemplateRow | null> =>
+/** Reads a template, or a partial where that is asked for, and locks it against changes until the transaction ends. */
+export const lockTemplate = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  kind: TemplateKind = 'template',
+): Promise<TemplateRow | null> =>
   tx.orm.findOne(templateEntity, {
-    where: { ...ownerOf(tenant), id },
+    where: { ...ownerOf(tenant), id, kind },
     lock: { mode: 'pessimistic_write' },
   });
 
@@ -31,11 +40,29 @@ export const lockTemplate = (tenant: Tenant, tx: Transaction, id: string): Promi
 export const holdTemplate = async (tenant: Tenant, tx: Transaction, id: string): Promise<boolean> => {
   const held = await tx.orm.findOne(templateEntity, {
     select: { id: true },
-    where: { ...ownerOf(tenant), id },
+    where: { ...ownerOf(tenant), id, kind: 'template' },
     lock: { mode: 'for_key_share' },
   });
   return held !== null;
 };
+
+/** Reads a template or a partial. */
+export const findTemplateOrPartial = (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<TemplateRow | null> => db.orm.findOneBy(templateEntity, { ...ownerOf(tenant), id });
+
+/** Locks a template or a partial against changes until the transaction ends. */
+export const lockTemplateOrPartial = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+): Promise<TemplateRow | null> =>
+  tx.orm.findOne(templateEntity, {
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'pessimistic_write' },
+  });
 
 /** Changes columns of a template. */
 export const changeTemplate = async (
@@ -64,14 +91,15 @@ export const removeTemplate = async (tenant: Tenant, tx: Transaction, id: string
   await tx.orm.delete(templateEntity, { ...ownerOf(tenant), id });
 };
 
-/** Lists templates; page and total come from one snapshot. */
+/** Lists templates, or partials; page and total come from one snapshot. */
 export const pageOfTemplates = (
   tenant: Tenant,
   database: Database,
   { lifecycle, type, agent_sends, ...page }: TemplateQuery,
+  kind: TemplateKind = 'template',
 ): Promise<Page<Keyed<TemplateRow>>> => {
   return atOneMoment(database, async (tx) => {
-    const query = tx.orm.createQueryBuilder(templateEntity, 'template').where(ownerOf(tenant));
+    const query = tx.orm.createQueryBuilder(templateEntity, 'template').where({ ...ownerOf(tenant), kind });
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });

@@ -8,7 +8,13 @@ import {
   messageUnknown,
   messageUpdated,
 } from './message-events.ts';
-import { batchFailed, connectionRevoked, creditsLow, templateActivated } from './other-events.ts';
+import {
+  batchFailed,
+  connectionRevoked,
+  creditsLow,
+  partialActivated,
+  templateActivated,
+} from './other-events.ts';
 
 /** Every event that customers subscribe to, in the order of the documentation. */
 export const publicEvents = [
@@ -19,6 +25,7 @@ export const publicEvents = [
   messageDeleted,
   batchFailed,
   templateActivated,
+  partialActivated,
   creditsLow,
   connectionRevoked,
 ] as const;
@@ -39,6 +46,7 @@ export const anyPublicEvent = z
     messageDeleted.schema,
     batchFailed.schema,
     templateActivated.schema,
+    partialActivated.schema,
     creditsLow.schema,
     connectionRevoked.schema,
   ])
@@ -58,6 +66,7 @@ const told = {
 export const toldEvent = z.discriminatedUnion('type', [
   z.object({ ...told, type: z.literal(batchFailed.type), data: batchFailed.data }),
   z.object({ ...told, type: z.literal(templateActivated.type), data: templateActivated.data }),
+  z.object({ ...told, type: z.literal(partialActivated.type), data: partialActivated.data }),
   z.object({ ...told, type: z.literal(creditsLow.type), data: creditsLow.data }),
 ]);
 

@@ -64,6 +64,34 @@ export const templateActivated = publicEvent({
   },
 });
 
+/** A version of a partial became the live one. */
+export const partialActivated = publicEvent({
+  type: 'partial.activated',
+  origin: 'template',
+  when: 'A version of a partial has become the live one; templates that use it keep the version that they hold.',
+  subject: 'partial_id',
+  data: z.object({
+    partial_id: id,
+    name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    previous_version_id: id.optional().describe('the version that was live before'),
+    activation_id: id,
+    activation_number: z.int().describe('counts the activations of the partial'),
+    activated_by: z.string(),
+    note: z.string().optional(),
+  }),
+  example: {
+    partial_id: '01938c2e-7b1a-7c3d-9e4f-0000aa11bb33',
+    name: 'Footer',
+    version_id: '01938c2e-7b1a-7c3d-9e4f-0000cc33dd55',
+    version_number: 2,
+    activation_id: '01938c2e-7b1a-7c3d-9e4f-0000d5d6d7d9',
+    activation_number: 1,
+    activated_by: '01938c2e-7b1a-7c3d-9e4f-000060785ef2',
+  },
+});
+
 /** Few credits are left. */
 export const creditsLow = publicEvent({
   type: 'credits.low',

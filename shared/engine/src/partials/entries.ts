@@ -81,11 +81,19 @@ export const usesPartials = (blocks: readonly Block[]): boolean => {
 /**
  * Blocks as an author writes them, with `#use` in place of each partial.
  * @param key names the only partial that loses its version; all unless given
+ * @param isRead whether a name that is given stays; all unless given
  */
-export const withoutVersions = (blocks: readonly Block[], key?: string): Block[] =>
+export const withoutVersions = (
+  blocks: readonly Block[],
+  key?: string,
+  isRead: (name: string) => boolean = () => true,
+): Block[] =>
   withEntries(blocks, (entry) => {
     const { partial, children: _, version, directive: __, ...rest } = entry;
     const named = namedBy(entry);
     if (named === undefined || (key !== undefined && named.key !== key)) return entry;
-    return { ...rest, directive: '#use', partial: named.key };
+    const { with: given } = rest;
+    const kept = isObject(given) ? Object.entries(given).filter(([name]) => isRead(name)) : [];
+    const names = isObject(given) && { with: Object.fromEntries(kept) };
+    return { ...rest, directive: '#use', partial: named.key, ...names };
   });

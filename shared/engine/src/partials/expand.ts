@@ -213,6 +213,9 @@ export const expandPartials = (blocks: readonly Block[], find: FindPartial, self
   return { blocks: expanded, problems: expansion.problems };
 };
 
+/** The names that the blocks of a partial read, each with whether it must be given. */
+export const namesRead = (blocks: readonly Block[]): ReadonlyMap<string, boolean> => knownOf(0, blocks).names;
+
 /** What a partial must not read: its data are names, and it is used by what gives each of them a value. */
 export const problemsOfPartial = (blocks: readonly Block[]): Problem[] => {
   const parsed = parseTemplate(blocks, { surface: 'message' });

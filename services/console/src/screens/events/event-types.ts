@@ -7,6 +7,7 @@ export const eventTypes = {
   'message.unknown': 'The answer to a post was lost: it may have been posted, and is looked up.',
   'batch.failed': 'The delivery of a batch of a queue has failed.',
   'template.activated': 'A version of a template has become the live one.',
+  'partial.activated': 'A version of a partial has become the live one.',
   'credits.low': 'Less than a tenth of the credits of a month is left.',
   'connection.revoked': 'The chat platform refuses the token of the connection.',
 } as const satisfies Record<PublicEventType, string>;
@@ -18,6 +19,7 @@ export const eventTypeNames: readonly PublicEventType[] = [
   'message.unknown',
   'batch.failed',
   'template.activated',
+  'partial.activated',
   'credits.low',
   'connection.revoked',
 ];

@@ -1,0 +1,70 @@
+import {
+  CodedError,
+  limits,
+  notFound,
+  rollOutPartial as operation,
+  type Principal,
+  type RollOut,
+} from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { authorsOf } from '../domain/author.ts';
+import { noLiveVersion } from '../domain/errors.ts';
+import { behind } from '../domain/partials.ts';
+import { rollOutTo } from '../roll-out.ts';
+import { templateKeys } from '../store/keys.ts';
+import { mostUsers, pageOfUsers } from '../store/partials.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+const needActivating = ({ scopes }: Principal): void => {
+  if (scopes.includes('templates:activate')) return;
+  throw new CodedError('insufficient_scope', {
+    message: 'With `activate` a roll-out takes the scope templates:activate besides templates:update.',
+    required_scopes: ['templates:activate'],
+    user_scopes: [...scopes],
+  });
+};
+
+/** Makes a new version of each template and partial that holds another version of a partial than its live one. */
+export const rollOutPartial = (dependencies: Dependencies) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const { database, allowances } = dependencies;
+    const { template_keys: keys, activate, accept_breaks: accept, note = null } = body;
+    const found = await findTemplate(tenant, database, params.id, 'partial');
+    if (!found) throw notFound('partial');
+    if (activate) needActivating(principal);
+    if (found.archived_at !== null) {
+      throw new CodedError('invalid_state', {
+        message: 'The partial is archived; unarchive it before you roll it out.',
+      });
+    }
+    const { key, id, current_version_id } = await templateKeys.withKey(tenant, database, found);
+    const version =
+      current_version_id === null ? null : await findVersion(tenant, database, id, current_version_id);
+    if (!version) throw noLiveVersion('partial');
+
+    const { items } = await pageOfUsers(tenant, database, id, { keys, limit: mostUsers, offset: 0 });
+    const meant = keys ? items : behind(items, version.version_number);
+    const reached = meant.slice(0, limits.rolledOutTemplates);
+    const rolling = {
+      dependencies,
+      tenant,
+      context,
+      principal,
+      allowance: await allowances.of(tenant.organizationId),
+      candidate: { key, version: version.version_number, blocks: version.blocks },
+      authors: authorsOf(version),
+      note,
+      activate,
+      accept,
+    };
+    const results: RollOut['results'] = [];
+    for (const user of reached) results.push(await rollOutTo(rolling, user));
+    return {
+      partial_id: id,
+      version_number: version.version_number,
+      results,
+      remaining: meant.length - reached.length,
+    };
+  });

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type InputOf,
+  measureImpact,
+  type rollOutPartial as rolling,
+  type TemplateImpact,
+} from '@stanza/contracts';
+import { partialsIn } from '@stanza/engine';
+import { handle } from '@stanza/runtime';
+import { newPartial, use } from '../testing/partials.ts';
+import { type Colleagues, colleagues, organizationWith, type Policy } from '../testing/policies.ts';
+import { ask, newTemplate, openWorld, recordedAudit, type World } from '../testing/world.ts';
+import { activatePartialVersion } from './activate-partial-version.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendPartialVersion } from './append-partial-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { getPartialImpact } from './get-partial-impact.ts';
+import { getPartialUse } from './get-partial-use.ts';
+import { getTemplate } from './get-template.ts';
+import { getTemplateVersion } from './get-template-version.ts';
+import { listTemplateProposals } from './list-template-proposals.ts';
+import { listTemplateVersions } from './list-template-versions.ts';
+import { rollOutPartial } from './roll-out-partial.ts';
+
+const page = { limit: 20, offset: 0 };
+const line = (text: string) => [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }];
+
+describe('a new version of a partial', () => {
+  let world: World;
+  let us: Colleagues;
+  let footer: string;
+  const policy: Policy = { activation: 'anyone' };
+  let measured: unknown[] = [];
+  const noImpact = { same: 1, changed: 2, warning: 0, breaks: 0 };
+
+  beforeAll(async () => {
+    const impact = handle(measureImpact, async ({ input }) => {
+      measured.push(input.blocks);
+      const inputs = { required: [], added: [], gone: [], retyped: [] };
+      const versions = { version_id: null, current_version_id: null };
+      const answer: TemplateImpact = {
+        template_id: input.template_id,
+        ...versions,
+        inputs,
+        data: [],
+        summary: noImpact,
+        not_looked_at: [],
+      };
+      return answer;
+    });
+    world = await openWorld([organizationWith(policy), impact]);
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    measured = [];
+    policy.activation = 'anyone';
+    us = colleagues();
+    footer = (await newPartial(world, us.key, { key: 'footer' })).id;
+  });
+
+  const liveTemplate = async (key: string, blocks: object[]) => {
+    const { id, version } = await newTemplate(world, us.key, { key, name: key, blocks });
+    const params = { id, version_id: version.id };
+    await ask(activateTemplateVersion(world), { params, body: {} }, us.key);
+    return id;
+  };
+  const nextFooter = async (text: string) => {
+    const params = { id: footer };
+    const { id } = await ask(appendPartialVersion(world), { params, body: { blocks: line(text) } }, us.key);
+    await ask(activatePartialVersion(world), { params: { ...params, version_id: id }, body: {} }, us.key);
+  };
+  const rollOut = async (body: Partial<InputOf<typeof rolling>['body']> = {}, by = us.key) =>
+    ask(rollOutPartial(world), { params: { id: footer }, body: { activate: false, ...body } }, by);
+  const outcomes = async (...asked: Parameters<typeof rollOut>) =>
+    (await rollOut(...asked)).results.map(({ key, outcome, version_number }) => [
+      key,
+      outcome,
+      version_number,
+    ]);
+  const versionsOf = async (id: string) =>
+    (await ask(listTemplateVersions(world), { params: { id }, query: page }, us.key)).data;
+  const partialsOf = async (id: string) => {
+    const [newest] = await versionsOf(id);
+    const params = { id, version_id: newest?.id ?? '' };
+    return partialsIn((await ask(getTemplateVersion(world), { params }, us.key)).blocks);
+  };
+  const usedBy = async () =>
+    (await ask(getPartialUse(world), { params: { id: footer }, query: page }, us.key)).data;
+
+  it('is listed beside the versions that templates and partials hold', async () => {
+    await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    const { id } = await newTemplate(world, us.key, { key: 'draft', blocks: line('x') });
+    const blocks = [use('footer', { author: 'b' })];
+    await ask(appendTemplateVersion(world), { params: { id }, body: { blocks } }, us.key);
+    await newPartial(world, us.key, { key: 'closing', blocks: [use('footer', { author: 'author' })] });
+    await liveTemplate('other', line('x'));
+    await nextFooter('from {{author}}');
+    expect(await usedBy()).toMatchObject([
+      { kind: 'partial', key: 'closing', live: { partial_versions: [1] }, is_behind: true },
+      { kind: 'template', key: 'alert', live: { partial_versions: [1] }, is_behind: true },
+      { kind: 'template', key: 'draft', live: null, newest: { version_number: 2, partial_versions: [1] } },
+    ]);
+  });
+
+  it('makes a version of each template that holds another one, once, and leaves live what is', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' }), ...line('x')]);
+    const before = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+    expect(await outcomes()).toEqual([]);
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ note: 'new footer' })).toEqual([['alert', 'created', 2]]);
+    expect(await outcomes()).toEqual([['alert', 'unchanged', 2]]);
+    expect(await versionsOf(alert)).toHaveLength(2);
+    expect(await partialsOf(alert)).toEqual([{ key: 'footer', version: 2 }]);
+    const after = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+    expect(after.current_version_id).toBe(before.current_version_id);
+    const added = (await recordedAudit(world, us.key)).filter(
+      ({ action }) => action === 'template.version_added',
+    );
+    expect(added.map(({ changes }) => changes.partial)).toEqual(['footer']);
+  });
+
+  it('makes one version where two roll-outs come at once', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}');
+    await Promise.all([rollOut(), rollOut(), rollOut()]);
+    expect(await versionsOf(alert)).toHaveLength(2);
+  });
+
+  it('becomes live in each where that is asked for, and then nothing is behind', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await newPartial(world, us.key, { key: 'closing', blocks: [use('footer', { author: 'author' })] });
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ activate: true })).toEqual([
+      ['closing', 'activated', 2],
+      ['alert', 'activated', 2],
+    ]);
+    const { current_version } = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+    expect(current_version).toMatchObject({ version_number: 2, note: null });
+    expect(await outcomes({ activate: true })).toEqual([]);
+    expect((await usedBy()).map(({ is_behind }) => is_behind)).toEqual([false, false]);
+  });
+
+  it('is rolled out to the templates that are named alone', async () => {
+    await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await liveTemplate('report', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ template_keys: ['report'] })).toEqual([['report', 'created', 2]]);
+  });
+
+  it('answers what became of each, where some cannot have it', async () => {
+    await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    const old = await liveTemplate('old', [use('footer', { author: 'a' })]);
+    await ask(archiveTemplate(world), { params: { id: old } }, us.key);
+    await nextFooter('from {{author}}, {{team}}');
+    const { results } = await rollOut();
+    expect(results).toMatchObject([
+      {
+        key: 'alert',
+        outcome: 'failed',
+        error: 'compilation_failed',
+        problems: [{ rule: 'with.not_given', pointer: '/blocks/0' }],
+        version_id: null,
+      },
+      { key: 'old', outcome: 'failed', error: 'invalid_state' },
+    ]);
+    expect(await versionsOf(old)).toHaveLength(1);
+  });
+
+  it('leaves out names that it does not read any more', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await nextFooter('the end');
+    expect(await outcomes()).toEqual([['alert', 'created', 2]]);
+    expect(await partialsOf(alert)).toEqual([{ key: 'footer', version: 2 }]);
+  });
+
+  it('is proposed where the policy lets the caller make nothing live, once', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}');
+    policy.activation = 'another_person';
+    const [first] = (await rollOut({ activate: true })).results;
+    expect(first).toMatchObject({ outcome: 'proposed', version_number: 2, proposal_id: expect.any(String) });
+    const [again] = (await rollOut({ activate: true })).results;
+    expect(again).toMatchObject({ outcome: 'proposed', proposal_id: first?.proposal_id });
+    const query = { ...page, status: undefined };
+    const proposals = await ask(listTemplateProposals(world), { params: { id: alert }, query }, us.key);
+    expect(proposals.data).toHaveLength(1);
+    expect(await versionsOf(alert)).toHaveLength(2);
+  });
+
+  it('takes the scope to activate where it becomes live', async () => {
+    const limited = { ...us.key, scopes: us.key.scopes.filter((scope) => scope !== 'templates:activate') };
+    await expect(rollOut({ activate: true }, limited)).rejects.toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it('shows beforehand what it does to the stored data of templates', async () => {
+    await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await liveTemplate('report', [use('footer', { author: 'a' })]);
+    const impact = (blocks: object[]) =>
+      ask(getPartialImpact(world), { params: { id: footer }, body: { blocks } }, us.key);
+    expect(await impact(line('from {{author}}'))).toMatchObject({
+      partial_id: footer,
+      templates: [
+        { key: 'alert', problems: [], summary: noImpact },
+        { key: 'report', problems: [], summary: noImpact },
+      ],
+      not_looked_at: 0,
+    });
+    expect(JSON.stringify(measured)).toContain('from {{author}}');
+    expect((await impact(line('{{team}}'))).templates).toMatchObject([
+      { key: 'alert', problems: [{ rule: 'with.not_given' }], summary: null },
+      { key: 'report', problems: [{ rule: 'with.not_given' }], summary: null },
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import type { Page } from '@stanza/contracts';
+import type { NamedPartial } from '@stanza/engine';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { PartialRow, UserRow } from '../domain/partials.ts';
+
+const versions = statement<Omit<PartialRow, keyof NamedPartial>>(
+  'partial-versions',
+  `select
+     partial.id as partial_id,
+     partial.archived_at is not null as archived,
+     partial.current_version_id is not null as is_live,
+     version.version_number,
+     version.blocks
+   from unnest($3::text[], $4::integer[]) with ordinality as asked (key, version, place)
+   left join template_keys as named
+     on named.organization_id = $1
+     and named.environment = $2
+     and named.key = asked.key
+   left join templates as partial
+     on partial.organization_id = $1
+     and partial.environment = $2
+     and partial.id = named.id
+     and partial.kind = 'partial'
+   left join versions as version
+     on version.organization_id = $1
+     and version.environment = $2
+     and version.template_id = partial.id
+     and version.version_number = coalesce(asked.version, partial.current_version_number)
+   order by asked.place`,
+);
+
+/** Reads the versions of partials that blocks name, in the given order. */
+export const findPartials = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  named: readonly NamedPartial[],
+): Promise<PartialRow[]> => {
+  const [keys, numbers] = [named.map(({ key }) => key), named.map(({ version }) => version ?? null)];
+  const rows = await db.query(versions, [organizationId, environment, keys, numbers]);
+  return rows.flatMap((row, at) => {
+    const asked = named[at];
+    return asked ? [{ ...asked, ...row }] : [];
+  });
+};
+
+const insertUses = statement<{ partial_id: string }>(
+  'partial-uses-insert',
+  `insert into partial_uses (
+     organization_id, environment, version_id, template_id, partial_id, partial_version
+   )
+   select $1, $2, $3, $4, named.id, asked.version
+   from unnest($5::text[], $6::integer[]) as asked (key, version)
+   join template_keys as named
+     on named.organization_id = $1
+     and named.environment = $2
+     and named.key = asked.key
+   join templates as partial
+     on partial.organization_id = $1
+     and partial.environment = $2
+     and partial.id = named.id
+     and partial.kind = 'partial'
+   returning partial_id`,
+);
+
+/**
+ * Stores which versions of partials a new version holds.
+ * @returns whether all partials are there; one that is deleted meanwhile is not
+ */
+export const notePartials = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  { id, template_id }: { id: string; template_id: string },
+  held: readonly NamedPartial[],
+): Promise<boolean> => {
+  if (held.length === 0) return true;
+  const [keys, numbers] = [held.map(({ key }) => key), held.map(({ version }) => version ?? null)];
+  const asked = [organizationId, environment, id, template_id, keys, numbers];
+  return (await tx.query(insertUses, asked)).length === held.length;
+};
+
+const holding = (version: string): string => `json_build_object(
+       'version_id', ${version}.id,
+       'version_number', ${version}.version_number,
+       'partial_versions', (
+         select coalesce(json_agg(partial_version order by partial_version), '[]')
+         from partial_uses
+         where organization_id = $1 and environment = $2 and version_id = ${version}.id and partial_id = $3
+       )
+     )`;
+
+const users = statement<UserRow>(
+  'partial-users',
+  `select
+     template.kind,
+     template.id,
+     named.key,
+     template.name,
+     case when live.id is null then null else ${holding('live')} end as live,
+     ${holding('newest')} as newest,
+     count(*) over () as total
+   from templates as template
+   join template_keys as named
+     on named.organization_id = template.organization_id
+     and named.environment = template.environment
+     and named.id = template.id
+   join versions as newest
+     on newest.organization_id = template.organization_id
+     and newest.environment = template.environment
+     and newest.template_id = template.id
+     and newest.version_number = template.last_version_number
+   left join versions as live
+     on live.organization_id = template.organization_id
+     and live.environment = template.environment
+     and live.id = template.current_version_id
+   where template.organization_id = $1
+     and template.environment = $2
+     and template.id in (
+       select template_id
+       from partial_uses
+       where organization_id = $1 and environment = $2 and partial_id = $3
+     )
+     and exists (
+       select
+       from partial_uses
+       where organization_id = $1
+         and environment = $2
+         and partial_id = $3
+         and version_id in (live.id, newest.id)
+     )
+     and ($4::text[] is null or named.key = any ($4))
+   order by template.kind, named.key
+   limit $5
+   offset $6`,
+);
+
+/** More than any organization has of what uses one partial. */
+export const mostUsers = 100_000;
+
+/** Which of the templates and partials that use a partial are read. */
+export interface UsersQuery {
+  keys?: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Lists the templates and partials whose live or newest version holds a partial itself: partials first. */
+export const pageOfUsers = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  partialId: string,
+  { keys, limit, offset }: UsersQuery,
+): Promise<Page<UserRow>> => {
+  const items = await db.query(users, [organizationId, environment, partialId, keys ?? null, limit, offset]);
+  return { items, total: items[0]?.total ?? 0 };
+};
