@@ -2,7 +2,7 @@ import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stan
 import { settings } from './config.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
-import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
+import { awaitTodaysPartitions } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import * as operations from './operations/index.ts';
 import { nextToClose } from './store/closings.ts';
@@ -18,9 +18,10 @@ await runService({
   async start(serviceContext) {
     const { database, outbox, rpc, clock, log, metrics, tracing } = serviceContext;
     const tiers = followTiers(serviceContext);
-    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing };
+    const byPush = serviceContext.settings.STANZA_EVENTS_BY_PUSH === 'on';
+    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing, byPush };
     const house = keepHouse(dependencies, serviceContext.settings, log);
-    await awaitTodaysPartition(dependencies, log);
+    await awaitTodaysPartitions(dependencies, log);
     serviceContext.every('keep-house', 60_000, house);
     serviceContext.whenDue('close-batches', {
       next: () => nextToClose(database),

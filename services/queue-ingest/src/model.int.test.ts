@@ -7,6 +7,7 @@ import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
 import { updateQueue } from './operations/update-queue.ts';
 import { Crash, crashingAfter } from './testing/crashing-database.ts';
+import { storedEvents } from './testing/stored-events.ts';
 import {
   ask,
   byThree,
@@ -19,9 +20,19 @@ import {
   type World,
 } from './testing/world.ts';
 
-/** Pushes, closings and changes in any order; `crash` is the number of statements after which the process dies. */
+/**
+ * Pushes, closings and changes in any order; `crash` is the number of statements after which the process dies. Processes
+ * that store events by push work beside those that do not.
+ */
 type Step =
-  | { do: 'push'; queue: number; keys: (number | null)[]; crash: number | null; again: boolean }
+  | {
+      do: 'push';
+      queue: number;
+      keys: (number | null)[];
+      crash: number | null;
+      again: boolean;
+      byPush: boolean;
+    }
   | { do: 'race'; queue: number; sizes: number[] }
   | { do: 'pass'; seconds: number }
   | { do: 'close'; crash: number | null }
@@ -40,6 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       keys: fc.array(fc.option(fc.integer({ min: 0, max: 5 })), { minLength: 1, maxLength: 5 }),
       crash,
       again: fc.boolean(),
+      byPush: fc.boolean(),
     }),
   },
   {
@@ -106,13 +118,14 @@ class History {
         return this.#push(one);
       case 'race':
         await Promise.all(
-          one.sizes.map((size) =>
+          one.sizes.map((size, at) =>
             this.#push({
               do: 'push',
               queue: one.queue,
               keys: Array.from({ length: size }, () => null),
               crash: null,
               again: false,
+              byPush: at % 2 === 0,
             }),
           ),
         );
@@ -139,14 +152,19 @@ class History {
   }
 
   async stored(): Promise<StoredEvent[]> {
-    return this.#world.rows<StoredEvent>(
-      `select events.id, events.batch_id, batches.queue_id, (event ->> 'number')::integer as number, position
-       from events
-       join batches on batches.id = events.batch_id
-       where events.organization_id = $1
-       order by batch_id, position`,
-      [this.#principal.organization_id],
+    const { organization_id } = this.#principal;
+    const queues = await this.#world.rows<{ id: string; queue_id: string }>(
+      'select id, queue_id from batches where organization_id = $1',
+      [organization_id],
     );
+    const queueOf = new Map(queues.map((it) => [it.id, it.queue_id]));
+    return (await storedEvents(this.#world, organization_id)).map(({ id, batch_id, position, event }) => ({
+      id,
+      batch_id,
+      position,
+      queue_id: queueOf.get(batch_id) ?? '',
+      number: Number(event.number),
+    }));
   }
 
   async batches(): Promise<{ id: string; status: string; event_count: number; handed: number }[]> {
@@ -169,14 +187,15 @@ class History {
     return { params: { id: this.queueId(queue) }, query: undefined, body };
   }
 
-  async #push({ queue, keys, crash, again }: Extract<Step, { do: 'push' }>): Promise<void> {
+  async #push({ queue, keys, crash, again, byPush }: Extract<Step, { do: 'push' }>): Promise<void> {
     const numbers = keys.map(() => this.#next++);
     const events = keys.map((key, at) => ({
       number: numbers[at],
       ...(key === null ? {} : { id: `key-${key}` }),
     }));
     const operationId = newId();
-    const push = (world: World) => pusher(world)(this.#principal, this.queueId(queue), events, operationId);
+    const push = (world: World, isByPush = byPush) =>
+      pusher({ ...world, byPush: isByPush })(this.#principal, this.queueId(queue), events, operationId);
     const dying =
       crash === null ? this.#world : dependenciesOn(this.#world, crashingAfter(this.#world.database, crash));
     try {
@@ -185,7 +204,8 @@ class History {
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       if (!again) return void this.unanswered.push(numbers);
-      const { event_ids: ids } = await push(this.#world);
+      // By a process of the other kind.
+      const { event_ids: ids } = await push(this.#world, !byPush);
       this.accepted.push({ queue, numbers, ids });
     }
   }

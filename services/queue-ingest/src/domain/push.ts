@@ -8,6 +8,7 @@ import {
   statusAfter,
   type Volume,
 } from './batching.ts';
+import { eventIdAt, firstEventId } from './event-ids.ts';
 import type { Policy } from './tables.ts';
 
 /** A pushed event, with its JSON text. */
@@ -76,15 +77,16 @@ export interface PushState {
   remaining: number;
 }
 
-/** An event to be written. */
-export interface NewEvent {
-  id: string;
+/** The events of one push to be written, in one batch. */
+export interface NewEvents {
   environment: Environment;
   queueId: string;
   batchId: string;
+  /** Of the first of them. */
   position: number;
-  key: string | undefined;
-  json: string;
+  /** See {@link eventIdAt}. */
+  firstId: string;
+  events: readonly PushedEvent[];
 }
 
 /** A batch to be written, in its state after all pushes of the group. */
@@ -100,9 +102,14 @@ export interface ChangedBatch {
 export interface PushPlan {
   outcomes: PushOutcome[];
   batches: ChangedBatch[];
-  events: NewEvent[];
+  added: NewEvents[];
   /** Accepted pushes, with their answers. */
-  taken: { push: Push; pushed: Pushed }[];
+  taken: {
+    push: Push;
+    pushed: Pushed;
+    /** All ids derive from the first, since no event is a repeat. */
+    derives: boolean;
+  }[];
 }
 
 /** Identifies a key within its queue. */
@@ -113,9 +120,10 @@ interface Place {
   changed: ChangedBatch;
 }
 
-interface FreshEvent {
-  id: string;
-  event: PushedEvent;
+/** The events of a push that are no repeats. */
+interface FreshEvents {
+  firstId: string;
+  events: PushedEvent[];
 }
 
 /**
@@ -129,7 +137,7 @@ export class PushPlanner {
   readonly #open = new Map<string, ChangedBatch | undefined>();
   readonly #fresh = new Map<string, Place>();
   readonly #byOperation = new Map<string, PushOutcome>();
-  readonly #plan: PushPlan = { outcomes: [], batches: [], events: [], taken: [] };
+  readonly #plan: PushPlan = { outcomes: [], batches: [], added: [], taken: [] };
   #remaining: number;
 
   constructor(state: PushState, at: Date, newId: () => string) {
@@ -157,25 +165,26 @@ export class PushPlanner {
     if (!queue || queue.environment !== push.environment) return { refused: 'not_found', at: this.#at };
     if (!queue.is_active) return { refused: 'invalid_state', at: this.#at };
     const { ids, fresh } = this.#resolve(push);
-    if (fresh.length > 0 && fresh.length > this.#remaining) return { refused: 'tier_limit', at: this.#at };
-    this.#remaining -= fresh.length;
-    const batch = fresh.length === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
+    const count = fresh.events.length;
+    if (count > 0 && count > this.#remaining) return { refused: 'tier_limit', at: this.#at };
+    this.#remaining -= count;
+    const batch = count === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
     const pushed = { ...batch, event_ids: ids };
-    this.#plan.taken.push({ push, pushed });
+    this.#plan.taken.push({ push, pushed, derives: count === ids.length });
     return { pushed };
   }
 
   /** The id of each event, in order: that of the first event with its key, else a new one. */
-  #resolve(push: Push): { ids: string[]; fresh: FreshEvent[] } {
-    const fresh: FreshEvent[] = [];
+  #resolve(push: Push): { ids: string[]; fresh: FreshEvents } {
+    const fresh: FreshEvents = { firstId: firstEventId(this.#newId()), events: [] };
     const own = new Map<string, string>();
     const ids = push.events.map((event) => {
       const name = event.key === undefined ? undefined : keyOf(push.queueId, event.key);
       const first = name === undefined ? undefined : (own.get(name) ?? this.#firstWith(name));
       if (first !== undefined) return first;
-      const id = this.#newId();
+      const id = eventIdAt(fresh.firstId, fresh.events.length);
       if (name !== undefined) own.set(name, id);
-      fresh.push({ id, event });
+      fresh.events.push(event);
       return id;
     });
     return { ids, fresh };
@@ -185,18 +194,16 @@ export class PushPlanner {
     return this.#fresh.get(name)?.event_id ?? this.#state.known.get(name)?.event_id;
   }
 
-  #append(queue: LockedQueue, fresh: readonly FreshEvent[]): BatchFacts {
-    const volume = { events: fresh.length, bytes: fresh.reduce((sum, it) => sum + it.event.bytes, 0) };
+  #append(queue: LockedQueue, { firstId, events }: FreshEvents): BatchFacts {
+    const volume = { events: events.length, bytes: events.reduce((sum, it) => sum + it.bytes, 0) };
     const changed = this.#roomFor(queue, volume);
     const { environment, id: queueId } = queue;
     const batchId = changed.batch.id;
-    let position = changed.batch.event_count;
-    for (const { id, event } of fresh) {
-      const { key, json } = event;
-      this.#plan.events.push({ id, environment, queueId, batchId, position, key, json });
-      if (key !== undefined) this.#fresh.set(keyOf(queueId, key), { event_id: id, changed });
-      position += 1;
-    }
+    const position = changed.batch.event_count;
+    this.#plan.added.push({ environment, queueId, batchId, position, firstId, events });
+    for (const [at, { key }] of events.entries())
+      if (key !== undefined)
+        this.#fresh.set(keyOf(queueId, key), { event_id: eventIdAt(firstId, at), changed });
     Object.assign(changed, append(changed.batch, volume, this.#at));
     if (changed.closes !== undefined) this.#open.set(queueId, undefined);
     return factsOf(changed);

@@ -3,10 +3,12 @@ import { metricCatalogue } from '@stanza/contracts';
 import type { Logger, Queryable } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import {
+  type DailyTable,
+  dailyTables,
   daysWithoutPartition,
   daysWithPartition,
-  dropEventPartition,
-  makeEventPartition,
+  dropPartitionOf,
+  makePartitionOf,
   today,
 } from '../store/partitions.ts';
 
@@ -30,6 +32,7 @@ type Needs = Pick<Dependencies, 'database' | 'metrics'>;
 
 /** Creates the missing partitions, each in its own transaction; stops at the first failure. */
 const makeMissing = async (
+  table: DailyTable,
   { database }: Needs,
   day: string,
   days: ReadonlySet<string>,
@@ -38,10 +41,21 @@ const makeMissing = async (
   for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
     const wanted = daysFrom(day, ahead);
     if (days.has(wanted)) continue;
-    if (!(await makeEventPartition(database, wanted))) break;
+    if (!(await makePartitionOf(table, database, wanted))) break;
     made.push(wanted);
   }
   return made;
+};
+
+/** Creates the missing partitions of a table; returns its days without one, and consecutive days with one from today. */
+const makeAhead = async (table: DailyTable, needs: Needs, log: Logger) => {
+  const { database } = needs;
+  const day = await today(database);
+  const days = new Set(await daysWithPartition(table, database));
+  const without = await daysWithoutPartition(table, database);
+  const made = await makeMissing(table, needs, day, new Set([...days, ...without]));
+  if (made.length > 0) log.info({ count: made.length }, 'partitions were created');
+  return { without, ahead: daysInARow(new Set([...days, ...made]), day) };
 };
 
 /**
@@ -49,43 +63,48 @@ const makeMissing = async (
  * events is created by a later run.
  */
 export const makePartitions = (needs: Needs, log: Logger) => {
-  const { database, metrics } = needs;
+  const { metrics } = needs;
   const defaultUsed = metrics.gauge(metricCatalogue.queues.partitionMissing);
   const ahead = metrics.gauge(metricCatalogue.queues.partitionDaysAhead);
   return async (): Promise<void> => {
-    const day = await today(database);
-    const days = new Set(await daysWithPartition(database));
-    const without = await daysWithoutPartition(database);
-    const made = await makeMissing(needs, day, new Set([...days, ...without]));
-    if (made.length > 0) log.info({ count: made.length }, 'partitions were created');
-    ahead.set(daysInARow(new Set([...days, ...made]), day));
-    defaultUsed.set(without.length > 0 ? 1 : 0);
-    if (without.length > 0)
-      log.error('the default partition holds events: their day cannot get its own partition');
+    const kept = [];
+    for (const table of dailyTables) kept.push(await makeAhead(table, needs, log));
+    ahead.set(Math.min(...kept.map((it) => it.ahead)));
+    const isUsed = kept.some(({ without }) => without.length > 0);
+    defaultUsed.set(isUsed ? 1 : 0);
+    if (isUsed) log.error('the default partition holds events: their day cannot get its own partition');
   };
 };
 
-/**
- * Waits until the partition of today exists; the first event needs it. The check reads the catalog, so a reader of
- * events does not delay the start. A day whose events are in the default partition stays there.
- */
-export const awaitTodaysPartition = async (
+const awaitPartition = async (
+  table: DailyTable,
   { database }: Pick<Dependencies, 'database'>,
   log: Logger,
 ): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
     const day = await today(database);
-    if ((await daysWithPartition(database)).includes(day)) return;
-    if (await makeEventPartition(database, day)) return;
-    if ((await daysWithoutPartition(database)).includes(day)) return;
+    if ((await daysWithPartition(table, database)).includes(day)) return;
+    if (await makePartitionOf(table, database, day)) return;
+    if ((await daysWithoutPartition(table, database)).includes(day)) return;
     if (tries === 0) log.warn({ day }, 'the partition of today could not be created yet');
     await pause(retryMs);
   }
 };
 
 /**
- * Drops empty partitions of past days. It stops at the first locked one: each try waits for the lock, pushes queue
- * behind it, and its reader locks the other partitions as well.
+ * Waits until the partitions of today exist; the first push needs one. The check reads the catalog, so a reader of
+ * events does not delay the start. A day whose events are in the default partition stays there.
+ */
+export const awaitTodaysPartitions = async (
+  needs: Pick<Dependencies, 'database'>,
+  log: Logger,
+): Promise<void> => {
+  for (const table of dailyTables) await awaitPartition(table, needs, log);
+};
+
+/**
+ * Drops empty partitions of past days. It stops at the first locked one of a table: each try waits for the lock, pushes
+ * queue behind it, and its reader locks the other partitions as well.
  */
 export const dropSpentPartitions = async (
   { database }: { database: Queryable },
@@ -93,10 +112,12 @@ export const dropSpentPartitions = async (
   log: Logger,
 ): Promise<void> => {
   const oldest = daysFrom(await today(database), -keptDays);
-  for (const day of await daysWithPartition(database)) {
-    if (day >= oldest) return;
-    const outcome = await dropEventPartition(database, day);
-    if (outcome === 'locked') return;
-    if (outcome === 'dropped') log.info({ day }, 'a partition was dropped');
+  for (const table of dailyTables) {
+    for (const day of await daysWithPartition(table, database)) {
+      if (day >= oldest) break;
+      const outcome = await dropPartitionOf(table, database, day);
+      if (outcome === 'locked') break;
+      if (outcome === 'dropped') log.info({ day }, 'a partition was dropped');
+    }
   }
 };

@@ -1,7 +1,8 @@
 import { CodedError, getBatchContent as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { beginDelivery, contentOf } from '../store/batches.ts';
+import { beginDelivery } from '../store/batches.ts';
+import { contentOf } from '../store/events.ts';
 
 /**
  * Gives a batch to delivery, and marks it as delivering. A delivery that a retry superseded, or that has been reported,
@@ -32,6 +33,6 @@ export const getBatchContent = ({ database }: Pick<Dependencies, 'database'>) =>
       recipient_email,
       recipient_chat_id,
       destination_id,
-      events: events.map((it) => it.event),
+      events,
     };
   });

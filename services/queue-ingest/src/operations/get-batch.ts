@@ -2,7 +2,8 @@ import { notFound, getBatch as operation, type Principal } from '@stanza/contrac
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentBatch } from '../domain/present-queue.ts';
-import { eventsOf, findBatch } from '../store/batches.ts';
+import { findBatch } from '../store/batches.ts';
+import { eventsOf } from '../store/events.ts';
 import { findQueue } from '../store/queues.ts';
 
 /** The content of an event is shown to callers with the scope to push events. */

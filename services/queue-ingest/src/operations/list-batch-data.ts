@@ -1,7 +1,7 @@
 import { listBatchData as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { contentOf } from '../store/batches.ts';
+import { contentOf } from '../store/events.ts';
 import { countBatchesOf, recentBatchesOf } from '../store/recent-batches.ts';
 
 /** Reads the recent batches of a template, each as the template sees it. */
@@ -13,7 +13,7 @@ export const listBatchData = ({ database }: Pick<Dependencies, 'database'>) =>
     const items = [];
     // One after the other: together they may be megabytes.
     for (const { id, queue_id, queue_name: name, opened_at, closed_at, close_reason } of batches) {
-      const events = (await contentOf(tenant, database, { id, opened_at })).map(({ event }) => event);
+      const events = await contentOf(tenant, database, { id, opened_at });
       const data = {
         queue: { id: queue_id, name },
         batch: {

@@ -9,7 +9,10 @@ import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/pu
 import { writePushes } from '../store/write-pushes.ts';
 
 /** The dependencies of pushing. */
-export type PushDependencies = Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
+export type PushDependencies = Pick<
+  Dependencies,
+  'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing' | 'byPush'
+>;
 
 /** A push and its tenant. */
 export interface OwnedPush extends Push {
@@ -23,7 +26,7 @@ const mostPushes = 32;
  * Commits pushes. Those of one organization that arrive during a commit are coalesced, so that a busy queue needs one
  * transaction for many of them, and a single push does not wait.
  */
-const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
+const pushing = ({ database, outbox, metrics, tiers, tracing, byPush }: PushDependencies) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 
@@ -45,6 +48,7 @@ const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies
         at,
         day,
         traceparent: tracing.current(),
+        byPush,
       });
       for (const { batch, environment, queueId } of closing) {
         const operation_id = deliveries.get(batch.id) ?? newId();
@@ -52,7 +56,7 @@ const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies
         await announce(outbox, tx, { ...handed, operation_id });
       }
       tx.afterCommit(() => {
-        accepted.inc(plan.events.length);
+        for (const { events: added } of plan.added) accepted.inc(added.length);
         for (const { closes } of closing) if (closes) closed.inc({ reason: closes });
       });
       return plan.outcomes;

@@ -3,25 +3,22 @@ import { createQueue, type Principal, pushEvents } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { crashingAfter } from '../testing/crashing-database.ts';
+import { forms, storedEvents } from '../testing/stored-events.ts';
 import { ask, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { reportQueueOperation } from './report-queue-operation.ts';
 
 const given = [{ number: 1 }, { number: 2 }];
 
-describe('the report of a push whose answer was lost', () => {
-  const world = sharedByTests(openWorld);
+describe.each(forms)('the report of a push whose answer was lost, with $form', ({ byPush }) => {
+  const world = sharedByTests(() => openWorld({ byPush }));
 
   const report = (principal: Principal, operation_id: string, operation: string = pushEvents.id) => {
     const { organization_id, environment } = principal;
     const input = { organization_id, environment, operation_id, operation };
     return ask(reportQueueOperation(world()), input, principal);
   };
-  const stored = async (queueId: string) =>
-    (
-      await world().rows('select from events join batches on batches.id = batch_id where queue_id = $1', [
-        queueId,
-      ])
-    ).length;
+  const stored = async ({ organization_id }: Principal) =>
+    (await storedEvents(world(), organization_id)).length;
 
   it('is its answer, however often it is asked for', async () => {
     const principal = somebody();
@@ -36,7 +33,7 @@ describe('the report of a push whose answer was lost', () => {
     expect(await report(principal, operationId)).toEqual(told);
     const again = await pusher(world())(principal, queue.id, given, operationId);
     expect(told).toMatchObject({ reply: { batch_id: again.batch_id, event_ids: again.event_ids } });
-    expect(await stored(queue.id)).toBe(2);
+    expect(await stored(principal)).toBe(2);
   });
 
   it('is nothing for a push that never came, which then cannot happen later', async () => {
@@ -47,7 +44,7 @@ describe('the report of a push whose answer was lost', () => {
     const late = pusher(world())(principal, queue.id, given, operationId);
     await expect(late).rejects.toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
     expect(await report(principal, operationId)).toEqual({ outcome: 'nothing' });
-    expect(await stored(queue.id)).toBe(0);
+    expect(await stored(principal)).toBe(0);
   });
 
   it('is true for a push that is about to be written, and for others that commit with it', async () => {
@@ -86,7 +83,7 @@ describe('the report of a push whose answer was lost', () => {
       value: { event_ids: [expect.any(String), expect.any(String)] },
     });
     expect(await report(principal, held)).toEqual({ outcome: 'nothing' });
-    expect(await stored(queue.id)).toBe(4);
+    expect(await stored(principal)).toBe(4);
   });
 
   it('cannot be given for another operation', async () => {

@@ -114,57 +114,6 @@ export const pageOfBatches = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** An event as it is stored. */
-export interface EventRow {
-  id: string;
-  received_at: Date;
-  event: Record<string, unknown>;
-}
-
-/**
- * Events of a batch are searched from the day before it was opened: the previous version took both moments from the
- * clocks of replicas, and a batch could be younger than its events.
- */
-const tolerance = "interval '1 day'";
-
-const selectEvents = statement<EventRow>(
-  'batch-events',
-  `select id, received_at, event
-   from events
-   where batch_id = $3 and organization_id = $1 and environment = $2
-     and received_at >= $4::timestamptz - ${tolerance} and position >= $5 and position < $6
-   order by position`,
-);
-
-/** Events of a batch in order; only partitions since its opening are read. */
-export const eventsOf = (
-  tenant: Tenant,
-  db: Queryable,
-  batch: Pick<BatchRow, 'id' | 'opened_at'>,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<EventRow[]> => {
-  const { organizationId, environment } = tenant;
-  const values = [organizationId, environment, batch.id, batch.opened_at, offset, offset + limit];
-  return db.query(selectEvents, values);
-};
-
-const selectContent = statement<Pick<EventRow, 'event'>>(
-  'batch-content',
-  `select event
-   from events
-   where batch_id = $3 and organization_id = $1 and environment = $2
-     and received_at >= $4::timestamptz - ${tolerance}
-   order by position`,
-);
-
-/** The contents of all events of a batch, in order. */
-export const contentOf = (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  batch: Pick<BatchRow, 'id' | 'opened_at'>,
-): Promise<Pick<EventRow, 'event'>[]> =>
-  db.query(selectContent, [organizationId, environment, batch.id, batch.opened_at]);
-
 const begin = statement<BatchRow>(
   'batch-begin-delivery',
   `update batches

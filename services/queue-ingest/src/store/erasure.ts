@@ -26,9 +26,12 @@ const eraseEventsOf = statement<{ erased: number }>(
      delete from events
      where organization_id = $1 and batch_id = any ($2::uuid[])
      returning 1
+   ), erased_pushes as (
+     delete from event_pushes
+     where organization_id = $1 and batch_id = any ($2::uuid[])
+     returning 1
    )
-   select count(*) as erased
-   from erased`,
+   select (select count(*) from erased) + (select count(*) from erased_pushes) as erased`,
 );
 
 const eraseBatches = statement<{ erased: number }>(
@@ -66,4 +69,4 @@ const eraseNext = (
  * for every pushed event and used only by rare erasures. Only this pass deletes batches, since a batch deleted without
  * its events would orphan them. While a batch exists, its queue cannot be deleted, and the erasure starts over.
  */
-export const eraseEvents: ErasureBefore = { tables: ['events', 'batches'], step: eraseNext };
+export const eraseEvents: ErasureBefore = { tables: ['events', 'event_pushes', 'batches'], step: eraseNext };

@@ -17,6 +17,10 @@ const deleteSpentBatches = statement<Deleted>(
      delete from events
      using spent
      where events.batch_id = spent.id and events.received_at >= spent.opened_at - interval '1 day'
+   ), gone_pushes as (
+     delete from event_pushes
+     using spent
+     where event_pushes.batch_id = spent.id and event_pushes.received_at >= spent.opened_at - interval '1 day'
    ), ended as (
      delete from batches
      using spent

@@ -4,12 +4,17 @@ import { type Queryable, silentLogger } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { Client } from 'pg';
 import { keepHouse } from '../jobs/keep-house.ts';
-import { awaitTodaysPartition, dropSpentPartitions } from '../jobs/keep-partitions.ts';
+import { awaitTodaysPartitions, dropSpentPartitions } from '../jobs/keep-partitions.ts';
 import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
-import { daysWithPartition, dropEventPartition, makeEventPartition, today } from './partitions.ts';
+import { type DailyTable, daysWithPartition, dropPartitionOf, makePartitionOf, today } from './partitions.ts';
 
-describe('the partitions of events, during a long read of them', () => {
-  const world = sharedByTests(openWorld);
+const tables: { table: DailyTable; byPush: boolean }[] = [
+  { table: 'events', byPush: false },
+  { table: 'event_pushes', byPush: true },
+];
+
+describe.each(tables)('the partitions of $table, during a long read of them', ({ table, byPush }) => {
+  const world = sharedByTests(() => openWorld({ byPush }));
   let reader: Client;
   let principal: Principal;
 
@@ -18,7 +23,7 @@ describe('the partitions of events, during a long read of them', () => {
     reader = new Client({ connectionString: world().url });
     await reader.connect();
     await reader.query('begin');
-    await reader.query('select count(*) from events');
+    await reader.query(`select count(*) from ${table}`);
   });
   afterEach(() => reader.end());
 
@@ -30,49 +35,50 @@ describe('the partitions of events, during a long read of them', () => {
     const keeping = house();
     await expect(pusher(world())(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
     await keeping;
-    const before = await daysWithPartition(world().database);
+    const before = await daysWithPartition(table, world().database);
     await reader.query('rollback');
     await house();
-    expect((await daysWithPartition(world().database)).length).toBeGreaterThan(before.length);
+    expect((await daysWithPartition(table, world().database)).length).toBeGreaterThan(before.length);
   });
 
   it('are dropped once it has ended, without blocking pushes until then', async () => {
     await reader.query('rollback');
     const queue = await newQueue(world(), principal, rolling);
-    const [oldest = ''] = await daysWithPartition(world().database);
+    const [oldest = ''] = await daysWithPartition(table, world().database);
     world().clock.passSeconds(34 * 86_400);
-    await makeEventPartition(world().database, await today(world().database));
+    await makePartitionOf(table, world().database, await today(world().database));
     await reader.query('begin');
-    await reader.query('select count(*) from events');
+    await reader.query(`select count(*) from ${table}`);
     const keeping = house();
     await expect(pusher(world())(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
     await keeping;
-    expect(await daysWithPartition(world().database)).toContain(oldest);
+    expect(await daysWithPartition(table, world().database)).toContain(oldest);
     await reader.query('rollback');
     await house();
-    expect(await daysWithPartition(world().database)).not.toContain(oldest);
+    expect(await daysWithPartition(table, world().database)).not.toContain(oldest);
   });
 
   it('are tried once per run while locked, and one in use does not end the run', async () => {
     await reader.query('rollback');
     const made = await today(world().database);
-    await makeEventPartition(world().database, made);
+    await makePartitionOf(table, world().database, made);
     const queue = await newQueue(world(), principal, rolling);
     await pusher(world())(principal, queue.id, [{ n: 1 }]);
     await house();
-    const later = (await daysWithPartition(world().database)).filter((day) => day > made);
+    const later = (await daysWithPartition(table, world().database)).filter((day) => day > made);
     world().clock.passSeconds(50 * 86_400);
-    expect(await dropEventPartition(world().database, made)).toBe('used');
-    expect(await dropEventPartition(world().database, '2001-01-01')).toBe('absent');
+    expect(await dropPartitionOf(table, world().database, made)).toBe('used');
+    expect(await dropPartitionOf(table, world().database, '2001-01-01')).toBe('absent');
 
     await reader.query('begin');
-    await reader.query('select count(*) from events');
+    await reader.query(`select count(*) from ${table}`);
     const outcomes: unknown[] = [];
     const counted: Queryable = {
       orm: world().database.orm,
       query: async (asked, values) => {
         const rows = await world().database.query(asked, values);
-        outcomes.push(...rows.flatMap((row) => ('outcome' in row ? [row.outcome] : [])));
+        if (values?.[0] === table)
+          outcomes.push(...rows.flatMap((row) => ('outcome' in row ? [row.outcome] : [])));
         return rows;
       },
     };
@@ -85,30 +91,30 @@ describe('the partitions of events, during a long read of them', () => {
     await drop();
     expect(outcomes).toContain('used');
     expect(outcomes).not.toContain('locked');
-    const left = await daysWithPartition(world().database);
+    const left = await daysWithPartition(table, world().database);
     expect(left).toContain(made);
     expect(left.filter((day) => later.includes(day))).toEqual([]);
   });
 
   it('do not delay a start when that of today exists', async () => {
     await reader.query('rollback');
-    await makeEventPartition(world().database, await today(world().database));
+    await makePartitionOf(table, world().database, await today(world().database));
     await reader.query('begin');
-    await reader.query('lock table events in access share mode');
-    await awaitTodaysPartition(world(), silentLogger());
-    expect(await daysWithPartition(world().database)).toContain(await today(world().database));
+    await reader.query(`lock table ${table} in access share mode`);
+    await awaitTodaysPartitions(world(), silentLogger());
+    expect(await daysWithPartition(table, world().database)).toContain(await today(world().database));
   });
 
   it('delay a start without that of today until the reader has ended', async () => {
     world().clock.passSeconds(20 * 86_400);
     const waited = Promise.withResolvers<void>();
     const log = { ...silentLogger(), warn: () => waited.resolve() };
-    const starting = awaitTodaysPartition(world(), log);
+    const starting = awaitTodaysPartitions(world(), log);
     await waited.promise;
-    expect(await daysWithPartition(world().database)).not.toContain(await today(world().database));
+    expect(await daysWithPartition(table, world().database)).not.toContain(await today(world().database));
     await reader.query('rollback');
     await starting;
-    expect(await daysWithPartition(world().database)).toContain(await today(world().database));
+    expect(await daysWithPartition(table, world().database)).toContain(await today(world().database));
   });
 
   it('lack a day whose events came before it', async () => {
@@ -117,9 +123,9 @@ describe('the partitions of events, during a long read of them', () => {
     world().clock.passSeconds(20 * 86_400);
     await pusher(world())(principal, queue.id, [{ n: 1 }]);
     const day = await today(world().database);
-    await awaitTodaysPartition(world(), silentLogger());
+    await awaitTodaysPartitions(world(), silentLogger());
     await house();
-    const days = await daysWithPartition(world().database);
+    const days = await daysWithPartition(table, world().database);
     expect(days).not.toContain(day);
     expect(days.filter((it) => it > day)).toHaveLength(7);
   });

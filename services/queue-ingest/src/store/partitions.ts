@@ -12,9 +12,15 @@ export const today = async (db: Queryable): Promise<string> => {
   return row.day;
 };
 
-const makePartition = statement<{ made: number }>(
+/** The tables with a partition a day: events as rows, and as pushes. */
+export const dailyTables = ['events', 'event_pushes'] as const;
+
+/** One of {@link dailyTables}. */
+export type DailyTable = (typeof dailyTables)[number];
+
+const makePartition = statement<{ made: boolean }>(
   'events-make-partition',
-  'select make_event_partitions($1::date, 0) as made',
+  'select make_day_partition($1, $2::date) as made',
 );
 
 /**
@@ -22,9 +28,9 @@ const makePartition = statement<{ made: number }>(
  * replica creates one.
  * @returns whether it was created now
  */
-export const makeEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
-  const [row] = await db.query(makePartition, [day]);
-  return (row?.made ?? 0) > 0;
+export const makePartitionOf = async (table: DailyTable, db: Queryable, day: string): Promise<boolean> => {
+  const [row] = await db.query(makePartition, [table, day]);
+  return row?.made ?? false;
 };
 
 /** The outcome of dropping a partition. */
@@ -38,12 +44,16 @@ export type PartitionDrop =
 
 const dropPartition = statement<{ outcome: PartitionDrop }>(
   'events-drop-partition',
-  'select try_drop_event_partition($1::date) as outcome',
+  'select drop_day_partition($1, $2::date) as outcome',
 );
 
 /** Drops the partition of a day if it is empty. It waits for a lock no longer than a fraction of a second. */
-export const dropEventPartition = async (db: Queryable, day: string): Promise<PartitionDrop> => {
-  const [row] = await db.query(dropPartition, [day]);
+export const dropPartitionOf = async (
+  table: DailyTable,
+  db: Queryable,
+  day: string,
+): Promise<PartitionDrop> => {
+  const [row] = await db.query(dropPartition, [table, day]);
   return row?.outcome ?? 'absent';
 };
 
@@ -52,20 +62,22 @@ const partitionDays = statement<{ day: string }>(
   `select to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
    from pg_inherits
    join pg_class child on child.oid = inhrelid
-   where inhparent = 'events'::regclass and child.relname ~ '^events_\\d{8}$'
+   where inhparent = $1::regclass and child.relname ~ '_\\d{8}$'
    order by day`,
 );
 
 /** The days with their own partition, oldest first; read from the catalog, without a lock. */
-export const daysWithPartition = async (db: Queryable): Promise<string[]> =>
-  (await db.query(partitionDays)).map((it) => it.day);
+export const daysWithPartition = async (table: DailyTable, db: Queryable): Promise<string[]> =>
+  (await db.query(partitionDays, [table])).map((it) => it.day);
 
-const daysInDefault = statement<{ day: string }>(
-  'events-default-days',
-  `select distinct to_char(received_at at time zone 'UTC', 'YYYY-MM-DD') as day
-   from events_default`,
-);
+const daysInDefault = (table: DailyTable) =>
+  statement<{ day: string }>(
+    `${table.replace('_', '-')}-default-days`,
+    `select distinct to_char(received_at at time zone 'UTC', 'YYYY-MM-DD') as day
+     from ${table}_default`,
+  );
+const inDefault = { events: daysInDefault('events'), event_pushes: daysInDefault('event_pushes') };
 
 /** The days whose events are in the default partition. They cannot get their own. */
-export const daysWithoutPartition = async (db: Queryable): Promise<string[]> =>
-  (await db.query(daysInDefault)).map((it) => it.day);
+export const daysWithoutPartition = async (table: DailyTable, db: Queryable): Promise<string[]> =>
+  (await db.query(inDefault[table])).map((it) => it.day);

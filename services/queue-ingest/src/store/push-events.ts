@@ -1,6 +1,7 @@
 import type { BatchStatus, Environment } from '@stanza/contracts';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { OpenBatch } from '../domain/batching.ts';
+import { eventIdAt } from '../domain/event-ids.ts';
 import {
   type KnownEvent,
   keyOf,
@@ -66,15 +67,25 @@ export const lockQueues = async (
 
 interface AnswerFacts extends Omit<Pushed, 'batch_status'> {
   operation_id: string;
+  /** So many ids derive from the only one in `event_ids`; null where all are there. */
+  derived_ids: number | null;
   batch_status: BatchStatus | typeof withdrawn;
 }
 
-const answerIn = ({ batch_status, operation_id: _, ...rest }: AnswerFacts): Pushed | typeof withdrawn =>
-  batch_status === withdrawn ? withdrawn : { ...rest, batch_status };
+const idsIn = ({ event_ids, derived_ids }: AnswerFacts): string[] => {
+  const [first] = event_ids;
+  if (derived_ids === null || first === undefined) return event_ids;
+  return Array.from({ length: derived_ids }, (_, at) => eventIdAt(first, at));
+};
+
+const answerIn = (facts: AnswerFacts): Pushed | typeof withdrawn => {
+  const { batch_status, operation_id: _, derived_ids: __, ...rest } = facts;
+  return batch_status === withdrawn ? withdrawn : { ...rest, batch_status, event_ids: idsIn(facts) };
+};
 
 const selectAnswers = statement<AnswerFacts>(
   'push-answers',
-  `select operation_id, batch_id, event_ids, batch_status, window_end, event_count
+  `select operation_id, batch_id, event_ids, derived_ids, batch_status, window_end, event_count
    from pushes
    where organization_id = $1 and environment = any ($2) and operation_id = any ($3)`,
 );

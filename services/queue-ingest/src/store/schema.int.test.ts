@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { keepHouse } from '../jobs/keep-house.ts';
+import { storedEvents } from '../testing/stored-events.ts';
 import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
+import { dailyTables, daysWithPartition } from './partitions.ts';
 
 const manyRows = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
@@ -20,6 +22,10 @@ const manyRows = [
    from queues, generate_series(1, 10) as n`,
   `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
    select organization_id, environment, id, 0, '2026-11-21T09:00:00Z', gen_random_uuid(), '{}'
+   from batches`,
+  `insert into event_pushes (organization_id, environment, batch_id, position, received_at, event_count, first_id,
+     packed)
+   select organization_id, environment, id, 0, '2026-11-21T09:00:00Z', 1, gen_random_uuid(), ''
    from batches`,
   `insert into event_keys (organization_id, environment, queue_id, event_key, event_id, batch_id, received_at)
    select organization_id, environment, queue_id, id::text, gen_random_uuid(), id, now()
@@ -72,6 +78,11 @@ describe('the schema', () => {
         /events_20261121_pkey/,
       ],
       [
+        'the pushes of a batch',
+        `select from event_pushes where batch_id = ${one} and received_at >= '2026-11-21T08:00:00Z'`,
+        /event_pushes_20261121_pkey/,
+      ],
+      [
         'the keys of events',
         `select from event_keys where ${tenant} and queue_id = ${one} and event_key = 'a'`,
         /event_keys_pkey/,
@@ -86,21 +97,20 @@ describe('the schema', () => {
 
   describe('kept in order', () => {
     const house = () => keepHouse(world(), { STANZA_EVENT_DAYS: 30 }, silentLogger());
-    const partitions = async (): Promise<string[]> =>
-      (
-        await world().rows<{ relname: string }>(
-          "select relname from pg_class where relname ~ '^events_[0-9]{8}$' and relkind = 'r' order by relname",
-        )
-      ).map((it) => it.relname);
 
-    it('has partitions for a week ahead, and drops empty old ones', async () => {
+    it.each(dailyTables)('has partitions of %s for a week ahead, and drops empty old ones', async (table) => {
+      const partitions = () => daysWithPartition(table, world().database);
+      const dayFromNow = (days: number) =>
+        new Date(world().clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
       await house()();
-      expect((await partitions()).at(-1)).toBe('events_20261128');
+      expect((await partitions()).at(-1)).toBe(dayFromNow(7));
+      const past = dayFromNow(2);
+      expect(await partitions()).toContain(past);
       world().clock.passSeconds(40 * 86_400);
       await house()();
       const after = await partitions();
-      expect(after.at(-1)).toBe('events_20270107');
-      expect(after).not.toContain('events_20261123');
+      expect(after.at(-1)).toBe(dayFromNow(7));
+      expect(after).not.toContain(past);
     });
 
     it('deletes batches delivered long ago, and no open, failed or unknown ones', async () => {
@@ -110,6 +120,7 @@ describe('the schema', () => {
         statuses.map(async (status) => {
           const queue = await newQueue(world(), principal, rolling);
           const { batch_id: id } = await pusher(world())(principal, queue.id, [{ id: 'a' }]);
+          await pusher({ ...world(), byPush: true })(principal, queue.id, [{ id: 'b' }, { id: 'c' }]);
           await world().rows(
             'update batches set status = $2, closed_at = $3, ended_at = $3 where id = $1 returning id',
             [id, status, world().clock.now()],
@@ -120,17 +131,20 @@ describe('the schema', () => {
       world().clock.passSeconds(31 * 86_400);
       await house()();
       const left = await world().rows<{ status: string; events: number }>(
-        `select status, (select count(*) from events where batch_id = batches.id) as events
+        `select status,
+           (select count(*) from events where batch_id = batches.id) as events,
+           (select count(*) from event_pushes where batch_id = batches.id) as pushes
          from batches
          where id = any ($1)
          order by status`,
         [ids],
       );
       expect(left).toEqual([
-        { status: 'failed', events: 1 },
-        { status: 'ready', events: 1 },
-        { status: 'unknown', events: 1 },
+        { status: 'failed', events: 1, pushes: 1 },
+        { status: 'ready', events: 1, pushes: 1 },
+        { status: 'unknown', events: 1, pushes: 1 },
       ]);
+      expect((await storedEvents(world(), principal.organization_id)).length).toBe(9);
       const keys = await world().rows('select from event_keys where organization_id = $1', [
         principal.organization_id,
       ]);

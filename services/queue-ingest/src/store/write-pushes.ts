@@ -1,6 +1,8 @@
 import type { CloseReason } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
-import type { ChangedBatch, NewEvent, PushPlan } from '../domain/push.ts';
+import { eventIdAt } from '../domain/event-ids.ts';
+import type { ChangedBatch, NewEvents, PushPlan } from '../domain/push.ts';
+import { pack } from './packed-events.ts';
 
 /** Runs before new batches are written, since a queue has one collecting batch at any moment. */
 const growBatches = statement<Record<string, never>>(
@@ -40,6 +42,14 @@ const writePlan = statement<Record<string, never>>(
      from rows from (
        unnest($15::integer[]), unnest($16::integer[]), unnest($17::uuid[]), json_array_elements($18::json)
      ) as given (place, position, id, event)
+   ), packed as (
+     insert into event_pushes (organization_id, environment, batch_id, position, received_at, event_count, first_id,
+       packed)
+     select $1, ($13::text[])[place], ($14::uuid[])[place], position,
+       greatest($2::timestamptz, ($35::timestamptz[])[place]), event_count, first_id,
+       substring($42::bytea from begin for bytes)
+     from unnest($36::integer[], $37::integer[], $38::integer[], $39::uuid[], $40::integer[], $41::integer[])
+       as given (place, position, event_count, first_id, begin, bytes)
    ), keyed as (
      insert into event_keys (organization_id, environment, queue_id, event_key, event_id, batch_id, received_at)
      select $1, environment, queue_id, event_key, event_id, batch_id, $2::timestamptz
@@ -49,12 +59,13 @@ const writePlan = statement<Record<string, never>>(
      set event_id = excluded.event_id, batch_id = excluded.batch_id, received_at = excluded.received_at
    ), answered as (
      insert into pushes (organization_id, environment, operation_id, queue_id, batch_id, event_ids, batch_status,
-       window_end, event_count, pushed_at)
+       window_end, event_count, pushed_at, derived_ids)
      select $1, environment, operation_id, queue_id, batch_id,
-       event_ids::uuid[], batch_status, window_end, event_count, $2::timestamptz
+       event_ids::uuid[], batch_status, window_end, event_count, $2::timestamptz, derived_ids
      from unnest($24::text[], $25::uuid[], $26::uuid[], $27::uuid[], $28::text[], $29::text[],
-         $30::timestamptz[], $31::integer[])
-       as given (environment, operation_id, queue_id, batch_id, event_ids, batch_status, window_end, event_count)
+         $30::timestamptz[], $31::integer[], $43::integer[])
+       as given (environment, operation_id, queue_id, batch_id, event_ids, batch_status, window_end, event_count,
+         derived_ids)
    )
    update daily_events
    set events = events + $32
@@ -73,6 +84,8 @@ export interface Writing {
   day: string;
   /** Of the trace that new batches continue. */
   traceparent: string | undefined;
+  /** See `STANZA_EVENTS_BY_PUSH`. */
+  byPush: boolean;
 }
 
 const grow = (tx: Transaction, batches: readonly ChangedBatch[], writing: Writing): Promise<unknown> =>
@@ -104,20 +117,35 @@ const batchColumns = (batches: readonly ChangedBatch[], { deliveries }: Writing)
 /** Ids in the form of a Postgres array. They need no escaping, for which pg would scan each. */
 const idsText = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
+/** Batches by their place from 1, by which rows of events refer to them, so that what they share is sent once. */
+type Places = ReadonlyMap<string, number>;
+
+const placesOf = (batches: readonly ChangedBatch[]): Places =>
+  new Map(batches.map(({ batch }, at) => [batch.id, at + 1]));
+
 /**
- * Events travel as one text, joined from their own JSON: in an array of texts each would be escaped here and unescaped
- * there. Values shared with their batch are sent once, and events refer to them by position from 1.
+ * Events as a row for each, which release 0.1.0 reads. They travel as one text, joined from their own JSON: in an array
+ * of texts each would be escaped here and unescaped there.
  */
-const eventColumns = (events: readonly NewEvent[], batches: readonly ChangedBatch[]): unknown[] => {
-  const places = new Map(batches.map(({ batch }, at) => [batch.id, at + 1]));
-  const keyed = events.flatMap((event) => (event.key === undefined ? [] : [{ ...event, key: event.key }]));
+const rowColumns = (added: readonly NewEvents[], places: Places): unknown[] => {
+  const events = added.flatMap(({ batchId, position, firstId, events: ofPush }) =>
+    ofPush.map(({ json }, at) => ({ batchId, position: position + at, id: eventIdAt(firstId, at), json })),
+  );
   return [
-    batches.map((it) => it.environment),
-    batches.map((it) => it.batch.id),
     events.map((it) => places.get(it.batchId)),
     events.map((it) => it.position),
     idsText(events.map((it) => it.id)),
     `[${events.map((it) => it.json).join(',')}]`,
+  ];
+};
+
+const keyColumns = (added: readonly NewEvents[]): unknown[] => {
+  const keyed = added.flatMap(({ events, firstId, ...push }) =>
+    events.flatMap(({ key }, at) =>
+      key === undefined ? [] : [{ ...push, key, id: eventIdAt(firstId, at) }],
+    ),
+  );
+  return [
     keyed.map((it) => it.environment),
     keyed.map((it) => it.queueId),
     keyed.map((it) => it.key),
@@ -126,12 +154,33 @@ const eventColumns = (events: readonly NewEvent[], batches: readonly ChangedBatc
   ];
 };
 
-const answerColumns = (taken: PushPlan['taken']): unknown[] => [
+/** Events as a row for each push. Their bytes travel as one value: pg writes those of an array as digits. */
+const pushColumns = (added: readonly NewEvents[], places: Places): unknown[] => {
+  const packed = added.map((it) => pack(it.events));
+  let begin = 1;
+  const begins = packed.map(({ length }) => {
+    begin += length;
+    return begin - length;
+  });
+  return [
+    added.map((it) => places.get(it.batchId)),
+    added.map((it) => it.position),
+    added.map((it) => it.events.length),
+    added.map((it) => it.firstId),
+    begins,
+    packed.map((it) => it.length),
+    Buffer.concat(packed),
+  ];
+};
+
+type Taken = PushPlan['taken'];
+
+const answerColumns = (taken: Taken, isShort: (one: Taken[number]) => boolean): unknown[] => [
   taken.map((it) => it.push.environment),
   taken.map((it) => it.push.operationId),
   taken.map((it) => it.push.queueId),
   taken.map((it) => it.pushed.batch_id),
-  taken.map((it) => idsText(it.pushed.event_ids)),
+  taken.map((it) => idsText(it.pushed.event_ids.slice(0, isShort(it) ? 1 : undefined))),
   taken.map((it) => it.pushed.batch_status),
   taken.map((it) => it.pushed.window_end),
   taken.map((it) => it.pushed.event_count),
@@ -139,20 +188,28 @@ const answerColumns = (taken: PushPlan['taken']): unknown[] => [
 
 /** Writes the changes of a group of pushes. */
 export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writing): Promise<void> => {
-  const grown = plan.batches.filter((it) => !it.isNew);
+  const { added, batches, taken } = plan;
+  const grown = batches.filter((it) => !it.isNew);
   if (grown.length > 0) await grow(tx, grown, writing);
+  const places = placesOf(batches);
+  const isShort = ({ derives }: Taken[number]): boolean => writing.byPush && derives;
   await tx.query(writePlan, [
     writing.organizationId,
     writing.at,
     ...batchColumns(
-      plan.batches.filter((it) => it.isNew),
+      batches.filter((it) => it.isNew),
       writing,
     ),
-    ...eventColumns(plan.events, plan.batches),
-    ...answerColumns(plan.taken),
-    plan.events.length,
+    batches.map((it) => it.environment),
+    batches.map((it) => it.batch.id),
+    ...rowColumns(writing.byPush ? [] : added, places),
+    ...keyColumns(added),
+    ...answerColumns(taken, isShort),
+    added.reduce((sum, it) => sum + it.events.length, 0),
     writing.day,
     writing.traceparent,
-    plan.batches.map((it) => it.batch.opened_at),
+    batches.map((it) => it.batch.opened_at),
+    ...pushColumns(writing.byPush ? added : [], places),
+    taken.map((it) => (isShort(it) ? it.pushed.event_ids.length : null)),
   ]);
 };

@@ -24,7 +24,7 @@ import { createQueue } from '../operations/create-queue.ts';
 import { getBatch } from '../operations/get-batch.ts';
 import { type PushDependencies, pushEvents } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
-import { makeEventPartition } from '../store/partitions.ts';
+import { dailyTables, makePartitionOf } from '../store/partitions.ts';
 
 /** The parts of the service on a database of its own, with a clock that the test controls. */
 export interface World extends Dependencies {
@@ -60,13 +60,20 @@ const destinationsIn = (there: Set<string>): AnyHandler =>
   });
 
 /** Opens a world. */
-export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
+export const openWorld = async ({
+  byPush = false,
+  ...options
+}: {
+  pool?: number;
+  byPush?: boolean;
+} = {}): Promise<World> => {
   const clock = new SteppedClock();
   const made = await testDatabase('queue-ingest', { entities, clock, ...options });
   const tierOf = new Map<string, Tier>();
   const missingTemplates = new Set<string>();
   const destinations = new Set<string>();
-  for (const day of [21, 22, 23, 24]) await makeEventPartition(made.database, `2026-11-${day}`);
+  for (const table of dailyTables)
+    for (const day of [21, 22, 23, 24]) await makePartitionOf(table, made.database, `2026-11-${day}`);
   return {
     database: made.database,
     tracing: noTracing,
@@ -75,6 +82,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     clock,
     metrics: createMetrics({ service: 'queue-ingest', processMetrics: false }),
     tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
+    byPush,
     tierOf,
     missingTemplates,
     destinations,

@@ -1,0 +1,14 @@
+/** Digits of an id that count the events of a push. */
+const countedDigits = 2;
+
+const stemOf = (id: string): string => id.slice(0, -countedDigits);
+
+/** The id of the first event of a push, from which those of the others derive. */
+export const firstEventId = (id: string): string => `${stemOf(id)}00`;
+
+/**
+ * The id of an event of a push, by its place from 0 among those that the push adds; at 0 the first id itself, whatever it
+ * is. A row that holds a whole push names them all by one id.
+ */
+export const eventIdAt = (firstId: string, at: number): string =>
+  at === 0 ? firstId : `${stemOf(firstId)}${at.toString(16).padStart(countedDigits, '0')}`;
