@@ -1,34 +1,4 @@
-import { eraseOrganizations, followTiers, handlersFrom, runService } from '@stanza/runtime';
-import { settings } from './config.ts';
-import { closeBatches } from './jobs/close-batches.ts';
-import { keepHouse } from './jobs/keep-house.ts';
-import { awaitTodaysPartitions } from './jobs/keep-partitions.ts';
-import { measureBatches } from './jobs/measure-batches.ts';
-import * as operations from './operations/index.ts';
-import { nextToClose } from './store/closings.ts';
-import { entities } from './store/entities.ts';
-import { eraseEvents } from './store/erasure.ts';
-import { migrations } from './store/migrations/index.ts';
+import { runServices } from '@stanza/runtime';
+import { service } from './service.ts';
 
-await runService({
-  name: 'queue-ingest',
-  settings,
-  entities,
-  migrations,
-  async start(serviceContext) {
-    const { database, outbox, rpc, clock, log, metrics, tracing } = serviceContext;
-    const tiers = followTiers(serviceContext);
-    const byPush = serviceContext.settings.STANZA_EVENTS_BY_PUSH === 'on';
-    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing, byPush };
-    const house = keepHouse(dependencies, serviceContext.settings, log);
-    await awaitTodaysPartitions(dependencies, log);
-    serviceContext.every('keep-house', 60_000, house);
-    serviceContext.whenDue('close-batches', {
-      next: () => nextToClose(database),
-      run: closeBatches(dependencies),
-    });
-    serviceContext.every('measure-batches', 15_000, measureBatches(dependencies));
-    const erase = eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] });
-    return { operations: [...handlersFrom(operations, dependencies), erase] };
-  },
-});
+await runServices([service]);

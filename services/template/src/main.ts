@@ -1,20 +1,4 @@
-import { eraseOrganizations, followAllowances, handlersFrom, runService } from '@stanza/runtime';
-import { settings } from './config.ts';
-import * as operations from './operations/index.ts';
-import { entities } from './store/entities.ts';
-import { migrations } from './store/migrations/index.ts';
+import { runServices } from '@stanza/runtime';
+import { service } from './service.ts';
 
-await runService({
-  name: 'template',
-  settings,
-  entities,
-  migrations,
-  reports: { statementMs: 500 },
-  async start(serviceContext) {
-    const handlers = handlersFrom(operations, {
-      ...serviceContext,
-      allowances: followAllowances(serviceContext),
-    });
-    return { operations: [...handlers, eraseOrganizations('template', serviceContext)] };
-  },
-});
+await runServices([service]);

@@ -65,7 +65,7 @@ describe('what the probes ask', () => {
     const health = await serveHealth({
       port: 0,
       host: '127.0.0.1',
-      metrics: createMetrics({ service: 'gateway', processMetrics: false }),
+      metrics: [createMetrics({ service: 'gateway', processMetrics: false })],
       illness: () => undefined,
       unreadiness: () => undefined,
     });

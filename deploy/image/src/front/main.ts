@@ -32,7 +32,7 @@ let isEnding = false;
 await serveHealth({
   port: set.STANZA_METRICS_PORT,
   host: '0.0.0.0',
-  metrics,
+  metrics: [metrics],
   illness: () => undefined,
   unreadiness: () => (isEnding ? 'it ends' : undefined),
 });

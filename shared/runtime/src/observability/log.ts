@@ -9,7 +9,7 @@ interface WriteLine {
   (what: string): void;
 }
 
-/** The log of a process: `log.info({ field }, 'what happened')`. It takes only the fields of the log schema. */
+/** The log of a service: `log.info({ field }, 'what happened')`. It takes only the fields of the log schema. */
 export interface Logger {
   readonly debug: WriteLine;
   readonly info: WriteLine;
@@ -114,14 +114,14 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** Standard output; flushed as the process ends. */
-const standardOutput = (): DestinationStream => {
+/** Standard output, for all services of the process; flushed as it ends. */
+export const standardOutput = (): DestinationStream => {
   const output = byTurn(pino.destination({ sync: true }));
   process.once('exit', output.flushSync);
   return output;
 };
 
-/** Creates the logger of a process: JSON lines with ISO times, secrets redacted. */
+/** Creates the logger of a service: JSON lines with ISO times, secrets redacted. */
 export const createLogger = ({ name, level, destination }: LoggerOptions): Logger =>
   pino(
     {

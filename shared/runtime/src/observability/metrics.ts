@@ -4,8 +4,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Counters with at most this many series start them at zero, so that the first increase is visible as one. */
 const begunAtZero = 32;
 
-/** The metrics of one process; a second call for a declared metric returns the same one. */
+/** The metrics of one service; a second call for a declared metric returns the same one. */
 export interface Metrics {
+  /** The label of all its series. */
+  readonly service: string;
   readonly registry: Registry;
   counter<L extends string>(declaration: MetricDeclaration<'counter', L>): Counter<L>;
   /**
@@ -50,8 +52,20 @@ const labelNames = <L extends string>(labels: Readonly<Record<L, LabelValues>>):
  */
 const eventLoopMonitoringPrecision = 100;
 
+/** The page of `/metrics`: the series of all, each metric described once. They differ in the label `service`. */
+export const pageOf = async (all: readonly Metrics[]): Promise<string> => {
+  const pages = await Promise.all(all.map(({ registry }) => registry.metrics()));
+  const series = new Map<string, string[]>();
+  for (const metric of pages.flatMap((page) => page.trim().split(/\n{2,}/))) {
+    const [help = '', type = '', ...own] = metric.split('\n');
+    const head = `${help}\n${type}`;
+    series.set(head, [...(series.get(head) ?? []), ...own]);
+  }
+  return `${[...series].map(([head, lines]) => [head, ...lines].join('\n')).join('\n\n')}\n`;
+};
+
 /**
- * Creates the metrics of a process.
+ * Creates the metrics of a service.
  * @param options.processMetrics adds memory, CPU, event-loop delay and garbage collection of the process
  */
 export const createMetrics = (options: { service: string; processMetrics: boolean }): Metrics => {
@@ -64,6 +78,7 @@ export const createMetrics = (options: { service: string; processMetrics: boolea
   const collects = new Map<string, ((gauge: Gauge) => void)[]>();
   const registers = [registry];
   return {
+    service: options.service,
     registry,
     counter: ({ name, help, labels }) =>
       once(counters, name, () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { metricCatalogue, metricDeclarations } from '@stanza/contracts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, pageOf } from './metrics.ts';
 
 const made = () => createMetrics({ service: 'test', processMetrics: false });
 
@@ -19,6 +19,27 @@ describe('metrics', () => {
     metrics.counter(metricCatalogue.runtime.rpcServerCalls);
     metrics.counter(metricCatalogue.runtime.backgroundRuns);
     expect(await metrics.registry.metrics()).not.toMatch(/^stanza_/m);
+  });
+
+  it('of several services are one page, which describes each metric once and has the start of the process', async () => {
+    const own = ['delivery', 'gateway'].map((service) => createMetrics({ service, processMetrics: false }));
+    for (const metrics of own) {
+      metrics.gauge(metricCatalogue.runtime.natsConnected).set(1);
+      metrics.counter(metricCatalogue.runtime.backgroundRuns);
+    }
+    const page = await pageOf([createMetrics({ service: 'services', processMetrics: true }), ...own]);
+    const { name, help } = metricCatalogue.runtime.natsConnected;
+    expect(page).toContain(
+      `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}{service="delivery"} 1\n${name}{service="gateway"} 1\n`,
+    );
+    expect(page.match(/^# HELP stanza_background_runs_total /gm)).toHaveLength(1);
+    expect(page.match(/^process_start_time_seconds.*/gm)).toEqual([expect.stringContaining('"services"')]);
+  });
+
+  it('of a single service are its page', async () => {
+    const metrics = made();
+    metrics.counter(metricCatalogue.delivery.deliveries);
+    expect(await pageOf([metrics])).toBe(await metrics.registry.metrics());
   });
 
   it('are set at a scrape by all their collectors', async () => {

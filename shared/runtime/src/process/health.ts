@@ -1,19 +1,17 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Metrics } from '../observability/metrics.ts';
+import { type Metrics, pageOf } from '../observability/metrics.ts';
+import type { Condition } from './service-context.ts';
 
 /** Options of {@link serveHealth}. */
-export interface HealthOptions {
+export interface HealthOptions extends Condition {
   /** 0 takes any free port. */
   port: number;
   host: string;
-  metrics: Metrics;
-  /** Why the process should be restarted; undefined while it is healthy. */
-  illness: () => string | undefined;
-  /** Why the process takes no requests; undefined while it is ready. */
-  unreadiness: () => string | undefined;
+  /** Those of the process, and of each service in it; read at each scrape. */
+  metrics: readonly Metrics[];
 }
 
-/** The server of `/metrics`, `/livez` and `/readyz`. */
+/** The server of `/metrics` (`?service=` names one of several), `/livez` and `/readyz`. */
 export interface Health {
   /** The port that it listens on. */
   readonly port: number;
@@ -27,10 +25,12 @@ const answer = (response: ServerResponse, trouble: string | undefined): void => 
   );
 };
 
-const answerMetrics = async (response: ServerResponse, { registry }: Metrics): Promise<void> => {
-  const text = await registry.metrics();
-  response.writeHead(200, { 'content-type': registry.contentType });
-  response.end(text);
+const answerMetrics = async (response: ServerResponse, metrics: readonly Metrics[]): Promise<void> => {
+  const [first] = metrics;
+  if (first === undefined) return void response.writeHead(404).end();
+  const page = await pageOf(metrics);
+  response.writeHead(200, { 'content-type': first.registry.contentType });
+  response.end(page);
 };
 
 const portOf = (server: Server): number => {
@@ -44,11 +44,13 @@ const portOf = (server: Server): number => {
  */
 export const serveHealth = async (options: HealthOptions): Promise<Health> => {
   const server = createServer((request, response) => {
-    const path = request.url?.split('?', 1)[0];
+    const [path, query] = (request.url ?? '').split('?', 2);
     if (path === '/livez') answer(response, options.illness());
     else if (path === '/readyz') answer(response, options.illness() ?? options.unreadiness());
     else if (path === '/metrics') {
-      answerMetrics(response, options.metrics).catch((err: unknown) =>
+      const service = new URLSearchParams(query).get('service');
+      const wanted = options.metrics.filter((it) => service === null || it.service === service);
+      answerMetrics(response, wanted).catch((err: unknown) =>
         response.destroy(err instanceof Error ? err : undefined),
       );
     } else response.writeHead(404).end();

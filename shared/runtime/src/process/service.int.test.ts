@@ -1,27 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newContext } from '../rpc/context.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
 import { provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { echo, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { type Sample, testSamples } from '../testing/sample-process.ts';
 import { until } from '../testing/wait.ts';
 
-interface Sample {
-  process: ChildProcess;
-  /** Its output so far. */
-  output: () => string;
-  /** Its exit code. */
-  ended: Promise<number | null>;
-}
-
+const samples = testSamples();
 let nats: TestNats;
 let postgres: TestPostgres;
 let databaseUrl: string;
 let client: TestProcess;
-const samples: Sample[] = [];
 
 beforeAll(async () => {
   nats = await startTestNats();
@@ -34,45 +25,20 @@ afterAll(async () => {
   await postgres.close();
   await nats.close();
 });
-afterEach(async () => {
-  for (const sample of samples.splice(0)) {
-    sample.process.kill('SIGKILL');
-    await sample.ended;
-  }
+afterEach(() => samples.end());
+
+const environment = (name: string, settings: Record<string, string>): Record<string, string> => ({
+  STANZA_NATS_URL: nats.url,
+  ...(name === 'sample-service' && { STANZA_DATABASE_URL: databaseUrl }),
+  ...settings,
 });
 
-const run = (settings: Record<string, string> = {}, name = 'sample-service'): Sample => {
-  const script = join(import.meta.dirname, `../testing/${name}.ts`);
-  const child = spawn(process.execPath, ['--conditions=@stanza/source', '--no-warnings', script], {
-    env: {
-      PATH: process.env.PATH,
-      STANZA_NATS_URL: nats.url,
-      ...(name === 'sample-service' && { STANZA_DATABASE_URL: databaseUrl }),
-      STANZA_METRICS_PORT: '0',
-      ...settings,
-    },
-  });
-  let written = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      written += text;
-    });
-  }
-  const ended = once(child, 'close').then(([code]): number | null => code);
-  const sample = { process: child, output: () => written, ended };
-  samples.push(sample);
-  return sample;
-};
+const run = (settings: Record<string, string> = {}, name = 'sample-service'): Sample =>
+  samples.run(name, environment(name, settings));
 
 /** Runs the sample until it is ready, and returns the address of its probes. */
-const runReady = async (
-  settings: Record<string, string> = {},
-  name = 'sample-service',
-): Promise<Sample & { probes: string }> => {
-  const sample = run(settings, name);
-  const port = await until(() => /"metrics_port":(\d+)/.exec(sample.output())?.[1]);
-  return { ...sample, probes: `http://127.0.0.1:${port}` };
-};
+const runReady = (settings: Record<string, string> = {}, name = 'sample-service') =>
+  samples.runReady(name, environment(name, settings));
 
 const call = (input: unknown, deadlineMs = 5_000) => client.rpc.call(echo, input, newContext({ deadlineMs }));
 

@@ -20,15 +20,13 @@ import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { Hints } from './hints.ts';
 import { openDatabase, patienceMs } from './open-database.ts';
-import type { Running, ServiceContext } from './service-context.ts';
+import type { Condition, Running, ServiceContext } from './service-context.ts';
 
 /** The settings that the runtime itself reads. */
 export interface RuntimeSettings {
   STANZA_NATS_URL: string;
   STANZA_NATS_USER?: string | undefined;
   STANZA_NATS_PASSWORD?: string | undefined;
-  STANZA_METRICS_PORT: number;
-  STANZA_METRICS_HOST: string;
   STANZA_RPC_CONCURRENCY: number;
   STANZA_DATABASE_URL?: string | undefined;
   STANZA_DATABASE_POOL?: number | undefined;
@@ -51,6 +49,8 @@ export interface StartOptions<T> {
   /** The declared operations of all services; tests pass their own. */
   declared?: readonly Operation[];
   start: (serviceContext: ServiceContext<T>) => Promise<Running>;
+  /** Called at once, with what the probes of the process report of this service. */
+  expose: (condition: Condition) => void;
   /** Called when the process must end; its supervisor starts another. */
   onFatal: (reason: string) => void;
 }

@@ -8,7 +8,6 @@ import { outboxJob } from '../outbox/rows.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { checkHandlers } from '../rpc/handlers.ts';
 import { RpcServer } from '../rpc/server.ts';
-import { type Health, serveHealth } from './health.ts';
 import type { Running } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 import {
@@ -28,8 +27,8 @@ const watchClockMs = 1_000;
 
 /** A service that runs in this process. */
 export interface RunningService {
-  /** The port of /metrics, /livez and /readyz. */
-  readonly metricsPort: number;
+  /** It has clients of its own, of which it takes leave when it stops. */
+  readonly takesLeave: boolean;
   /**
    * Reports that it is not ready, stops taking requests, finishes those in flight, ends the calls of the outbox, and closes.
    * @returns true when all of it succeeded in time
@@ -82,7 +81,7 @@ const takeLeave = async ({ running }: Stage): Promise<void> => {
 };
 
 /** The steps of a shutdown, in order: leave, drain, close the service, the outbox, NATS and the database. */
-const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownStep[] => [
+const stepsToStop = (stage: Stage, tracing: Tracing): ShutdownStep[] => [
   { name: 'take leave', run: () => takeLeave(stage) },
   {
     name: 'drain',
@@ -101,30 +100,22 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
     },
   },
   { name: 'send traces', run: () => tracing.close() },
-  { name: 'close the probes', run: () => health.close() },
 ];
 
 /**
- * Starts a service: probes first, then NATS, database, the service's own start, and at last its
+ * Starts a service: its condition is known first, then come NATS, database, the service's own start, and at last its
  * operations.
  * @throws the error that prevented the start; everything opened is closed again
  */
 export const startService = async <T>(options: StartOptions<T>): Promise<RunningService> => {
-  const { runtime, metrics, log, tracing } = options;
+  const { log, tracing, expose } = options;
   let stage: Stage | undefined;
-  const health = await serveHealth({
-    port: runtime.STANZA_METRICS_PORT,
-    host: runtime.STANZA_METRICS_HOST,
-    metrics,
-    illness: () => illnessOf(stage),
-    unreadiness: () => unreadinessOf(stage),
-  });
+  expose({ illness: () => illnessOf(stage), unreadiness: () => unreadinessOf(stage) });
   let stopped: Promise<boolean> | undefined;
   const stop = (): Promise<boolean> => {
     if (stage) stage.isStopping = true;
-    const onlyProbes = [{ name: 'close the probes', run: () => health.close() }];
     const limitMs = shutdownLimitMs + (stage?.running?.leave?.milliseconds ?? 0);
-    stopped ??= shutDown(stage ? stepsToStop(stage, health, tracing) : onlyProbes, log, limitMs);
+    stopped ??= shutDown(stage ? stepsToStop(stage, tracing) : [], log, limitMs);
     return stopped;
   };
   try {
@@ -133,7 +124,7 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
     await stage.clockWatch?.look();
     openForWork(options, stage, await options.start(contextOf(options, stage)));
     await stage.broker.nats.flush();
-    return { metricsPort: health.port, stop };
+    return { takesLeave: stage.running?.leave !== undefined, stop };
   } catch (err) {
     await stop();
     throw err;

@@ -1,10 +1,11 @@
 /** A service without a database, run as a process by tests. */
 import { z } from 'zod';
 import { InvariantError } from '../invariant.ts';
-import { runService } from '../process/service.ts';
+import { runServices } from '../process/run-services.ts';
+import { defineService } from '../process/service.ts';
 import { processSettings } from '../process/settings.ts';
 
-await runService({
+const service = defineService({
   name: 'gateway',
   settings: z.object(processSettings),
   database: false,
@@ -20,3 +21,5 @@ await runService({
     return { operations: [] };
   },
 });
+
+await runServices([service]);

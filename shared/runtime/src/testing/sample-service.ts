@@ -1,12 +1,13 @@
 /** A minimal service, run as a process by tests. */
 import { listDeadLetters, resolveDeadLetter } from '@stanza/contracts';
 import { z } from 'zod';
-import { runService } from '../process/service.ts';
+import { runServices } from '../process/run-services.ts';
+import { defineService } from '../process/service.ts';
 import { commonSettings } from '../process/settings.ts';
 import { handle } from '../rpc/handler.ts';
 import { echo } from './rpc.ts';
 
-await runService({
+const service = defineService({
   name: 'organization',
   settings: z.object({
     ...commonSettings,
@@ -44,3 +45,5 @@ await runService({
     };
   },
 });
+
+await runServices([service]);
