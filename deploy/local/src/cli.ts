@@ -24,11 +24,16 @@ const program = new Command('npm run')
   .description('Stanza on this machine: npm start, npm stop, npm run dev, npm run admin')
   .helpCommand(false);
 
+const smallOption = ['--small', 'run all services in one process, which takes less memory', false] as const;
+
 startOptions(program.command('start').description('start everything'))
+  .option(...smallOption)
   .option('--detach', 'return when it is ready, and leave it running in the background', false)
   .action(start);
 
-startOptions(program.command('supervise', { hidden: true })).action(supervise);
+startOptions(program.command('supervise', { hidden: true }))
+  .option(...smallOption)
+  .action(supervise);
 
 devOptions(
   startOptions(

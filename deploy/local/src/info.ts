@@ -29,7 +29,9 @@ export const stackInfoSchema = z.object({
   identity_secret: z.string().describe('the secret of a request for a session token'),
   database_url: z.string().describe('the database, for its owner'),
   nats_url: z.string().describe('the broker, for the operator'),
-  metrics: z.record(z.string(), z.string()).describe('address of the metrics by process'),
+  metrics: z
+    .record(z.string(), z.string())
+    .describe('address of the metrics by process; by service where one process runs several'),
   pids: z.record(z.string(), z.int()).describe('current process number by process'),
   organizations: z.array(demoOrganizationSchema),
 });

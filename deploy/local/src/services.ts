@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { variableOf } from '@stanza/runtime';
 import { chatAppSettings } from './chat.ts';
 import type { StackDirectory } from './directory.ts';
 import { consoleSettings, sessionSettings } from './identity.ts';
@@ -24,13 +25,14 @@ export interface Build {
   settings: ReadonlySet<string>;
 }
 
-/** One process of a service and the ports it was given. */
+/** One process and the ports it was given. */
 export interface ServicePlace {
-  /** Name of the process: the service's for the first replica, `<service>-2` for the second. */
+  /** Name of the process: the service's for the first replica, `<service>-2` for the second, `services` for several. */
   name: string;
-  service: ServiceName;
+  /** Those that it runs. */
+  services: readonly ServiceName[];
   metricsPort: number;
-  /** Only of gateways. */
+  /** Only with a gateway. */
   port?: number;
   /** Given for a build of another version. */
   build?: Build;
@@ -57,31 +59,50 @@ export interface ServiceSurroundings {
   sources?: FromSources | undefined;
 }
 
+/** The process that runs the first replica of every service, in a small stack. */
+const allInOne = 'services';
+
+/** What is run, and in which processes. */
+export interface Placing {
+  services: readonly ServiceName[];
+  replicas: Replicas;
+  /** True for the first replica of every service in one process. */
+  small: boolean;
+}
+
 /** Names the processes to run and assigns their ports; each call of `take` returns a free port. */
 export const placeServices = (
-  services: readonly ServiceName[],
-  replicas: Replicas,
+  { services, replicas, small }: Placing,
   take: () => number,
   gatewayPort: number,
-): ServicePlace[] =>
-  serviceNames
-    .filter((service) => services.includes(service))
-    .flatMap((service) =>
-      Array.from({ length: replicas[service] ?? 1 }, (_, index) => ({
-        name: index === 0 ? service : `${service}-${index + 1}`,
-        service,
-        metricsPort: take(),
-        ...(service === 'gateway' ? { port: index === 0 ? gatewayPort : take() } : {}),
-      })),
-    );
+): ServicePlace[] => {
+  const wanted = serviceNames.filter((service) => services.includes(service));
+  const first: readonly (readonly ServiceName[])[] =
+    small && wanted.length > 1 ? [wanted] : wanted.map((it) => [it]);
+  const further = wanted.flatMap((service) =>
+    Array.from({ length: (replicas[service] ?? 1) - 1 }, (_, index) => ({
+      name: `${service}-${index + 2}`,
+      services: [service],
+    })),
+  );
+  return [
+    ...first.map((of) => ({ name: of.length > 1 ? allInOne : String(of[0]), services: of })),
+    ...further,
+  ].map((process, index) => ({
+    ...process,
+    metricsPort: take(),
+    ...(process.services.includes('gateway') ? { port: index < first.length ? gatewayPort : take() } : {}),
+  }));
+};
 
-/** The environment of one process: inherited variables, and the settings that its service knows. */
-export const serviceEnvironment = (
+/** The settings of one service of a process. */
+const settingsOf = (
+  service: ServiceName,
   place: ServicePlace,
   around: ServiceSurroundings,
-): Record<string, string> => {
+): readonly (readonly [string, string])[] => {
   const { secrets, nats } = around;
-  const role = serviceRole(schemaOf(place.service));
+  const role = serviceRole(schemaOf(service));
   const settings: Record<string, string> = {
     // Allows receivers on this machine, whose addresses are otherwise refused; the ports of the stack stay refused.
     STANZA_DESTINATION_ALLOW: `${loopback}/32`,
@@ -101,31 +122,57 @@ export const serviceEnvironment = (
     ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
     STANZA_DATABASE_URL: urlFor(around.databaseUrl, role, secrets.roles[role] ?? ''),
     STANZA_NATS_URL: nats.url,
-    STANZA_NATS_USER: nats.user ?? place.service,
-    STANZA_NATS_PASSWORD: nats.password ?? secrets.nats[place.service] ?? '',
+    STANZA_NATS_USER: nats.user ?? service,
+    STANZA_NATS_PASSWORD: nats.password ?? secrets.nats[service] ?? '',
     STANZA_METRICS_PORT: String(place.metricsPort),
     STANZA_METRICS_HOST: loopback,
   };
-  const known = place.build?.settings ?? around.known[place.service];
+  const known = place.build?.settings ?? around.known[service];
+  return Object.entries(settings).filter(([name]) => known.has(name));
+};
+
+/** The environment of one process: inherited variables, and the settings that its services know. */
+export const serviceEnvironment = (
+  place: ServicePlace,
+  around: ServiceSurroundings,
+): Record<string, string> => {
+  const { services } = place;
+  const settings = services.flatMap((service) =>
+    settingsOf(service, place, around).map(([name, value]): [string, string] => [
+      services.length === 1 ? name : variableOf(service, name),
+      value,
+    ]),
+  );
   return {
     ...around.inherited,
-    ...Object.fromEntries(Object.entries(settings).filter(([name]) => known.has(name))),
+    ...(services.length === 1 ? {} : { STANZA_SERVICES: services.join() }),
+    ...Object.fromEntries(settings),
   };
 };
 
-/** A process of a service, not yet started. */
+const argumentsOf = ({ name, services, build }: ServicePlace, sources: FromSources | undefined): string[] => {
+  if (build !== undefined) return ['--enable-source-maps', build.main];
+  const [service] = services;
+  return services.length === 1
+    ? entryArguments(join('services', String(service)), name, sources)
+    : entryArguments('deploy/local', name, sources, 'run-services');
+};
+
+/** A service drains within 25 s after its leave; of several, the gateway before the others. */
+const stopTimeoutMs = ({ services }: ServicePlace, env: Record<string, string>): number => {
+  const drain = env.STANZA_DRAIN_SECONDS ?? env[variableOf('gateway', 'STANZA_DRAIN_SECONDS')] ?? 0;
+  return (services.length > 1 ? 60_000 : 30_000) + 1_000 * Number(drain);
+};
+
+/** A process of one service or several, not yet started. */
 export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings): SupervisedProcess => {
   const env = serviceEnvironment(place, around);
   const { sources } = around;
-  const entry =
-    place.build === undefined
-      ? entryArguments(join('services', place.service), place.name, sources)
-      : ['--enable-source-maps', place.build.main];
   return new SupervisedProcess(
     {
       name: place.name,
       command: process.execPath,
-      args: entry,
+      args: argumentsOf(place, sources),
       env,
       cwd: projectRoot,
       logFile: join(around.directory.logs, `${place.name}.log`),
@@ -133,8 +180,7 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
       stopSignal: 'SIGTERM',
       // Without its supervisor the broker and the database are gone, so it cannot finish its work.
       orphanSignal: 'SIGKILL',
-      // A service drains within 25 s after its leave.
-      stopTimeoutMs: sources ? sourceStopTimeoutMs : 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
+      stopTimeoutMs: sources ? sourceStopTimeoutMs : stopTimeoutMs(place, env),
       readyTimeoutMs: startPatienceMs,
       staysDown: sources !== undefined,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { stackDirectory } from './directory.ts';
-import { placeServices, type ServiceSurroundings, serviceEnvironment } from './services.ts';
+import { type Placing, placeServices, type ServiceSurroundings, serviceEnvironment } from './services.ts';
 
 const counter = () => {
   let next = 1;
@@ -50,20 +50,47 @@ const around: ServiceSurroundings = {
 };
 
 const settingsOf = (environment: Record<string, string>) =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('STANZA_')));
+  Object.fromEntries(Object.entries(environment).filter(([name]) => name.includes('STANZA_')));
+
+const gatewaysAndCompile: Placing = {
+  services: ['gateway', 'compile'],
+  replicas: { gateway: 2 },
+  small: false,
+};
 
 describe('the processes of services', () => {
   it('are named after the service, further replicas with a number, each with its own ports', () => {
-    const places = placeServices(['gateway', 'compile'], { gateway: 2 }, counter(), 8787);
+    const places = placeServices(gatewaysAndCompile, counter(), 8787);
     expect(places).toEqual([
-      { name: 'compile', service: 'compile', metricsPort: 1 },
-      { name: 'gateway', service: 'gateway', metricsPort: 2, port: 8787 },
-      { name: 'gateway-2', service: 'gateway', metricsPort: 3, port: 4 },
+      { name: 'compile', services: ['compile'], metricsPort: 1 },
+      { name: 'gateway', services: ['gateway'], metricsPort: 2, port: 8787 },
+      { name: 'gateway-2', services: ['gateway'], metricsPort: 3, port: 4 },
     ]);
   });
 
+  it('are one for the first replica of every service in a small stack, and one for each further replica', () => {
+    expect(placeServices({ ...gatewaysAndCompile, small: true }, counter(), 8787)).toEqual([
+      { name: 'services', services: ['compile', 'gateway'], metricsPort: 1, port: 8787 },
+      { name: 'gateway-2', services: ['gateway'], metricsPort: 2, port: 3 },
+    ]);
+  });
+
+  it('get settings by service where there are several in one process', () => {
+    const place = { name: 'services', services: ['delivery', 'queue-ingest'], metricsPort: 7 } as const;
+    expect(settingsOf(serviceEnvironment(place, around))).toEqual({
+      STANZA_SERVICES: 'delivery,queue-ingest',
+      DELIVERY_STANZA_CHAT_API_URL: 'https://chat.example/api/',
+      DELIVERY_STANZA_ENCRYPTION_KEYS: 'k1:x',
+      QUEUE_INGEST_STANZA_DATABASE_URL: 'postgres://stanza_queue_ingest:role-password@127.0.0.1:5432/stanza',
+      QUEUE_INGEST_STANZA_NATS_USER: 'queue-ingest',
+      QUEUE_INGEST_STANZA_NATS_PASSWORD: 'nats-password',
+      QUEUE_INGEST_STANZA_METRICS_PORT: '7',
+      QUEUE_INGEST_STANZA_LOG_LEVEL: 'debug',
+    });
+  });
+
   it('get only the settings of their service, with its own role and broker user', () => {
-    const place = { name: 'queue-ingest', service: 'queue-ingest', metricsPort: 7 } as const;
+    const place = { name: 'queue-ingest', services: ['queue-ingest'], metricsPort: 7 } as const;
     expect(settingsOf(serviceEnvironment(place, around))).toEqual({
       STANZA_DATABASE_URL: 'postgres://stanza_queue_ingest:role-password@127.0.0.1:5432/stanza',
       STANZA_NATS_USER: 'queue-ingest',
@@ -74,7 +101,7 @@ describe('the processes of services', () => {
   });
 
   it("prefer the user's settings to those of the demo", () => {
-    const place = { name: 'delivery', service: 'delivery', metricsPort: 7 } as const;
+    const place = { name: 'delivery', services: ['delivery'], metricsPort: 7 } as const;
     expect(settingsOf(serviceEnvironment(place, around))).toEqual({
       STANZA_CHAT_API_URL: 'https://chat.example/api/',
       STANZA_ENCRYPTION_KEYS: 'k1:x',

@@ -32,6 +32,7 @@ const decidedByStack: Record<string, string> = {
   STANZA_METRICS_PORT: 'the addresses in stack.json',
   STANZA_METRICS_HOST: 'the addresses in stack.json',
   STANZA_PORT: '--port',
+  STANZA_SERVICES: '--small',
 };
 
 /** Loads the names of the settings of every service. */

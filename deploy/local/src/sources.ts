@@ -23,19 +23,20 @@ export const entryArguments = (
   workspace: string,
   name: string,
   sources: FromSources | undefined,
+  main = 'main',
 ): string[] => {
-  if (sources === undefined) return ['--enable-source-maps', builtMain(workspace)];
+  if (sources === undefined) return ['--enable-source-maps', builtMain(workspace, main)];
   const port = sources.inspectors[name];
   const inspect = port === undefined ? [] : [`--inspect=127.0.0.1:${port}`];
-  return [sourceCondition, ...inspect, join(projectRoot, workspace, 'src/main.ts')];
+  return [sourceCondition, ...inspect, join(projectRoot, workspace, `src/${main}.ts`)];
 };
 
 /** The built entry of a workspace. */
-const builtMain = (workspace: string): string => {
-  const main = join(projectRoot, workspace, 'dist/main.js');
-  if (existsSync(main)) return main;
+const builtMain = (workspace: string, main: string): string => {
+  const file = join(projectRoot, workspace, `dist/${main}.js`);
+  if (existsSync(file)) return file;
   throw new StackFailure(
-    `${workspace} is not built: ${main} is missing.`,
+    `${workspace} is not built: ${file} is missing.`,
     'Run "npm run build" and read its output.',
   );
 };

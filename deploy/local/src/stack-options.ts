@@ -14,6 +14,11 @@ export interface StackOptions {
   replicas?: Replicas;
   /** Builds of other versions, by the name of the process that runs them: `delivery-2`, for one. */
   builds?: Readonly<Record<string, Build>>;
+  /**
+   * True for one process with the first replica of every service, for small installations; false, the default, for a
+   * process each.
+   */
+  small?: boolean;
   /** The services to run; all unless given. */
   services?: readonly ServiceName[];
   /** Variables that extend and override those of this process: settings, `DATABASE_URL`, `NATS_URL`, `OTEL_*` … */

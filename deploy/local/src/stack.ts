@@ -119,7 +119,7 @@ class Boot {
 
   async stop(): Promise<void> {
     const named = (services: readonly ServiceName[]) =>
-      this.#places.filter((it) => services.includes(it.service)).map((it) => it.name);
+      this.#places.filter((it) => services.some((name) => it.services.at(-1) === name)).map((it) => it.name);
     this.#published = false;
     await removeInfo(this.#directory.info);
     await this.#group.stop([['postgres'], ['nats'], ['sandbox'], ...stages.map(named)]);
@@ -147,7 +147,12 @@ class Boot {
       database_url: databaseUrl,
       nats_url: natsUrlFor(nats, admin.user, admin.password),
       metrics: Object.fromEntries(
-        this.#places.map((it) => [it.name, `http://${loopback}:${it.metricsPort}/metrics`]),
+        this.#places.flatMap(({ name, services, metricsPort }) =>
+          services.map((service) => {
+            const page = `http://${loopback}:${metricsPort}/metrics`;
+            return services.length === 1 ? [name, page] : [service, `${page}?service=${service}`];
+          }),
+        ),
       ),
       pids: this.#group.pids,
       organizations: [],
@@ -222,7 +227,9 @@ class Boot {
     const starting = this.#places.map(async (place) =>
       this.#group.start(serviceProcess(place, await detoured(place, around, detour))),
     );
-    await this.#progress.step('Services', Promise.all(starting), (all) => `${all.length} processes`);
+    await this.#progress.step('Services', Promise.all(starting), (all) =>
+      all.length === 1 ? 'one process' : `${all.length} processes`,
+    );
     return { baseUrls, sandboxUrl: sandbox.url };
   }
 
@@ -236,12 +243,12 @@ class Boot {
 
   /** Assigns the ports of every process; returns the source of further ones. */
   async #placeServices(): Promise<() => number> {
-    const { replicas = {}, builds = {}, port } = this.#options;
+    const { replicas = {}, builds = {}, small = false, port } = this.#options;
     const services = this.#services();
     const wanted = services.reduce((sum, name) => sum + (replicas[name] ?? 1), 0);
     const ports = await freePorts(2 * wanted + 2);
     const take = () => ports.pop() ?? 0;
-    this.#places = placeServices(services, replicas, take, port || take()).map((place) => {
+    this.#places = placeServices({ services, replicas, small }, take, port || take()).map((place) => {
       const build = builds[place.name];
       return build ? { ...place, build } : place;
     });

@@ -6,6 +6,7 @@ import type { StackDirectory } from '../directory.ts';
 import { asFailure, StackFailure } from '../failure.ts';
 import { type Progress, reportingProgress, type StepReport, stepLine } from '../progress.ts';
 import { projectRoot, scriptPath } from '../project.ts';
+import type { StackOptions } from '../stack-options.ts';
 
 const messageSchema = z.discriminatedUnion('type', [
   z.object({
@@ -24,7 +25,7 @@ type Message = z.output<typeof messageSchema>;
 
 /** Starts a supervisor that outlives this process; shows its progress and returns when the stack is ready. */
 export const startInBackground = async (
-  port: number,
+  { port, small = false }: Pick<StackOptions, 'port' | 'small'>,
   directory: StackDirectory,
   progress: Progress,
 ): Promise<void> => {
@@ -32,7 +33,14 @@ export const startInBackground = async (
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(
     process.execPath,
-    [...process.execArgv, scriptPath('cli'), 'supervise', '--port', String(port)],
+    [
+      ...process.execArgv,
+      scriptPath('cli'),
+      'supervise',
+      '--port',
+      String(port),
+      ...(small ? ['--small'] : []),
+    ],
     {
       cwd: projectRoot,
       detached: true,

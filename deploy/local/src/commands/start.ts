@@ -4,6 +4,7 @@ import { StackFailure } from '../failure.ts';
 import { readInfo, type StackInfo } from '../info.ts';
 import { type ProcessIdentity, stillRuns } from '../process-identity.ts';
 import { colours, type Progress, terminalProgress } from '../progress.ts';
+import type { StackOptions } from '../stack-options.ts';
 import { startPatienceMs, waitUntil } from '../wait.ts';
 import { startInBackground, tellParent } from './background.ts';
 import { homeDirectory, shortPath } from './home.ts';
@@ -11,29 +12,32 @@ import { prepareStart, type StartOptions } from './prepare.ts';
 import { runStack, type StackRun } from './run-stack.ts';
 import { summary } from './summary.ts';
 
+/** The options of `npm start`. */
+type SmallOption = StartOptions & Pick<StackOptions, 'small'>;
+
 /** `npm start`: starts everything and stays, or (`--detach`) returns when it is ready. */
-export const start = async (options: StartOptions & { detach: boolean }): Promise<void> => {
+export const start = async (options: SmallOption & { detach: boolean }): Promise<void> => {
   const directory = homeDirectory();
   const holder = lockHolder(directory.lock);
   if (holder !== undefined) return showRunning(directory, holder, options.fresh);
   await prepareStart('start', options, directory);
   if (options.detach) {
-    await startInBackground(options.port, directory, terminalProgress());
+    await startInBackground(options, directory, terminalProgress());
     console.log(summary(await knownInfo(directory), directory));
     console.log('  It runs in the background; "npm stop" stops it.\n');
     return;
   }
-  await run(options.port, directory, terminalProgress(), ({ info }) => {
+  await run(options, directory, terminalProgress(), ({ info }) => {
     console.log(summary(info, directory));
     console.log(`  ${colours().dim(`Logs are in ${shortPath(directory.logs)}. Ctrl-C stops it.`)}\n`);
   });
 };
 
 /** The process behind `npm start -- --detach`: the same, reporting to its parent instead of a terminal. */
-export const supervise = async (options: StartOptions): Promise<void> => {
+export const supervise = async (options: SmallOption): Promise<void> => {
   const parent = tellParent();
   try {
-    await run(options.port, homeDirectory(), parent.progress, (_stack, requests) => {
+    await run(options, homeDirectory(), parent.progress, (_stack, requests) => {
       requests.outliveParent();
       parent.ready();
     });
@@ -44,14 +48,14 @@ export const supervise = async (options: StartOptions): Promise<void> => {
 };
 
 const run = (
-  port: number,
+  { port, small }: Pick<StackOptions, 'port' | 'small'>,
   directory: StackDirectory,
   progress: Progress,
   onReady: StackRun['onReady'],
 ): Promise<void> => {
   const onCrashLoop = (name: string, deaths: number, lines: string[]) =>
     progress.say(crashReport(name, deaths, lines));
-  return runStack({ directory, progress, options: { port, onCrashLoop }, onReady });
+  return runStack({ directory, progress, options: { port, small, onCrashLoop }, onReady });
 };
 
 const crashReport = (name: string, deaths: number, lines: string[]): string =>
