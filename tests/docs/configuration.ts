@@ -102,6 +102,9 @@ Every process reads its settings from environment variables. A \`STANZA_…\` va
 read, and a required one that is missing end the process with exit code 78 and a line for each; values are never printed.
 An empty value counts as none. A setting marked as secret belongs in a secret store, never in an image, a log or a command line.
 
+\`STANZA_SERVICES\` is for a process with several services: \`all\`, or names separated by commas. In it a setting that begins with the name of a service, such as
+\`DELIVERY_STANZA_DATABASE_URL\`, is for that service alone ([a small machine](install.md#a-small-machine-one-process)).
+
 Services with a schema in Postgres: all but compile. \`npm start\` sets everything. Standard variables of
 OpenTelemetry (\`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SDK_DISABLED\`, …) turn tracing on and off; without an endpoint nothing is
 traced. The admin commands read \`NATS_URL\` (\`nats://admin:<password>@host:4222\`), and without it the stack that runs in \`.stanza/\`.

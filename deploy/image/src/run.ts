@@ -26,6 +26,13 @@ for (const name of serviceNames) {
 }
 
 program
+  .command('services', { isDefault: Boolean(process.env.STANZA_SERVICES) })
+  .description('the services that STANZA_SERVICES names, in one process')
+  .action(async () => {
+    await import('@stanza/local/run-services');
+  });
+
+program
   .command('sandbox')
   .description('the stand-in of the chat platform, for trials')
   .action(become('deploy/sandbox'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { StackFailure } from '@stanza/local/failure';
 
-/** Settings that may name a file with the value, such as a mounted secret. */
-const fileSetting = /^(STANZA_[A-Z0-9_]+|DATABASE_URL|NATS_URL)_FILE$/;
+/** Settings that may name a file with the value, such as a mounted secret; those of one service begin with its name. */
+const fileSetting = /^((?:[A-Z]+_){0,2}STANZA_[A-Z0-9_]+|DATABASE_URL|NATS_URL)_FILE$/;
 
 /**
  * Replaces settings that name a file by its content: `STANZA_NATS_PASSWORD_FILE=/run/password` becomes

@@ -26,6 +26,12 @@ describe('a setting in a file', () => {
     expect(env).toEqual({ NATS_URL: 'nats://admin:secret@nats:4222' });
   });
 
+  it('may be that of one service of the process', async () => {
+    const env = { QUEUE_INGEST_STANZA_DATABASE_URL_FILE: await fileWith('postgres://q') };
+    readSettingFiles(env);
+    expect(env).toEqual({ QUEUE_INGEST_STANZA_DATABASE_URL: 'postgres://q' });
+  });
+
   it('leaves other variables alone', () => {
     const env = { SSL_CERT_FILE: '/etc/ssl/certs.pem' };
     readSettingFiles(env);

@@ -5,8 +5,8 @@ import { keyFiles } from '@stanza/image/key-files';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { newSecrets, passwordsFor } from '@stanza/local/secrets';
-import { settingsModules } from '@stanza/local/service-modules';
-import { loadSettings } from '@stanza/runtime';
+import { serviceModules, settingsModules } from '@stanza/local/service-modules';
+import { environmentsOf, loadSettings } from '@stanza/runtime';
 import type { z } from 'zod';
 import { testImages } from '../../runner/containers.ts';
 import { type ComposeService, composeFile } from './compose-file.ts';
@@ -33,9 +33,9 @@ const serviceOf = (name: string): ComposeService => {
 
 /** What a file in a container holds: the volume that is mounted at its folder is one of those that `keys` fills. */
 const contentOf = (service: ComposeService, path: string): string => {
-  const mount = service.volumes.find((it) => it.endsWith(':/run/stanza:ro'));
-  const folder = mount?.split(':')[0]?.replace('keys-', '');
-  const content = files.get(path.replace('/run/stanza', folder ?? ''));
+  const mounts = service.volumes.map((it) => it.split(':'));
+  const [volume = '', folder = ''] = mounts.find(([, at = ' ']) => path.startsWith(`${at}/`)) ?? [];
+  const content = files.get(path.replace(folder, volume.replace('keys-', '')));
   if (content === undefined) throw new Error(`no process makes ${path}`);
   return content;
 };
@@ -66,6 +66,21 @@ describe('docker-compose.yml', () => {
       expect(Object.keys(read).length).toBeGreaterThan(0);
     },
   );
+
+  it('starts small with the settings of every service, and the credentials of each for it alone', async () => {
+    const services = await Promise.all(serviceNames.map((name) => serviceModules[name]()));
+    const { STANZA_SERVICES, ...environment } = environmentOf(serviceOf('small'));
+    expect([serviceOf('small').command, STANZA_SERVICES]).toEqual(['services', 'all']);
+    for (const { service, env } of environmentsOf(
+      services.map((it) => it.service),
+      environment,
+    )) {
+      expect(service.configure(env).runtime.STANZA_NATS_PASSWORD).toBe(secrets.nats[service.name]);
+      // What it is given for a process of its own; that has no proxy in front of it here.
+      const { STANZA_TRUSTED_PROXIES: _, ...alone } = environmentOf(serviceOf(service.name));
+      expect(env).toEqual(alone);
+    }
+  });
 
   it('trusts no identity provider by default, and gives the sandbox a secret for its tokens', () => {
     const { gateway, sandbox } = {
@@ -98,14 +113,15 @@ describe('docker-compose.yml', () => {
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        mem_limit: name === 'compile' ? '768m' : '512m',
+        mem_limit: { compile: '768m', small: '1g' }[name] ?? '512m',
       });
     }
     for (const name of [...serviceNames, 'front']) expect(serviceOf(name).stop_grace_period).toBe('35s');
+    expect(serviceOf('small').stop_grace_period).toBe('65s');
   });
 
   it('lets every service be scaled: none has a name or a port of the host, but for what people look at', () => {
-    const visible = ['front', 'sandbox', 'prometheus', 'grafana'];
+    const visible = ['front', 'small', 'sandbox', 'prometheus', 'grafana'];
     for (const [name, service] of Object.entries(services)) {
       expect(service.container_name).toBeUndefined();
       if (!visible.includes(name)) expect([name, service.ports]).toEqual([name, []]);
