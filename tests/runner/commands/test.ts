@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { shortPath } from '@stanza/local/commands/home';
 import { colours, terminalProgress } from '@stanza/local/progress';
 import { baseCommit, hasCommit } from '../../gallery/previous-engine.ts';
@@ -48,7 +49,12 @@ const typeChecks = async ({ notRun }: Outcome): Promise<string[][]> => {
     if (isThere || process.env.CI === 'true') projects.push(`${folder}/tsconfig.json`);
     else notRun.push(`the types of ${folder}: its packages are not installed; "npm ci" in it installs them`);
   }
-  return projects.map((project) => ['tsc', '-p', project]);
+  return projects.map((project) => [
+    'tsc',
+    ...['-p', project],
+    // What has not changed since the last run is not checked again.
+    ...['--incremental', '--tsBuildInfoFile', join('.stanza/types', `${project}.tsbuildinfo`)],
+  ]);
 };
 
 const biomeCheck = ['biome', 'check', '--error-on-warnings', '.'];
