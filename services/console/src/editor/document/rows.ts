@@ -25,6 +25,8 @@ const titles: Readonly<Record<string, string>> = {
   '#each': 'Repeat for each',
   '#if': 'If',
   '#block': 'Group',
+  '#with': 'With names',
+  '#use': 'Partial',
 };
 
 /** A name of the language as words: `image_url` is “Image url”. */
@@ -36,10 +38,16 @@ export const wordsOf = (name: string): string => {
 const kindOf = (value: JsonObject): string =>
   value.type === 'directive' ? String(value.directive) : typeof value.type === 'string' ? value.type : '';
 
+/** The partial that an entry stands for, by its key and, in a version, its number. */
+const partialIn = ({ type, partial }: JsonObject): string | undefined => {
+  if (type !== 'directive' || partial === undefined) return undefined;
+  return isObject(partial) ? `${String(partial.key)}, version ${String(partial.version)}` : String(partial);
+};
+
 /** What a block is, in a word. */
 export const titleOf = (value: unknown): string => {
   if (!isObject(value)) return 'Not a block';
-  const kind = kindOf(value);
+  const kind = partialIn(value) === undefined ? kindOf(value) : '#use';
   return titles[kind] ?? (kind === '' ? 'Block without a type' : wordsOf(kind));
 };
 
@@ -86,6 +94,8 @@ const summaryOf = (value: unknown): string => {
   if (!isObject(value)) return '';
   if (value.directive === '#each') return String(value.path ?? '');
   if (value.directive === '#if') return conditionText(value.condition);
+  const partial = partialIn(value);
+  if (partial !== undefined) return partial;
   return firstText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
 };
 
@@ -98,7 +108,8 @@ const groupTitles: Readonly<Record<string, string | undefined>> = {
 
 const groupKeys = (value: JsonObject): string[] => {
   if (value.type === 'container') return ['child_blocks'];
-  if (value.type !== 'directive') return [];
+  // The blocks of a partial are changed in the partial itself.
+  if (value.type !== 'directive' || partialIn(value) !== undefined) return [];
   const optional = value.directive === '#if' ? ['else'] : value.directive === '#each' ? ['empty'] : [];
   return ['children', ...optional.filter((key) => isList(value[key]))];
 };

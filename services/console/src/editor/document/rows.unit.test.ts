@@ -31,6 +31,21 @@ describe('the outline', () => {
     expect(titleOf({})).toBe('Block without a type');
   });
 
+  it('names partials, and shows nothing inside, which is changed in the partial itself', () => {
+    const directive = { type: 'directive', with: {} };
+    const children = [section('by {{author}}')];
+    const rows = rowsOf([
+      { ...directive, directive: '#use', partial: 'footer' },
+      { ...directive, directive: '#with', partial: { key: 'footer', version: 4 }, children },
+      { ...directive, directive: '#with', children },
+    ]);
+    expect(rows.map(({ title, summary, groups }) => [title, summary, groups.length])).toEqual([
+      ['Partial', 'footer', 0],
+      ['Partial', 'footer, version 4', 0],
+      ['With names', '', 1],
+    ]);
+  });
+
   it('shows what lies inside, with a name for the case that is not the usual one', () => {
     const [, loop] = rowsOf(blocks);
     expect(loop?.groups.map(({ pointer, title }) => [pointer, title])).toEqual([

@@ -30,6 +30,8 @@ const directiveShapes: Readonly<Record<string, ShapeDescription>> = {
   },
   '#if': { fields: {} },
   '#block': { fields: { name: described('string') } },
+  '#with': { fields: {} },
+  '#use': { fields: {} },
 };
 
 const shapeOf = (value: JsonObject, schema: Tables): ShapeDescription | undefined => {
