@@ -17,6 +17,7 @@ const shares = {
   metrics: 4,
   keys: 4,
   sdk: 100,
+  'sdk-python': 40,
   cli: 8,
   impact: 2,
   'message-stream': 8,

@@ -17,14 +17,18 @@ const packages = { 'stanza-sdk.tgz': '@stanza/sdk', 'stanza-cli.tgz': '@stanza/c
 const sources = [
   'shared/{sdk,cli}/{src,bin,build,cjs}/**/*.{js,ts}',
   'shared/{sdk,cli}/{package.json,README.md,tsconfig.json}',
+  'package.json',
   'shared/{contracts,engine,mcp,sdk-emitter}/src/**/*.ts',
+  'shared/sdk-python/{README.md,{stanza_sdk,build}/*}',
   'services/gateway/build/*.ts',
   'package-lock.json',
 ];
 
 const stampOf = (): string => {
   const hash = createHash('sha256').update(process.version);
-  const files = globSync(sources, { cwd: root }).filter((file) => !/\.test\.ts$|\/dist\//.test(file));
+  const files = globSync(sources, { cwd: root }).filter(
+    (file) => !/\.test\.ts$|\/dist\/|__pycache__/.test(file),
+  );
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 };
@@ -51,5 +55,6 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [file, name] of Object.entries(packages)) pack(file, name);
+  execFileSync(process.execPath, [join(root, 'shared/sdk-python/build/wheel.ts'), folder]);
   writeFileSync(stampFile, stamp);
 }

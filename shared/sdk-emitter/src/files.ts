@@ -1,5 +1,8 @@
 import type { agentViewFile } from './agent-view.ts';
 import type { BuiltFile } from './built-files.ts';
+import { operationsModule } from './python/write-operations.ts';
+import { rulesModule } from './python/write-rules.ts';
+import { typesModule } from './python/write-types.ts';
 import { retriesFile, versionFile } from './write-constants.ts';
 import { examplesFile } from './write-examples.ts';
 import { methodsFile } from './write-methods.ts';
@@ -12,6 +15,9 @@ export const sdkFiles = (): Record<Exclude<BuiltFile, typeof agentViewFile>, str
   'shared/sdk/src/generated/operations.ts': methodsFile(),
   'shared/sdk/src/generated/retries.ts': retriesFile(),
   'shared/sdk/src/generated/version.ts': versionFile(),
+  'shared/sdk-python/stanza_sdk/_types.py': typesModule(),
+  'shared/sdk-python/stanza_sdk/_operations.py': operationsModule(),
+  'shared/sdk-python/stanza_sdk/_rules.py': rulesModule(),
   'docs/sdk-reference.md': referencePage(),
   'tests/docs/examples/sdk.ts': examplesFile(),
 });

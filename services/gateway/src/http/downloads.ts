@@ -5,6 +5,10 @@ import { productVersion } from '@stanza/runtime';
 import express, { type Request, type Router } from 'express';
 import { escapeMarkup } from './answers.ts';
 
+/** Where people and programs reach the gateway: as the operator says, else as the request has it. */
+export const addressOf = (request: Request, origin: string | undefined): string =>
+  origin ?? `${request.protocol}://${request.get('host')}`;
+
 /** What the build of this service packs: the SDKs and the command of this version. */
 const buildFolder = join(import.meta.dirname, '../../dist/downloads');
 
@@ -24,7 +28,8 @@ const readDownloads = (folder: string): Download[] =>
 
 /** The line that installs a file. */
 const lineFor = (name: string, address: string): string => {
-  if (name.endsWith('.whl')) return `pip install --no-index --find-links ${address}/ ${name.split('-')[0]}`;
+  if (name.endsWith('.whl'))
+    return `pip install --no-index --find-links ${address}/ ${name.split('-')[0]?.replace('_', '-')}`;
   return `npm install ${name.includes('cli') ? '--global ' : ''}${address}/${name}`;
 };
 
@@ -53,7 +58,7 @@ export const downloads = (origin: string | undefined, folder = buildFolder): Rou
   const all = readDownloads(folder);
   const router = express.Router();
   router.get('/', (request: Request, response) => {
-    const address = `${origin ?? `${request.protocol}://${request.get('host')}`}${request.baseUrl}`;
+    const address = `${addressOf(request, origin)}${request.baseUrl}`;
     response.set({
       'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-cache',

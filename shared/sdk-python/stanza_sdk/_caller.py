@@ -1,0 +1,270 @@
+"""Makes the calls of a client: repeats what is safe to repeat, within the time of the call."""
+from __future__ import annotations
+
+import http.client
+import json
+import platform
+import random
+import re
+import time
+import uuid
+from typing import Any, Callable, Mapping, NamedTuple
+from urllib.parse import quote, urlencode
+
+from ._bulk import in_hundreds
+from ._errors import StanzaError
+from ._pages import Pages
+from ._retry import Kind, is_repeated, pause_before
+from ._rules import VERSION
+from ._stream import Stream
+from ._transport import Lines, Request, Response, Transport, broken, urllib_transport
+
+_USER_AGENT = f"stanza-sdk/{VERSION} python/{platform.python_version()}"
+_UUID = re.compile(r"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}", re.IGNORECASE)
+
+
+class Answer(NamedTuple):
+    """What the answer of a call says of itself."""
+
+    status: int
+    request_id: str | None
+    # The answer was given before, to the first request with this idempotency key.
+    replayed: bool
+    idempotency_key: str | None
+    # Requests that it took.
+    attempts: int
+
+
+OnAnswer = Callable[[Answer], None]
+
+
+class Retry(NamedTuple):
+    """Why a call is made again, and when."""
+
+    operation: str
+    # The number of the attempt that failed, from 1.
+    attempt: int
+    error: StanzaError
+    # Seconds until the next attempt.
+    pause: float
+
+
+class Surroundings(NamedTuple):
+    """Time and chance, which tests hold."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    random: Callable[[], float] = random.random
+
+
+def part(value: str) -> str:
+    """A part of a path. An empty one would make it the path of something else, and so would ``.`` and ``..``."""
+    if not value:
+        raise ValueError("an id is empty")
+    if value in (".", ".."):
+        raise ValueError(f"{value} is no id: it would name another path")
+    return quote(value, safe="")
+
+
+def named(template: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A body that names a template by its key or its id: no key looks like an id."""
+    name = "template_id" if _UUID.fullmatch(template) else "template_key"
+    return {name: template, **{key: value for key, value in fields.items() if value is not None}}
+
+
+def _query_of(query: Mapping[str, Any] | None) -> str:
+    given = {name: value for name, value in (query or {}).items() if value is not None}
+    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
+    return f"?{urlencode(texts)}" if texts else ""
+
+
+def _read_key(key: str | None, name: str) -> str:
+    if key and re.fullmatch(r"[\x21-\x7e]+", key):
+        return key
+    raise ValueError(f"`{name}` is to be an API key or a session token: it is empty, or has characters that none has")
+
+
+def _read_url(url: str | None) -> str:
+    if url and re.match(r"https?://[^/]", url):
+        return re.sub(r"(/v1)?/*$", "", url)
+    raise ValueError(f"`url` is to be the address of the gateway, as https://stanza.example.com: it is {url}")
+
+
+def _failure_of(response: Response) -> StanzaError:
+    """What an answer of failure says."""
+    request_id = response.headers.get("x-request-id")
+    try:
+        said = json.loads(response.body)
+    except ValueError:
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get("code"), str):
+        # A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
+        code = "no_answer" if response.status >= 500 else "unreadable_answer"
+        text = f"the address answered {response.status} without an error of Stanza"
+        return StanzaError(code, text, status=response.status, request_id=request_id)
+    error = said.get("error")
+    after = response.headers.get("retry-after", "")
+    return StanzaError(
+        said["code"],
+        error if isinstance(error, str) else str(said.get("message") or ""),
+        status=response.status,
+        request_id=request_id,
+        details=said.get("details"),
+        error_details=said.get("error_details"),
+        issues=error.get("issues", []) if isinstance(error, dict) else [],
+        required_scopes=said.get("required_scopes") or [],
+        user_scopes=said.get("user_scopes") or [],
+        retry_after=int(after) if after.isdecimal() else None,
+        replayed="idempotency-replayed" in response.headers,
+    )
+
+
+class Caller:
+    """Makes the calls of a client."""
+
+    def __init__(
+        self,
+        url: str | None,
+        key: str | None,
+        *,
+        timeout: float = 60.0,
+        attempt_timeout: float = 30.0,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        on_retry: Callable[[Retry], None] | None = None,
+        transport: Transport = urllib_transport,
+        surroundings: Surroundings = Surroundings(),
+    ) -> None:
+        self._key = _read_key(key, "key")
+        self._url = _read_url(url)
+        self._timeout = timeout
+        self._attempt_timeout = attempt_timeout
+        self._max_retries = max_retries
+        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
+        self._on_retry = on_retry
+        self._transport = transport
+        self._surroundings = surroundings
+
+    def call(
+        self,
+        kind: Kind,
+        operation: str,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        query: Mapping[str, Any] | None = None,
+        source_key: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        on_answer: OnAnswer | None = None,
+    ) -> Any:
+        """Calls an operation until it has an answer that stands, or its time is over."""
+        key = (idempotency_key or str(uuid.uuid4())) if kind == "keyed" else None
+        request = self._request(operation, method, path, body, query, source_key, key)
+        response, attempts = self._persist(kind, operation, request, key, timeout)
+        if on_answer is not None:
+            replayed = "idempotency-replayed" in response.headers
+            on_answer(Answer(response.status, response.headers.get("x-request-id"), replayed, key, attempts))
+        if response.status == 204:
+            return None
+        try:
+            return json.loads(response.body)
+        except ValueError:
+            raise StanzaError(
+                "unreadable_answer", "the answer is not JSON", operation=operation, status=response.status
+            ) from None
+
+    def pages(
+        self, operation: str, path: str, *, query: Mapping[str, Any] | None = None, timeout: float | None = None
+    ) -> Pages[Any, Any]:
+        """A list, whose pages are fetched as they are come to."""
+        return Pages(
+            query or {}, lambda at: self.call("read", operation, "GET", path, query=at, timeout=timeout)
+        )
+
+    def stream(
+        self, operation: str, path: str, *, query: Mapping[str, Any] | None = None, timeout: float | None = None
+    ) -> Stream[Any]:
+        """What happens, as it happens; a stream that ends or breaks is opened again where it was."""
+
+        def opened(after: str | None) -> Lines | None:
+            at = {**(query or {}), **({"after": after} if after else {})}
+            request = self._request(operation, "GET", path, None, at, None, None)._replace(is_stream=True)
+            return self._persist("read", operation, request, None, timeout)[0].stream
+
+        return Stream(opened, self._surroundings.sleep)
+
+    def bulk(
+        self,
+        *,
+        body: dict[str, Any],
+        idempotency_key: str | None,
+        timeout: float | None,
+        on_answer: OnAnswer | None,
+    ) -> Any:
+        """Sends to any number of destinations, a hundred with each request."""
+        key = idempotency_key or str(uuid.uuid4())
+
+        def send(piece: dict[str, Any], own: str) -> Any:
+            return self.call(
+                "keyed", "templates.send_bulk", "POST", "/templates/send-bulk", body=piece, idempotency_key=own,
+                timeout=timeout, on_answer=on_answer and (lambda answer: on_answer(answer._replace(idempotency_key=key))),
+            )
+
+        return in_hundreds(body, key, send, self._surroundings.sleep)
+
+    def _request(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        body: Any,
+        query: Mapping[str, Any] | None,
+        source_key: str | None,
+        idempotency_key: str | None,
+    ) -> Request:
+        headers = {"user-agent": _USER_AGENT, **self._headers, "authorization": f"Bearer {self._key}"}
+        if body is not None:
+            headers["content-type"] = "application/scim+json" if operation.startswith("scim.") else "application/json"
+        if source_key is not None:
+            headers["x-source-authorization"] = f"Bearer {_read_key(source_key, 'source_key')}"
+        if idempotency_key is not None:
+            headers["idempotency-key"] = idempotency_key
+        content = None if body is None else json.dumps(body).encode()
+        return Request(method, f"{self._url}/v1{path}{_query_of(query)}", headers, content, 0.0, False)
+
+    def _persist(
+        self, kind: Kind, operation: str, request: Request, idempotency_key: str | None, timeout: float | None
+    ) -> tuple[Response, int]:
+        now, sleep, chance = self._surroundings
+        deadline = now() + (self._timeout if timeout is None else timeout)
+        attempt = 1
+        while True:
+            left = max(0.001, deadline - now())
+            outcome, cause = self._attempt(request._replace(timeout=min(self._attempt_timeout, left)))
+            if isinstance(outcome, Response):
+                return outcome, attempt
+            outcome.operation, outcome.idempotency_key, outcome.attempts = operation, idempotency_key, attempt
+            is_over = self._max_retries is not None and attempt > self._max_retries
+            if is_over or not is_repeated(outcome.code, outcome.status, outcome.replayed, kind, attempt):
+                raise outcome from cause
+            pause = pause_before(attempt, outcome.retry_after, chance())
+            if now() + pause >= deadline:
+                if outcome.code != "no_answer":
+                    raise outcome from cause
+                text = f"the time of the call is over, after {attempt} attempts; the last one: {outcome.text}"
+                raise StanzaError(
+                    "deadline_exceeded", text, operation=operation, idempotency_key=idempotency_key, attempts=attempt
+                ) from cause
+            if self._on_retry is not None:
+                self._on_retry(Retry(operation, attempt, outcome, pause))
+            sleep(pause)
+            attempt += 1
+
+    def _attempt(self, request: Request) -> tuple[Response | StanzaError, BaseException | None]:
+        try:
+            response = self._transport(request)
+        except (OSError, http.client.HTTPException) as error:
+            return broken(error, request), error
+        return (response if 200 <= response.status < 300 else _failure_of(response)), None

@@ -1,0 +1,50 @@
+"""Lists of the API, a page at a time."""
+from __future__ import annotations
+
+import asyncio
+from typing import Any, AsyncIterator, Callable, Generic, Iterator, Mapping, TypeVar
+
+Item = TypeVar("Item")
+Page = TypeVar("Page")
+
+
+def _place_after(page: Any, offset: int) -> dict[str, Any] | None:
+    """Where the next page begins: with those older than one, or after a number of items. None at the end."""
+    if "next_before" in page:
+        return None if page["next_before"] is None else {"offset": 0, "before": page["next_before"]}
+    after = offset + len(page["data"])
+    return {"offset": after} if page["data"] and after < page["pagination"]["total"] else None
+
+
+class Pages(Generic[Item, Page]):
+    """A list of the API: ``for`` and ``async for`` go through all of it, a page at a time. Nothing is fetched before."""
+
+    def __init__(self, query: Mapping[str, Any], fetch: Callable[[Mapping[str, Any]], Any]) -> None:
+        self._query = {name: value for name, value in query.items() if value is not None}
+        self._fetch = fetch
+
+    def page(self) -> Page:
+        """The one page that the query names: its items, and how many there are in all."""
+        page: Page = self._fetch(self._query)
+        return page
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self._pages():
+            yield from page
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        pages = self._pages()
+        while (page := await asyncio.to_thread(next, pages, None)) is not None:
+            for item in page:
+                yield item
+
+    def _pages(self) -> Iterator[list[Item]]:
+        """The items of each page. What is new in the meantime pushes items to the next page: they come once."""
+        place: dict[str, Any] | None = {"offset": self._query.get("offset", 0)}
+        seen: set[Any] = set()
+        while place is not None:
+            page = self._fetch({"limit": 100, **self._query, **place})
+            ids = [item.get("id") for item in page["data"]]
+            yield [item for item, id in zip(page["data"], ids) if id is None or id not in seen]
+            seen = set(ids)
+            place = _place_after(page, place["offset"])

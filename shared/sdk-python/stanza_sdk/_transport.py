@@ -1,0 +1,102 @@
+"""One request over HTTP, by the standard library."""
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import urllib.error
+import urllib.request
+from typing import IO, Any, Callable, Mapping, NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from ._errors import StanzaError
+
+
+class Request(NamedTuple):
+    """A request as a transport gets it."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None
+    # Seconds without a byte after which the answer counts as lost.
+    timeout: float
+    # Whether a successful answer is left to be read line by line.
+    is_stream: bool
+
+
+class Lines(Protocol):
+    """An answer that is read line by line."""
+
+    def readline(self) -> bytes: ...
+
+    def close(self) -> None: ...
+
+
+class Response(NamedTuple):
+    """An answer, whatever its status. The names of headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    stream: Lines | None = None
+
+
+# What requests are made with. It raises OSError or http.client.HTTPException where no answer comes.
+Transport = Callable[[Request], Response]
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Stanza redirects nothing, and the key goes to no other address."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+def urllib_transport(request: Request) -> Response:
+    """Makes a request; the proxies of the environment (``HTTPS_PROXY``) are used."""
+    made = urllib.request.Request(
+        request.url, data=request.body, headers=dict(request.headers), method=request.method
+    )
+    try:
+        answer = _opener.open(made, timeout=request.timeout)
+    except urllib.error.HTTPError as error:
+        answer = error
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    status = int(answer.status or 0)
+    if request.is_stream and 200 <= status < 300:
+        return Response(status, headers, b"", answer)
+    with answer:
+        return Response(status, headers, answer.read())
+
+
+# Connections that broke, and no matter of certificates.
+_ENDED = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+
+
+def _said_of(reason: BaseException) -> str:
+    if isinstance(reason, ConnectionRefusedError):
+        return "the connection was refused"
+    if isinstance(reason, socket.gaierror):
+        return "the host is unknown"
+    if isinstance(reason, TimeoutError):
+        return "it took too long"
+    if isinstance(reason, (ConnectionError, http.client.HTTPException)):
+        return "the connection broke"
+    return type(reason).__name__
+
+
+def broken(error: BaseException, request: Request) -> StanzaError:
+    """The failure of an attempt without an answer: where it went, and what broke."""
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    reason = reason if isinstance(reason, BaseException) else error
+    parts = urlsplit(request.url)
+    host = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    if isinstance(reason, ssl.SSLError) and not isinstance(reason, _ENDED):
+        return StanzaError("tls_failed", f"no secure connection to {host}: {reason}")
+    return StanzaError("no_answer", f"no answer from {host}: {_said_of(reason)}")

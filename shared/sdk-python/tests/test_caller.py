@@ -1,0 +1,160 @@
+import json
+import ssl
+import traceback
+import unittest
+from urllib.error import URLError
+
+from scripted import SECRET_KEY, Scripted, answer, failing, new_id
+from stanza_sdk import Stanza, StanzaError
+
+SENT = {"success": True, "message_id": "message-1"}
+LOST = ConnectionResetError("reset")
+
+
+class ACall(unittest.TestCase):
+    def test_is_made_with_the_key_and_answers_the_content(self):
+        script = Scripted([answer(200, SENT)])
+        answers = []
+        template = new_id()
+        sent = script.stanza.send(
+            template, channel_id="C1", data={"name": "Ada"}, idempotency_key="order-1", on_answer=answers.append
+        )
+        self.assertEqual(sent, SENT)
+        self.assertEqual(answers[0], (200, "request-1", False, "order-1", 1))
+        request = script.made[0]
+        self.assertEqual((request.method, request.url), ("POST", "https://stanza.test/v1/templates/send"))
+        body = {"template_id": template, "channel_id": "C1", "data": {"name": "Ada"}}
+        self.assertEqual(json.loads(request.body), body)
+        self.assertEqual(request.headers["authorization"], f"Bearer {SECRET_KEY}")
+        self.assertRegex(request.headers["user-agent"], r"^stanza-sdk/\d.* python/3")
+
+    def test_names_a_template_by_its_key_where_it_is_no_id(self):
+        script = Scripted([answer(200, SENT)])
+        script.stanza.compile("deploy-alert")
+        self.assertEqual(json.loads(script.made[0].body), {"template_key": "deploy-alert"})
+
+    def test_has_parameters_in_its_path_and_query(self):
+        script = Scripted([answer(200, {})])
+        script.stanza.templates.versions.diff("a/b", "c", against="d")
+        self.assertEqual(script.made[0].url, "https://stanza.test/v1/templates/a%2Fb/versions/c/diff?against=d")
+
+    def test_with_an_id_that_would_name_another_path_is_refused(self):
+        script = Scripted([])
+        for id in ("", ".", ".."):
+            with self.assertRaises(ValueError):
+                script.stanza.templates.delete(id)
+        self.assertEqual(script.made, [])
+
+    def test_without_content_answers_nothing(self):
+        self.assertIsNone(Scripted([answer(204, None)]).stanza.scim.users.delete("user-1"))
+
+    def test_needs_an_address_and_a_key_that_can_be_sent(self):
+        for url, key in ((None, "stz_1"), ("stanza.test", "stz_1"), ("https://stanza.test", None), ("https://a", "a\n")):
+            with self.assertRaises(ValueError):
+                Stanza(url, key)
+
+    def test_takes_an_address_that_ends_in_the_path_of_the_interface(self):
+        for url in ("https://stanza.test/v1", "https://stanza.test/v1/", "https://stanza.test//"):
+            script = Scripted([answer(200, {})], url=url)
+            script.stanza.auth.validate()
+            self.assertEqual(script.made[0].url, "https://stanza.test/v1/auth/validate")
+
+
+class ACallThatIsMadeAgain(unittest.TestCase):
+    def test_keeps_its_idempotency_key_while_no_answer_comes(self):
+        script = Scripted([LOST, answer(502, "oops"), answer(200, SENT)])
+        script.stanza.send("a", channel_id="C1")
+        self.assertEqual(len(set(script.keys())), 1)
+        self.assertEqual(script.pauses, [0.125, 0.25])
+
+    def test_waits_as_long_as_the_answer_says_and_tells_it(self):
+        told = []
+        steps = [failing(429, "rate_limited", retry_after="7"), answer(200, SENT)]
+        script = Scripted(steps, on_retry=told.append)
+        script.stanza.send("a", channel_id="C1")
+        self.assertEqual(script.pauses, [7])
+        self.assertEqual((told[0].operation, told[0].attempt, told[0].error.code), ("templates.send", 1, "rate_limited"))
+
+    def test_is_not_made_where_it_changes_something_and_takes_no_key(self):
+        script = Scripted([LOST])
+        with self.assertRaises(StanzaError) as raised:
+            script.stanza.templates.archive(new_id())
+        self.assertEqual((raised.exception.code, script.keys()), ("no_answer", [None]))
+
+    def test_ends_at_its_deadline_and_says_what_failed_last(self):
+        script = Scripted([URLError(ConnectionRefusedError())] * 9, timeout=1.0, url="http://127.0.0.1:9")
+        with self.assertRaises(StanzaError) as raised:
+            script.stanza.send("a", channel_id="C1")
+        self.assertEqual(raised.exception.code, "deadline_exceeded")
+        self.assertIn("no answer from 127.0.0.1:9: the connection was refused", str(raised.exception))
+        self.assertIsInstance(raised.exception.__cause__, URLError)
+        self.assertEqual(len(script.made), 4)
+
+    def test_ends_after_as_many_retries_as_it_may_have(self):
+        script = Scripted([LOST] * 3, max_retries=2)
+        with self.assertRaises(StanzaError) as raised:
+            script.stanza.send("a", channel_id="C1")
+        self.assertEqual((raised.exception.code, raised.exception.attempts), ("no_answer", 3))
+
+    def test_is_not_made_where_the_certificate_is_not_trusted(self):
+        script = Scripted([URLError(ssl.SSLCertVerificationError("self-signed certificate"))])
+        with self.assertRaises(StanzaError) as raised:
+            script.stanza.send("a", channel_id="C1")
+        self.assertEqual((raised.exception.code, len(script.made)), ("tls_failed", 1))
+
+
+class AnError(unittest.TestCase):
+    def test_has_what_the_answer_says_and_never_the_key(self):
+        issues = [{"code": "custom", "path": ["data", 0], "message": "is odd"}]
+        said = {"code": "validation_failed", "message": "data.0: is odd", "error": {"issues": issues}}
+        script = Scripted([answer(422, said)])
+        with self.assertRaises(StanzaError) as raised:
+            script.stanza.send("a", channel_id="C1")
+        error = raised.exception
+        self.assertEqual(str(error), "validation_failed: data.0: is odd (request request-1)")
+        self.assertEqual((error.status, error.issues, error.operation), (422, issues, "templates.send"))
+        self.assertNotIn(SECRET_KEY, "".join(traceback.format_exception(error)) + repr(vars(error)))
+
+    def test_says_when_the_answer_is_not_of_stanza(self):
+        for response in (answer(200, None)._replace(body=b"<h1>"), answer(301, None)._replace(body=b"")):
+            with self.assertRaises(StanzaError) as raised:
+                Scripted([response]).stanza.templates.get("a")
+            self.assertEqual(raised.exception.code, "unreadable_answer")
+
+
+class ABulk(unittest.TestCase):
+    def sending(self, is_sent):
+        def send(request):
+            results = []
+            for to in json.loads(request.body)["destinations"]:
+                sent = is_sent(to["channel_id"])
+                refusal = {} if sent else {"error": "rate_limited", "retryable": True}
+                results.append({"destination": to, "success": sent, **refusal})
+            count = sum(1 for result in results if result["success"])
+            totals = {"total_sent": count, "total_failed": len(results) - count, "remaining_credits": 9}
+            return answer(200, {"success": count == len(results), "results": results, "warnings": ["w"], **totals})
+
+        return send
+
+    def test_of_many_is_split_into_hundreds_with_keys_made_of_the_given_one(self):
+        script = Scripted([self.sending(lambda _: True)] * 3)
+        to = [{"channel_id": f"C{index}"} for index in range(250)]
+        reply = script.stanza.send_bulk("a", destinations=to, idempotency_key="all")
+        self.assertEqual(script.keys(), ["all~h1", "all~h2", "all~h3"])
+        self.assertEqual([result["destination"] for result in reply["results"]], to)
+        self.assertEqual((reply["total_sent"], reply["warnings"]), (250, ["w"]))
+
+    def test_tries_destinations_again_that_were_refused_without_a_post(self):
+        none = self.sending(lambda _: False)
+        steps = [self.sending(lambda to: to == "C1"), self.sending(lambda to: to == "C0"), none, none, none]
+        script = Scripted(steps)
+        to = [{"channel_id": f"C{index}"} for index in range(3)]
+        reply = script.stanza.send_bulk("a", destinations=to, idempotency_key="all")
+        self.assertEqual(script.keys(), ["all", "all~r1h1", "all~r2h1", "all~r3h1", "all~r4h1"])
+        self.assertEqual(script.pauses, [2, 2, 4, 8])
+        self.assertEqual([result["success"] for result in reply["results"]], [True, True, False])
+        self.assertEqual((reply["success"], reply["total_sent"], reply["total_failed"]), (False, 2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+import asyncio
+import io
+import json
+import unittest
+
+from scripted import Scripted, answer
+from stanza_sdk import Response
+
+
+def page(ids, total, offset=0, **more):
+    return answer(200, {"data": [{"id": id} for id in ids], "pagination": {"total": total, "offset": offset}, **more})
+
+
+class AList(unittest.TestCase):
+    def test_fetches_a_page_when_the_loop_comes_to_it_and_shows_items_once(self):
+        script = Scripted([page(["a", "b"], 4), page(["b", "c"], 4, 2), page(["d"], 4, 4)])
+        items = iter(script.stanza.templates.list(limit=2))
+        self.assertEqual(script.made, [])
+        self.assertEqual([next(items)["id"] for _ in range(2)], ["a", "b"])
+        self.assertEqual(len(script.made), 1)
+        self.assertEqual([item["id"] for item in items], ["c"])
+        self.assertTrue(script.made[1].url.endswith("/v1/templates?limit=2&offset=2"))
+
+    def test_follows_the_cursor_where_there_is_one(self):
+        script = Scripted([page(["a"], 9, next_before="a"), page(["b"], 9, next_before=None)])
+        self.assertEqual([item["id"] for item in script.stanza.messages.list()], ["a", "b"])
+        self.assertIn("before=a", script.made[1].url)
+
+    def test_goes_with_async_for(self):
+        script = Scripted([page(["a"], 2), page(["b"], 2, 1)])
+
+        async def ids():
+            return [item["id"] async for item in script.stanza.templates.list(limit=1)]
+
+        self.assertEqual(asyncio.run(ids()), ["a", "b"])
+
+    def test_answers_one_page(self):
+        reply = Scripted([page(["a"], 9)]).stanza.templates.list(limit=1).page()
+        self.assertEqual((reply["data"], reply["pagination"]["total"]), ([{"id": "a"}], 9))
+
+
+def stream(text):
+    return Response(200, {}, b"", io.BytesIO(text.encode()))
+
+
+def event(id, number):
+    return f"id: {id}\ndata: {json.dumps({'number': number})}\n\n"
+
+
+class AStream(unittest.TestCase):
+    def test_is_opened_again_after_the_last_event_that_came(self):
+        script = Scripted([stream(f"retry: 3000\n\n{event('a', 1)}event: pulse\ndata: {{}}\n\n"), stream(event("b", 2))])
+        events = iter(script.stanza.messages.stream(status="failed"))
+        self.assertEqual([next(events)["number"] for _ in range(2)], [1, 2])
+        self.assertEqual(script.pauses, [3])
+        self.assertTrue(script.made[0].url.endswith("/messages/stream?status=failed"))
+        self.assertTrue(script.made[1].url.endswith("status=failed&after=a"))
+
+    def test_goes_with_async_for(self):
+        script = Scripted([stream(event("a", 1))])
+
+        async def first():
+            async for one in script.stanza.messages.stream():
+                return one["number"]
+
+        self.assertEqual(asyncio.run(first()), 1)
