@@ -106,7 +106,12 @@ describe('templates as files', () => {
       expect(await run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('2 unchanged') });
       expect((await run('test')).code).toBe(0);
       await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: [section('Changed')] } });
-      expect(await run('plan')).toMatchObject({ code: 2, out: expect.stringContaining('changed there') });
+      expect(await run('plan')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('changed there'),
+        notes: expect.stringContaining('--strict'),
+      });
+      expect((await run('plan', '--strict')).code).toBe(4);
       await run('pull');
       expect(await folder.read('refunds')).toMatchObject({ blocks: [section('Changed')] });
       expect((await run('plan')).code).toBe(0);
@@ -231,6 +236,11 @@ describe('templates as files', () => {
       expect((await run('push')).code).toBe(0);
       expect(await run('plan', 'deploy-alrt')).toMatchObject({ code: 1 });
       expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('active');
+      const asked = {
+        code: 1,
+        notes: expect.stringContaining('archives 1 template (deploy-alert), changes'),
+      };
+      expect(await folder.run(['push', '--archive'])).toMatchObject(asked);
       expect((await run('push', '--archive')).code).toBe(0);
       expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('archived');
       expect((await run('plan')).code).toBe(0);

@@ -1,7 +1,7 @@
 import { StanzaError } from '@stanza/sdk';
 
 /** How a command may end: 0 is success. */
-export const exitCodes = { failure: 1, changes: 2, conflict: 3 } as const;
+export const exitCodes = { failure: 1, changes: 2, conflict: 3, drift: 4 } as const;
 
 /** Why a command failed, and what to do about it. */
 export class CommandProblem extends Error {

@@ -104,10 +104,19 @@ export const removeProfile = async (env: Environment, name: string): Promise<Pro
   return removed;
 };
 
-/** The profile to act with: the one that is named, else that of the environment's variables, else the usual one. */
+/**
+ * The profile to act with: the one that is named, else that of the environment's variables, else the usual one.
+ * @throws CommandProblem where there is none, or the variables are half a pair
+ */
 export const findProfile = async (env: Environment, name: string | undefined): Promise<Profile> => {
   const { STANZA_URL: url, STANZA_KEY: key } = env;
   if (name === undefined && url && key) return { url, key };
+  // A saved profile in the place of the missing half could be that of another environment.
+  if (name === undefined && (url || key))
+    throw new CommandProblem(
+      url ? 'STANZA_URL is set, and STANZA_KEY is not.' : 'STANZA_KEY is set, and STANZA_URL is not.',
+      'Set both, or neither; --profile names a saved profile.',
+    );
   const profiles = await readProfiles(env);
   const wanted = name ?? 'default';
   const found = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;

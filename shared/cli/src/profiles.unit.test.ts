@@ -34,6 +34,16 @@ describe('a profile', () => {
 
   const folder = () => join(home, '.config/stanza');
 
+  it.each([
+    [{ STANZA_KEY: 'stz_test_1' }, 'STANZA_KEY is set, and STANZA_URL is not.'],
+    [{ STANZA_URL: 'https://stanza.test', STANZA_KEY: '' }, 'STANZA_URL is set, and STANZA_KEY is not.'],
+  ])('does not stand in for half a pair of variables: %j', async (variables, message) => {
+    const env = { HOME: home, ...variables };
+    await saveProfile(env, 'default', profile);
+    await expect(findProfile(env, undefined)).rejects.toThrow(message);
+    expect(await findProfile(env, 'default')).toEqual(profile);
+  });
+
   it('is kept in a file of its owner, which takes the place of one that others could read', async () => {
     await saveProfile({ HOME: home }, 'default', profile);
     const file = join(folder(), 'profiles.json');

@@ -1,3 +1,4 @@
+import { version } from '@stanza/sdk';
 import { Command } from 'commander';
 import { addActivate, addRollback } from './commands/activate.ts';
 import type { AddCommand } from './commands/command.ts';
@@ -58,7 +59,7 @@ export const stanzaProgram = (terminal: Terminal, end: (code: number) => void): 
     .option('--dir <folder>', 'the folder of templates, in place of the current one')
     .option('--json', 'print the result as JSON')
     .option('--yes', 'change production without asking')
-    .helpCommand(false)
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -75,7 +76,7 @@ const exitCodeOf = (error: unknown): number | undefined => {
   return typeof exitCode === 'number' && String(code).startsWith('commander.') ? exitCode : undefined;
 };
 
-/** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict */
+/** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict, 4 drift */
 export const runCommand = async (words: readonly string[], terminal: Terminal): Promise<number> => {
   let code = 0;
   const end = (given: number) => {

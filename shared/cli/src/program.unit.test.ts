@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { StanzaError } from '@stanza/sdk';
+import { StanzaError, version } from '@stanza/sdk';
+import { freePorts } from '@stanza/test-kit/database';
 import { stanzaCommand } from '@stanza/test-kit/stanza-command';
 import { textOf, toldOf } from './problem.ts';
 import { wantsColours } from './terminal.ts';
@@ -21,6 +22,23 @@ describe('the command', () => {
       'completion',
     ])
       expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+  });
+
+  it('prints its version, and the help of one command', async () => {
+    expect(await stanzaCommand(['--version'])).toMatchObject({ code: 0, out: version });
+    expect(await stanzaCommand(['help', 'plan'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--strict'),
+    });
+  });
+
+  it('ends in seconds where nothing answers, and tells what it tries', async () => {
+    const [port = 0] = await freePorts(1);
+    const env = { STANZA_URL: `http://127.0.0.1:${port}`, STANZA_KEY: 'stz_test_1' };
+    const { code, notes } = await stanzaCommand(['whoami'], { env });
+    expect(code).toBe(1);
+    expect(notes.match(/connection was refused \(ECONNREFUSED\); trying again/g)).toHaveLength(4);
+    expect(notes).toContain(`no_answer: no answer from 127.0.0.1:${port}: the connection was refused`);
   });
 
   it.each([

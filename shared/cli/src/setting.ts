@@ -1,4 +1,4 @@
-import { Stanza, type ValidatedToken } from '@stanza/sdk';
+import { type RetryNote, Stanza, type ValidatedToken, version } from '@stanza/sdk';
 import { findProject, type Project } from './files/project.ts';
 import { pacedFetch } from './pace.ts';
 import { CommandProblem } from './problem.ts';
@@ -17,6 +17,11 @@ export interface CommonOptions {
 
 /** Milliseconds for a call in all: a write that waits for its rate may take a minute. */
 const timeoutMs = 180_000;
+
+/** What does not answer ends a command after some seconds: a pipeline stands still meanwhile. */
+const maxRetries = 4;
+
+const userAgent = `stanza-cli/${version} node/${process.versions.node}`;
 
 /** What every command works with. */
 export class Setting {
@@ -70,7 +75,10 @@ export class Setting {
       return fetch(url, { ...init, headers });
     };
     const send = pacedFetch(authorized, { sleep, waits });
-    this.#stanza = new Stanza({ url: address, key, timeoutMs, fetch: send });
+    const onRetry = ({ error, pauseMs }: RetryNote) =>
+      note(`${error.text}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`);
+    const headers = { 'user-agent': userAgent };
+    this.#stanza = new Stanza({ url: address, key, timeoutMs, maxRetries, headers, onRetry, fetch: send });
     return this.#stanza;
   }
 

@@ -63,6 +63,14 @@ const checkPlan = (plan: Plan, acceptsBreaks: boolean): void => {
     );
 };
 
+/** Names a push with what it takes out of service. */
+const pushTitle = ({ templates }: Plan): string => {
+  const archived = templates.filter(({ actions }) => actions.includes('archive')).map(({ key }) => key);
+  if (archived.length === 0) return 'This push';
+  const count = archived.length === 1 ? '1 template' : `${archived.length} templates`;
+  return `This push, which archives ${count} (${archived.join(', ')}),`;
+};
+
 const pushedText = (pushed: readonly Pushed[]): string =>
   pushed.length === 0
     ? 'nothing to push'
@@ -78,7 +86,7 @@ const push = async (setting: Setting, keys: string[], options: Options): Promise
   const isQuiet = plan.templates.every(({ actions }) => actions.length === 0);
   if (!isQuiet) {
     terminal.note(planText(plan, setting.style));
-    await setting.confirm('This push', situation.validated);
+    await setting.confirm(pushTitle(plan), situation.validated);
   }
   const { acceptBreaks: acceptsBreaks, note } = options;
   const pushed = await new Push(situation, { acceptsBreaks, note }, terminal.note).run(plan);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -114,6 +114,27 @@ describe('the files of a template', () => {
       await expect(writeTemplate(project, key, content, undefined)).rejects.toThrow(
         'The API names a template',
       );
+  });
+
+  it('are missed in a folder without them, which would count as a template that is gone', async () => {
+    const project = await findProject(folder);
+    await writeTemplate(project, 'it', content, undefined);
+    await mkdir(join(folder, 'templates/.cache'));
+    expect([...(await readTemplates(project)).keys()]).toEqual(['it']);
+    await rename(join(folder, 'templates/it/template.json'), join(folder, 'templates/it/Template.json'));
+    await expect(readTemplates(project)).rejects.toThrow('it has no template.json, but Template.json.');
+    await rm(join(folder, 'templates/it/Template.json'));
+    await expect(readTemplates(project)).rejects.toThrow('it has no template.json.');
+  });
+
+  it('are read behind a link, and a link that leads nowhere is refused', async () => {
+    const project = await findProject(folder);
+    await writeTemplate(project, 'it', content, undefined);
+    await rename(join(folder, 'templates/it'), join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), join(folder, 'templates/it'));
+    expect([...(await readTemplates(project)).keys()]).toEqual(['it']);
+    await rm(join(folder, 'elsewhere'), { recursive: true });
+    await expect(readTemplates(project)).rejects.toThrow('is a link that leads nowhere');
   });
 
   it('of an unknown template are refused with the nearest key', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandProblem } from '../problem.ts';
+import { parseJson } from './json-text.ts';
 
 /** Whether an error says that a file or folder is not there. */
 export const isMissing = (error: unknown): boolean =>
@@ -18,13 +18,5 @@ export const readText = async (file: string): Promise<string | undefined> => {
 /** The JSON in a file; undefined where there is no file. */
 export const readJson = async (file: string): Promise<unknown> => {
   const text = await readText(file);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandProblem(
-      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-      'Correct the file.',
-    );
-  }
+  return text === undefined ? undefined : parseJson(text, file);
 };

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nearestName } from '@stanza/engine';
 import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
@@ -77,17 +78,43 @@ export const readTemplate = async (project: Project, key: string): Promise<Local
   return { key, about, version: { ...(entity !== undefined && { entity }), blocks, data }, expected };
 };
 
+/** Whether an entry is a folder, or a link to one. */
+const isFolder = async (path: string, entry: Dirent): Promise<boolean> => {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new CommandProblem(`${path} is a link that leads nowhere.`, 'Correct the link, or delete it.');
+  }
+};
+
+/** The folders of templates; those whose names begin with a dot are of other programs. */
 const foldersOf = async ({ templates }: Project): Promise<string[]> => {
   try {
     const entries = await readdir(templates, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
+    const names: string[] = [];
+    for (const entry of entries) {
+      const { name } = entry;
+      if (!name.startsWith('.') && (await isFolder(join(templates, name), entry))) names.push(name);
+    }
+    return names.sort();
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
+};
+
+/** A folder without its file would count as a template that is gone, which a push can archive. */
+const withoutTemplate = async (project: Project, folder: string): Promise<CommandProblem> => {
+  const path = join(project.templates, folder);
+  const near = (await readdir(path)).find((file) => /^template\.\w+$/i.test(file));
+  return new CommandProblem(
+    `${path} has no ${templateFiles.template}${near ? `, but ${near}` : ''}.`,
+    near
+      ? `Name the file ${templateFiles.template}; it holds JSON.`
+      : 'Write the file, or delete the folder.',
+  );
 };
 
 const nothing = (project: Project, key: string, keys: readonly string[]): CommandProblem => {
@@ -104,8 +131,14 @@ export const readTemplates = async (
   wanted: readonly string[] = [],
 ): Promise<Map<string, LocalTemplate>> => {
   const folders = await foldersOf(project);
-  const read = await Promise.all(folders.map((folder) => readTemplate(project, folder)));
-  const all = new Map(read.flatMap((it) => (it ? [[it.key, it] as const] : [])));
+  const read = await Promise.all(
+    folders.map(async (folder) => {
+      const template = await readTemplate(project, folder);
+      if (!template) throw await withoutTemplate(project, folder);
+      return [template.key, template] as const;
+    }),
+  );
+  const all = new Map(read);
   if (wanted.length === 0) return all;
   return new Map(
     wanted.map((key) => {
