@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiKey, scimSchemas } from '@stanza/contracts';
+import { createApiKey, scimGroupList, scimSchemas } from '@stanza/contracts';
 import { testGateways } from '@stanza/test-kit/database';
 import { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
@@ -81,7 +81,7 @@ describe('an identity provider over SCIM', () => {
       },
     });
     expect(refused.headers.get('content-type')).toMatch(/^application\/scim\+json/);
-    for (const path of ['/scim/v2/Users/no-uuid', '/scim/v2/Groups', '/v1/scim/v2/Schemas']) {
+    for (const path of ['/scim/v2/Users/no-uuid', '/scim/v2/Groups/no-uuid', '/v1/scim/v2/Bulk']) {
       const missing = await provider.get(path);
       expect(missing).toMatchObject({ status: 404, body: { schemas: [scimSchemas.error], status: '404' } });
       expect(missing.headers.get('content-type')).toMatch(/^application\/scim\+json/);
@@ -106,6 +106,35 @@ describe('an identity provider over SCIM', () => {
     expect(await provider.get('/v1/scim/v2/ServiceProviderConfig')).toMatchObject({
       body: { patch: { supported: true }, filter: { supported: true }, bulk: { supported: false } },
     });
+  });
+
+  it('reads what there is, changes roles by groups, and makes or renames none', async () => {
+    const types = await provider.get('/scim/v2/ResourceTypes');
+    expect(types).toMatchObject({ status: 200, body: { Resources: [{ id: 'User' }, { id: 'Group' }] } });
+    expect(await provider.get('/scim/v2/Schemas')).toMatchObject({ status: 200, body: { totalResults: 2 } });
+    const filter = encodeURIComponent('displayName eq "viewer"');
+    const found = await provider.get(`/scim/v2/Groups?excludedAttributes=members&filter=${filter}`);
+    expect(found).toMatchObject({ status: 200, body: { totalResults: 1 } });
+    const { id } = scimGroupList.parse(found.body).Resources[0] ?? { id: '' };
+    const { userId } = await organization.session({ role: 'member' });
+    const change = {
+      schemas: [scimSchemas.patch],
+      Operations: [{ op: 'Add', path: 'members', value: [{ value: userId }] }],
+    };
+    expect(await provider.request('PATCH', `/scim/v2/Groups/${id}`, change)).toMatchObject({
+      status: 200,
+      body: {
+        displayName: 'viewer',
+        members: expect.arrayContaining([expect.objectContaining({ value: userId })]),
+      },
+    });
+    const rename = { Operations: [{ op: 'replace', path: 'displayName', value: 'Readers' }] };
+    expect(await provider.request('PATCH', `/scim/v2/Groups/${id}`, rename)).toMatchObject({
+      status: 400,
+      body: { scimType: 'mutability' },
+    });
+    const made = await provider.request('POST', '/scim/v2/Groups', { displayName: 'Readers' });
+    expect(made).toMatchObject({ status: 405, body: { schemas: [scimSchemas.error], status: '405' } });
   });
 
   it('is granted only to admins and owners', async () => {

@@ -32,5 +32,5 @@ export const provision = (
     if (active === true) await reactivateMember(tx, member);
     const user = await findProvisioned(tx, principal.organization_id, userId);
     if (!user) throw notFound('user');
-    return scimUserResource(user);
+    return scimUserResource(principal.organization_id, user);
   });

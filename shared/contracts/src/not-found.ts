@@ -39,6 +39,7 @@ const missing = {
   'scheduled message': { code: 'not_found', message: 'There is no such scheduled message.' },
   connection: { code: 'not_found', message: 'The environment is not connected.' },
   'API key': { code: 'not_found', message: 'There is no such API key.' },
+  group: { code: 'not_found', message: 'There is no such group.' },
   invitation: { code: 'not_found', message: 'The organization has no such invitation.' },
   'idempotency record': { code: 'not_found' },
   'dead letter': { code: 'not_found' },

@@ -198,6 +198,12 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
   ...without(
     'Identity providers call it.',
     'get-scim-config',
+    'list-scim-groups',
+    'get-scim-group',
+    'patch-scim-group',
+    'replace-scim-group',
+    'list-scim-schemas',
+    'list-scim-resource-types',
     'list-scim-users',
     'create-scim-user',
     'get-scim-user',

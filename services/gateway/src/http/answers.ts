@@ -152,10 +152,14 @@ const wordFor: Partial<Record<ErrorCode, string>> = {
   already_exists: 'uniqueness',
 };
 
+/** Words of RFC 7644, 3.12, that a service says itself, as the code of an issue. */
+const scimWords = ['mutability', 'invalidPath', 'noTarget'];
+
 /** The matching `scimType` of RFC 7644, 3.12: the filter, or a value. */
 const wordOf = ({ code, facts }: CodedError): string | undefined => {
   if (code !== 'validation_failed') return wordFor[code];
-  if (facts.issues?.some((issue) => issue.code === 'mutability')) return 'mutability';
+  const said = facts.issues?.find((issue) => scimWords.includes(issue.code));
+  if (said) return said.code;
   return facts.issues?.some(({ path }) => path[0] === 'filter') ? 'invalidFilter' : 'invalidValue';
 };
 

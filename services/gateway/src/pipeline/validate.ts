@@ -77,7 +77,9 @@ export const validate = (requestContext: RequestContext): void => {
   const { request } = requestContext;
   const params = check(plans.params, request.params);
   // RFC 7644, 3.12: an id that no resource can have is one that none has.
-  if (issues.length > 0 && speaksScim(requestContext.operation)) throw notFound('user');
+  if (issues.length > 0 && speaksScim(requestContext.operation)) {
+    throw notFound(requestContext.operation.errors.includes('user_not_found') ? 'user' : 'group');
+  }
   const query = check(plans.query, request.query);
   const body = check(plans.body, requestContext.json, requestContext.bodyIssues);
   issues.push(...keyIssues(requestContext));

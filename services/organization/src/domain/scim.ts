@@ -8,6 +8,8 @@ import {
   validationFailed,
 } from '@stanza/contracts';
 
+import { groupId } from './scim-groups.ts';
+
 /** The stored form of an address: mail systems treat addresses as case-insensitive. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
@@ -27,20 +29,23 @@ export interface ProvisionedUser {
 }
 
 /** A member as an identity provider sees them. */
-export const scimUserResource = (user: ProvisionedUser): ScimUser => ({
+export const scimUserResource = (organizationId: string, user: ProvisionedUser): ScimUser => ({
   schemas: [scimSchemas.user],
   id: user.id,
   userName: user.email,
   name: { givenName: user.first_name, familyName: user.last_name },
   emails: [{ value: user.email, type: 'work', primary: true }],
   roles: [{ value: user.role, primary: true }],
+  groups: user.role === 'owner' ? [] : [{ value: groupId(organizationId, user.role), display: user.role }],
   active: user.deactivated_at === null,
   meta: { resourceType: 'User', created: user.joined_at.toISOString(), location: `Users/${user.id}` },
 });
 
-/** The address of an `eq` filter, whose syntax the schema has checked. */
-export const filteredUserName = (filter: string | undefined): string | undefined =>
-  filter === undefined ? undefined : /"(.*)"/.exec(filter)?.[1];
+/** An `eq` filter, whose syntax the schema has checked: its attribute in lower case, and its value. */
+export const readFilter = (filter: string): { attribute: string; value: string } => {
+  const [, attribute = '', value = ''] = /^ *(.+?) +eq +"([^"]*)" *$/i.exec(filter) ?? [];
+  return { attribute: attribute.toLowerCase(), value };
+};
 
 /** Providers also write booleans as text, in any case. */
 const truthOf = (value: unknown): boolean | undefined => {

@@ -41,6 +41,6 @@ export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database
       });
       const user = await findProvisioned(tx, organization_id, userId);
       if (!user) throw new InvariantError('the member was not added');
-      return scimUserResource(user);
+      return scimUserResource(organization_id, user);
     });
   });

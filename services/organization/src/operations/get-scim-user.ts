@@ -9,5 +9,5 @@ export const getScimUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findProvisioned(database, tenant.organizationId, params.id);
     if (!user) throw notFound('user');
-    return scimUserResource(user);
+    return scimUserResource(tenant.organizationId, user);
   });

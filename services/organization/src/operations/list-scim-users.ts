@@ -1,15 +1,16 @@
 import { listScimUsers as operation, scimSchemas } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { filteredUserName, scimUserResource } from '../domain/scim.ts';
+import { readFilter, scimUserResource } from '../domain/scim.ts';
 import { normalizeEmail } from '../store/members.ts';
 import { pageOfProvisioned } from '../store/provisioned-users.ts';
 
 /** Lists members, including deactivated ones. */
 export const listScimUsers = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { query } }) => {
-    const name = filteredUserName(query.filter);
-    const email = name === undefined ? undefined : normalizeEmail(name);
+    const filter = query.filter === undefined ? undefined : readFilter(query.filter);
+    // Ids of the provider are not kept, so nobody is found by one: no address is empty.
+    const email = filter && (filter.attribute === 'externalid' ? '' : normalizeEmail(filter.value));
     const { startIndex, count } = query;
     const page = { limit: count, offset: startIndex - 1 };
     const { items, total } = await pageOfProvisioned(database, tenant.organizationId, email, page);
@@ -18,6 +19,6 @@ export const listScimUsers = ({ database }: Pick<Dependencies, 'database'>) =>
       totalResults: total,
       startIndex,
       itemsPerPage: items.length,
-      Resources: items.map(scimUserResource),
+      Resources: items.map((it) => scimUserResource(tenant.organizationId, it)),
     };
   });

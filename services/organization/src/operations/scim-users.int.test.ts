@@ -10,6 +10,7 @@ import {
   scopesOfRole,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { groupId } from '../domain/scim-groups.ts';
 import {
   accessChangedSubject,
   auditOf,
@@ -108,7 +109,7 @@ describe('an identity provider managing members', () => {
     (await auditOf(world, id)).filter(({ action }) => /^member\.(de|re)/.test(action));
 
   it('finds a member by address, in any case, and reads them', async () => {
-    const { provider, user_id, email } = await settle();
+    const { id, provider, user_id, email } = await settle();
     const shown = {
       schemas: [scimSchemas.user],
       id: user_id,
@@ -116,6 +117,7 @@ describe('an identity provider managing members', () => {
       name: { givenName: '', familyName: '' },
       emails: [{ value: email, type: 'work', primary: true }],
       roles: [{ value: 'admin', primary: true }],
+      groups: [{ value: groupId(id, 'admin'), display: 'admin' }],
       active: true,
       meta: { resourceType: 'User', created: '2026-11-21T08:00:00.000Z', location: `Users/${user_id}` },
     };
@@ -128,10 +130,11 @@ describe('an identity provider managing members', () => {
       itemsPerPage: 1,
       Resources: [shown],
     });
-    expect(await list(provider, { filter: 'userName eq "eve@example.com"' })).toMatchObject({
-      totalResults: 0,
-      Resources: [],
-    });
+    const byWork = `emails[type eq "work"].value eq "${email}"`;
+    expect(await list(provider, { filter: byWork })).toMatchObject({ Resources: [shown] });
+    for (const nobody of ['userName eq "eve@example.com"', 'externalId eq "00u1"']) {
+      expect(await list(provider, { filter: nobody })).toMatchObject({ totalResults: 0, Resources: [] });
+    }
     expect(await list(provider, { startIndex: '2', count: '5' })).toMatchObject({
       Resources: [{ id: user_id }],
     });

@@ -83,13 +83,18 @@ export const isMember = async (
 
 const updateRole = statement<{ user_id: string }>(
   'membership-set-role',
-  `update memberships
+  `with remembered as (
+     update deactivated_members
+     set role = $3
+     where organization_id = $1 and user_id = $2
+   )
+   update memberships
    set role = $3
    where organization_id = $1 and user_id = $2`,
 );
 
 /**
- * Sets a member's role. An organization has one owner at most; an identity provider may leave none (`deactivate-
+ * Sets the role of a member, and the one in which a deactivated one comes back. An organization has one owner at most; an identity provider may leave none (`deactivate-
  * member.ts`).
  */
 export const setRole = async (

@@ -133,3 +133,48 @@ export const revokeInvitationsFor = async (
   userId: string,
   at: Date,
 ): Promise<number> => (await tx.query(revokeWaiting, [organizationId, userId, at])).length;
+
+const selectOfRole = statement<Pick<ProvisionedUser, 'id' | 'email' | 'role'>>(
+  'provisioned-users-of-role',
+  `select users.id, users.email, people.role
+   ${provisioned}
+   where people.role = $2
+   order by people.joined_at, users.id`,
+);
+
+/** The people of a role, deactivated ones included. */
+export const provisionedOfRole = (
+  database: Queryable,
+  organizationId: string,
+  role: Role,
+): Promise<Pick<ProvisionedUser, 'id' | 'email' | 'role'>[]> =>
+  database.query(selectOfRole, [organizationId, role]);
+
+const lockPeople = statement<{ id: string; role: Role }>(
+  'provisioned-users-lock',
+  `with members as (
+     select user_id, role
+     from memberships
+     where organization_id = $1 and user_id = any ($2::uuid[])
+     order by user_id
+     for update
+   ), deactivated as (
+     select user_id, role
+     from deactivated_members
+     where organization_id = $1 and user_id = any ($2::uuid[])
+     order by user_id
+     for update
+   )
+   select user_id as id, role from members
+   union all
+   select user_id, role from deactivated
+   where user_id not in (select user_id from members)`,
+);
+
+/** The roles of people, deactivated ones included, locked until the transaction ends. */
+export const lockProvisioned = async (
+  tx: Transaction,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Role>> =>
+  new Map((await tx.query(lockPeople, [organizationId, userIds])).map(({ id, role }) => [id, role]));

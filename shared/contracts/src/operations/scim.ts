@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
-import { scimConfig, scimList, scimSchemas, scimUser } from '../resources/scim.ts';
+import {
+  scimConfig,
+  scimGroup,
+  scimGroupList,
+  scimList,
+  scimResourceTypeList,
+  scimSchemaList,
+  scimSchemas,
+  scimUser,
+} from '../resources/scim.ts';
 import { id } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
@@ -15,15 +24,25 @@ const provisioning = {
   answers: 'scim',
 } as const;
 
-/** The one filter that is needed to find a person; names and operators of SCIM have no case. */
-const userNameFilter = z
-  .string()
-  .max(400)
-  .regex(
-    /^ *[uU][sS][eE][rR][nN][aA][mM][eE] +[eE][qQ] +"[^"\\]{1,320}" *$/,
-    'must be: userName eq "<e-mail address>"; there is no other filter',
-  )
-  .meta({ example: 'userName eq "ada@example.com"' });
+/** The filters by which providers find a resource; names and operators of SCIM have no case. */
+const eqFilter = (attributes: string, message: string, example: string) =>
+  z
+    .string()
+    .max(400)
+    .regex(new RegExp(`^ *(?:${attributes}) +eq +"[^"\\\\]{1,320}" *$`, 'i'), message)
+    .meta({ example });
+
+const userFilter = eqFilter(
+  'userName|externalId|emails\\[type eq "work"\\]\\.value',
+  'must be: userName eq "<e-mail address>", the same of emails[type eq "work"].value, or externalId eq "<id>"; there is no other filter',
+  'userName eq "ada@example.com"',
+);
+
+const groupFilter = eqFilter(
+  'displayName|externalId',
+  'must be: displayName eq "<role>", or externalId eq "<id>"; there is no other filter',
+  'displayName eq "admin"',
+);
 
 const ignored = z.string().max(1_000).optional().describe('has no effect');
 
@@ -44,7 +63,7 @@ export const listScimUsers = httpOperation({
   method: 'GET',
   path: '/scim/v2/Users',
   query: z.strictObject({
-    filter: userNameFilter.optional(),
+    filter: userFilter.optional(),
     startIndex: clampedQuery(1, limits.offset, 1).describe(
       'number of the first one, from 1; a lower one counts as 1',
     ),
@@ -178,6 +197,118 @@ export const deleteScimUser = httpOperation({
   status: 204,
   reply: z.null(),
   errors: ['user_not_found'],
+});
+
+/** Which attributes an answer has; of groups, whether it has the members. */
+const shownAttributes = {
+  attributes: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('without `members` among them, the members are left out'),
+  excludedAttributes: z.string().max(1_000).optional().describe('with `members`, the members are left out'),
+};
+
+/** Finds groups. */
+export const listScimGroups = httpOperation({
+  ...provisioning,
+  id: 'list-scim-groups',
+  summary: 'Find the groups, one for each role but the owner’s (SCIM 2.0)',
+  method: 'GET',
+  path: '/scim/v2/Groups',
+  query: z.strictObject({
+    filter: groupFilter.optional(),
+    startIndex: clampedQuery(1, limits.offset, 1).describe('number of the first one, from 1'),
+    count: clampedQuery(0, limits.page, limits.page).describe('groups of the answer at most'),
+    ...shownAttributes,
+    sortBy: ignored,
+    sortOrder: ignored,
+  }),
+  reply: scimGroupList,
+});
+
+/** Reads a group. */
+export const getScimGroup = httpOperation({
+  ...provisioning,
+  id: 'get-scim-group',
+  summary: 'Read a group (SCIM 2.0)',
+  method: 'GET',
+  path: '/scim/v2/Groups/{id}',
+  params: byId,
+  query: z.strictObject(shownAttributes),
+  reply: scimGroup,
+  errors: ['not_found'],
+});
+
+const roleChange =
+  'A person who is added has the role of the group; one who is taken out of it is a viewer. A key gives only a role whose scopes it holds itself (403). The owner is not changed (400, `scimType` mutability), nor are groups made, renamed or deleted. Asked twice, it happens once.';
+
+/** Adds members to a group and takes them out. */
+export const patchScimGroup = httpOperation({
+  ...provisioning,
+  id: 'patch-scim-group',
+  summary: 'Change roles by a patch of a group’s members (SCIM 2.0)',
+  description: roleChange,
+  method: 'PATCH',
+  path: '/scim/v2/Groups/{id}',
+  params: byId,
+  body: z
+    .looseObject({
+      schemas: z.array(z.string()).max(10).optional(),
+      Operations: z.array(patchOperation).min(1).max(100),
+    })
+    .meta({ freeForm: true }),
+  reply: scimGroup,
+  errors: ['not_found'],
+  example: {
+    schemas: [scimSchemas.patch],
+    Operations: [{ op: 'add', path: 'members', value: [{ value: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f' }] }],
+  },
+  noGeneratedSuccess: 'The members that it names have to exist.',
+});
+
+/** Replaces the members of a group. */
+export const replaceScimGroup = httpOperation({
+  ...provisioning,
+  id: 'replace-scim-group',
+  summary: 'Replace the members of a group (SCIM 2.0)',
+  description: `${roleChange} Those who are not named are taken out; a resource without \`members\` changes nothing.`,
+  method: 'PUT',
+  path: '/scim/v2/Groups/{id}',
+  params: byId,
+  body: z
+    .looseObject({
+      schemas: z.array(z.string()).max(10).optional(),
+      displayName: z.string().max(255).optional(),
+      members: z
+        .array(z.looseObject({ value: z.string().max(100) }))
+        .max(1_000)
+        .optional(),
+    })
+    .meta({ freeForm: true }),
+  reply: scimGroup,
+  errors: ['not_found'],
+  example: { schemas: [scimSchemas.group] },
+});
+
+/** Describes the attributes of resources. */
+export const listScimSchemas = httpOperation({
+  ...provisioning,
+  id: 'list-scim-schemas',
+  summary: 'Read the schemas of SCIM 2.0 resources',
+  method: 'GET',
+  path: '/scim/v2/Schemas',
+  reply: scimSchemaList,
+});
+
+/** Names the types of resources. */
+export const listScimResourceTypes = httpOperation({
+  ...provisioning,
+  id: 'list-scim-resource-types',
+  summary: 'Read the types of SCIM 2.0 resources',
+  method: 'GET',
+  path: '/scim/v2/ResourceTypes',
+  reply: scimResourceTypeList,
 });
 
 /** Describes the supported part of SCIM. */
