@@ -45,8 +45,6 @@ const writing: Record<string, string> = {
 
 /** Files of stores that compare through the ORM. */
 const throughOrm: Record<string, string> = {
-  'services/delivery/src/messages/store/message-log.ts':
-    'Ids are compared, of a message and its charge, which one process made one after the other.',
   'services/organization/src/store/audit-log.ts': 'The range is the one for which the caller asks.',
   'services/organization/src/store/invitations.ts':
     'A list shows which invitations are over, and decides nothing.',

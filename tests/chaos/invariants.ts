@@ -234,7 +234,10 @@ const bodyOf = ({ text }: Answer): unknown => JSON.parse(text);
 
 /** The charges of the messages that an answer called sent. */
 const promisedCharges = (wish: Wish, answer: Answer): string[] => {
-  if (wish.work === 'send') return [sendTemplate.reply.parse(bodyOf(answer)).credit_log_id];
+  if (wish.work === 'send') {
+    const { credit_log_id } = sendTemplate.reply.parse(bodyOf(answer));
+    return credit_log_id === undefined ? [] : [credit_log_id];
+  }
   if (wish.work !== 'bulk') return [];
   return sendBulk.reply.parse(bodyOf(answer)).results.flatMap((it) => it.credit_log_id ?? []);
 };

@@ -18,7 +18,7 @@ describe('the README', () => {
     const { key } = await (await world.newOrganization()).key();
     const values = { KEY: key, API: world.api.base };
     const { output } = await runPage('README.md', { values, stackDirectory });
-    const [created, activated, sent] = answersIn(output);
+    const [created, activated, sent, ...states] = answersIn(output);
     expect(created).toMatchObject({
       name: 'Deploy alert',
       current_version_id: null,
@@ -29,5 +29,8 @@ describe('the README', () => {
     const { message_id } = Object(sent);
     const posted = await world.sandbox.messages('C0DEPLOYS');
     expect(posted.filter((message) => message.key === message_id)).toHaveLength(1);
+    expect(states.slice(0, 3)).toMatchObject([1, 2, 3].map((revision) => ({ revision, changed: true })));
+    const { message_id: living } = Object(states[0]);
+    expect(posted.filter((message) => message.key === living)).toMatchObject([{ edits: 2 }]);
   });
 });

@@ -46,7 +46,7 @@ describe('sending a message', () => {
       credit_log_id: sent.credit_log_id,
     });
     const rows = await waitFor('the charge', async () => {
-      const found = await ledger(sent.credit_log_id);
+      const found = await ledger(sent.credit_log_id ?? '');
       return found.length > 0 && found;
     });
     expect(rows).toHaveLength(1);

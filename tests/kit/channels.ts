@@ -22,6 +22,7 @@ const shares = {
   impact: 2,
   'message-stream': 8,
   mentions: 10,
+  'living-messages': 8,
 } as const;
 
 /** A story that posts to channels of its own. */

@@ -57,6 +57,7 @@ export * from './resources/queue.ts';
 export * from './resources/sample-data.ts';
 export * from './resources/scheduled-message.ts';
 export * from './resources/scim.ts';
+export * from './resources/send-options.ts';
 export * from './resources/template.ts';
 export * from './resources/template-draft.ts';
 export * from './resources/template-metadata.ts';

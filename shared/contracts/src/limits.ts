@@ -50,6 +50,8 @@ export const limits = {
   modalVersionsPage: 4 * 1024 * 1024,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
+  /** Characters of the key of a message. */
+  messageKey: 200,
   /** CIDRs of one API key. */
   keyAddresses: 20,
   /** Characters of an `X-Request-Id`. */

@@ -68,7 +68,12 @@ describe('the operation registry', () => {
   it('answers every DELETE with success and the id of what is gone', () => {
     const deletions = httpOperations.filter((it) => it.method === 'DELETE' && it.answers !== 'scim');
     expect(deletions.length).toBeGreaterThan(10);
-    const answer = { success: true, id: '01938c2e-7b1a-7c3d-9e4f-000000000001', revoked: true };
+    const answer = {
+      success: true,
+      id: '01938c2e-7b1a-7c3d-9e4f-000000000001',
+      revoked: true,
+      changed: true,
+    };
     for (const { id, reply } of deletions) {
       const takes = (other: object) => reply.safeParse({ ...answer, ...other }).success;
       const taken = [
@@ -103,6 +108,7 @@ describe('the operation registry', () => {
       'send-template',
       'test-send-blocks',
       'test-send-version',
+      'update-message',
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { type ChatMethod, CodedError, type ErrorCode } from '@stanza/contracts';
 import type { ChatOutcome } from './platform.ts';
 import { defaultRetryAfter } from './transport.ts';
 
-const destination = ['channel_not_found', 'not_in_channel', 'is_archived'];
+const destination = ['channel_not_found', 'not_in_channel', 'is_archived', 'user_not_in_channel'];
 /** The message is no longer what was sent: gone from its channel, or no longer the app's to change. */
 const message = ['message_not_found', 'cant_update_message', 'cant_delete_message', 'edit_window_closed'];
 const person = ['users_not_found', 'user_not_found', 'user_disabled'];

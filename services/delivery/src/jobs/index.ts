@@ -9,6 +9,7 @@ import { createLookups } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { nextAbandoned, nextLookup } from '../messages/store/abandoned-messages.ts';
 import { forgetDeferred, nextDeferred } from '../messages/store/deferred-sends.ts';
+import { forgetKeys } from '../messages/store/message-keys.ts';
 import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
@@ -48,6 +49,7 @@ export const startJobs = (
     'forget methods': () => forgetQuietMethods(database),
     'forget begun operations': () => forgetBegun(database),
     'forget withdrawn operations': () => forgetWithdrawn(database),
+    'forget message keys': () => forgetKeys(database),
     'forget deferred messages': () => forgetDeferred(database),
     'forget runs': () => forgetRuns(database),
     'forget schedules': () => forgetEndedSchedules(database),

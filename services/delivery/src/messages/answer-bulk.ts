@@ -2,6 +2,7 @@ import type { CodedError, ReplyOf, sendBulk } from '@stanza/contracts';
 import { outcomeUnknown } from '../chat/errors.ts';
 import { namedDestinationOf } from '../chat/recipients.ts';
 import { isRetryable } from '../transient.ts';
+import { isUnchanged } from './answer-change.ts';
 import type { PreparedMessage } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import type { MessagesOf } from './store/messages.ts';
@@ -30,27 +31,38 @@ const failureOf = (
 });
 
 const resultOf = ({ message, verdict }: Concluded): Result => {
-  const about = { destination: message.recipient, message_id: message.id };
+  const messageId = message.revises?.id ?? message.id;
+  const about = { destination: message.recipient, message_id: messageId };
   if (verdict.status === 'failed') return failureOf(about, verdict.error);
-  if (verdict.status === 'unknown') return failureOf(about, outcomeUnknown(message.id));
+  if (verdict.status === 'unknown') return failureOf(about, outcomeUnknown(messageId));
+  const { channel, messageTs, unchanged } = verdict;
   return {
     ...about,
-    channel: verdict.channel,
+    channel,
     success: true,
-    message_ts: verdict.messageTs,
-    credit_log_id: message.creditLogId,
+    message_ts: messageTs,
+    ...(unchanged === undefined && { credit_log_id: message.creditLogId }),
+    ...(message.keyed && { revision: unchanged ?? message.revision, changed: unchanged === undefined }),
   };
 };
 
 /** A message found in the channel later, and therefore not charged, stays unknown here; its row has the details. */
 const resultOfRow = (row: MessageRow): Result => {
-  const about = { destination: namedDestinationOf(row), message_id: row.id };
+  const messageId = row.revises ?? row.id;
+  const about = { destination: namedDestinationOf(row), message_id: messageId };
   if (row.status === 'failed') return failureOf(about, failureOfRow(row));
-  if (row.status !== 'sent' || !row.charged || row.channel === null || row.message_ts === null) {
-    return failureOf(about, outcomeUnknown(row.id));
-  }
-  const { channel, message_ts, credit_log_id } = row;
-  return { ...about, channel, success: true, message_ts, credit_log_id };
+  const unchanged = row.revises !== null && isUnchanged(row);
+  const isSent = row.status !== 'unknown' && (row.charged || unchanged);
+  const { channel, message_ts, credit_log_id, revises, message_key, revision } = row;
+  if (!isSent || channel === null || message_ts === null) return failureOf(about, outcomeUnknown(messageId));
+  return {
+    ...about,
+    channel,
+    success: true,
+    message_ts,
+    ...(!unchanged && { credit_log_id }),
+    ...(message_key !== null && { revision: revises === null ? 1 : revision, changed: !unchanged }),
+  };
 };
 
 /** The common fields of a bulk send's answer: the version, and the remaining credits if all messages are charged. */
@@ -61,12 +73,13 @@ type Shared = Pick<
 
 const replyOf = (results: Result[], shared: Shared): Reply => {
   const failed = results.filter((result) => !result.success).length;
+  const uncharged = results.filter((result) => result.credit_log_id === undefined).length;
   return {
     success: failed === 0,
     results,
     total_sent: results.length - failed,
     total_failed: failed,
-    remaining_credits: shared.remaining_credits + failed,
+    remaining_credits: shared.remaining_credits + uncharged,
     warnings: shared.warnings,
     chat_truncation: { fields_truncated: shared.fields_truncated },
     version_id: shared.version_id,

@@ -1,6 +1,7 @@
 import type { ReplyOf, updateMessage } from '@stanza/contracts';
 import { outcomeUnknown } from '../chat/errors.ts';
-import type { PreparedChange } from './begin-change.ts';
+import type { PreparedChange } from './message.ts';
+
 import type { MessageRow } from './message-tables.ts';
 import { failureOfRow, isOpen, stillRunning, type Verdict } from './verdict.ts';
 

@@ -1,16 +1,14 @@
 import { CodedError } from '@stanza/contracts';
+import type { Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { rowOf } from './begin.ts';
 import { giveUp } from './give-up.ts';
-import type { PreparedMessage, Revised } from './message.ts';
+import type { PreparedChange } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import { findMessageOf, insertMessage } from './store/messages.ts';
 import { claimOperation } from './store/reservations.ts';
 import { lockMessage, numbersOf } from './store/revisions.ts';
 import { UnreadRepeat, unposted } from './verdict.ts';
-
-/** A change of a sent message in flight. */
-export type PreparedChange = PreparedMessage & { revises: Revised };
 
 const ways: Partial<Record<MessageRow['status'], string>> = {
   accepted: 'It is being sent; try again once it is `sent`.',
@@ -24,7 +22,11 @@ const ways: Partial<Record<MessageRow['status'], string>> = {
  * Refuses a change of what is not in its channel.
  * @throws CodedError `invalid_state`, with the way out
  */
-export const needsSent = ({ id, status, visible_to }: MessageRow): void => {
+export const needsSent = ({
+  id,
+  status,
+  visible_to,
+}: Pick<MessageRow, 'id' | 'status' | 'visible_to'>): void => {
   if (visible_to !== null) {
     throw new CodedError('invalid_state', {
       message:
@@ -53,6 +55,26 @@ export const noSuchMessage = (): CodedError =>
     message: 'There is no such message in this environment, or its retention has passed.',
   });
 
+/** Inserts a change behind those before it, under the lock of its message. */
+export const insertBehind = async (
+  tx: Transaction,
+  change: PreparedChange,
+  revision: number,
+  remainingCredits: number,
+): Promise<PreparedChange> => {
+  const numbered = { ...change, revision };
+  if (await insertMessage(change.tenant, tx, rowOf(numbered, remainingCredits))) return numbered;
+  throw notInTime();
+};
+
+/** The deadline has passed, or the operation was withdrawn. */
+export const notInTime = (): CodedError =>
+  new CodedError('service_unavailable', {
+    message: 'The request could not be accepted in time. Nothing was changed.',
+    retry_after: 1,
+    nothing_done: true,
+  });
+
 const insertChange = (
   { database }: Pick<Dependencies, 'database'>,
   change: PreparedChange,
@@ -67,8 +89,7 @@ const insertChange = (
     const { current, next } = await numbersOf(tenant, tx, revises.id);
     needsRevision(expected, current);
     if (!(await claimOperation(tenant, tx, context.operationId))) return 'refused';
-    const numbered = { ...change, revision: next };
-    return (await insertMessage(tenant, tx, rowOf(numbered, remainingCredits))) ? numbered : 'refused';
+    return insertBehind(tx, change, next, remainingCredits);
   });
 
 const rowBegunBefore = async (
@@ -99,11 +120,7 @@ export const beginChange = async (
     if (begun !== 'refused') return { change: begun };
     const repeated = await rowBegunBefore(dependencies, change);
     if (repeated) return { repeated };
-    throw new CodedError('service_unavailable', {
-      message: 'The request could not be accepted in time. Nothing was changed.',
-      retry_after: 1,
-      nothing_done: true,
-    });
+    throw notInTime();
   } catch (err) {
     const error = unposted(err);
     if (change.revises.change === 'update') {

@@ -1,5 +1,5 @@
 import { agentOf, CodedError } from '@stanza/contracts';
-import { audit, InvariantError } from '@stanza/runtime';
+import { audit, InvariantError, type Transaction } from '@stanza/runtime';
 import { openAccess } from '../connections/chat-access.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { giveUp, type SharedOrder } from './give-up.ts';
@@ -11,7 +11,8 @@ import { holdLease } from './store/deferred-sends.ts';
 import { findMessageOf, findMessagesOf, insertMessage } from './store/messages.ts';
 import { UnreadRepeat, unposted } from './verdict.ts';
 
-type Messages = readonly [PreparedMessage, ...PreparedMessage[]];
+/** The messages of a request. */
+export type Messages = readonly [PreparedMessage, ...PreparedMessage[]];
 
 /** Replacements of the connection that one request follows. */
 const mostReplacements = 3;
@@ -167,9 +168,17 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
     change: message.revises?.change ?? null,
     revision: message.revision,
     content_digest: message.digest,
+    visible_to: message.visibleTo ?? null,
+    message_key: message.keyed?.key ?? null,
     deadline: message.deadline,
   };
 };
+
+/** Holds the lease of a deferred send until the transaction ends. */
+export const holdTry = (
+  tx: Transaction,
+  { tenant, context, fence }: Pick<PreparedMessage, 'tenant' | 'context' | 'fence'>,
+): Promise<void> => holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
 
 /**
  * Writes the row of a deferred send whose credit is reserved, while its lease is held: once another try has ended it,
@@ -183,10 +192,10 @@ export const accept = async (
   message: PreparedMessage,
   remainingCredits: number,
 ): Promise<MessageRow | undefined> => {
-  const { tenant, context, fence, origin, originId, rendered } = message;
+  const { tenant, context, origin, originId, rendered } = message;
   const { operationId } = context;
   const isNew = await database.transaction(async (tx) => {
-    await holdLease(tenant, tx, { operation_id: operationId, tries: fence });
+    await holdTry(tx, message);
     const isInserted = await insertMessage(tenant, tx, rowOf(message, remainingCredits));
     if (isInserted && origin === 'batch' && originId !== null) {
       await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut: rendered.left_out });

@@ -1,18 +1,24 @@
-import { CodedError, type deleteMessage, type updateMessage } from '@stanza/contracts';
-import { type Call, InvariantError, newId, type ServiceContext } from '@stanza/runtime';
+import { CodedError, type updateMessage } from '@stanza/contracts';
+import { type Call, newId, type ServiceContext } from '@stanza/runtime';
 import type { ChatAccess } from '../chat/platform.ts';
 import { recipientOf } from '../chat/recipients.ts';
-import { needsSent, noSuchMessage, type PreparedChange } from './begin-change.ts';
-import { compilationOf, factsOf, type MessageOrder, noId, type Revised } from './message.ts';
+import { needsSent, noSuchMessage } from './begin-change.ts';
+import {
+  compilationOf,
+  factsOf,
+  type MessageOrder,
+  noId,
+  type PreparedChange,
+  type Revised,
+} from './message.ts';
 import type { MessageChange, MessageRow } from './message-tables.ts';
 import { changeIdFrom } from './store/revisions.ts';
 
 /** The message that a change is made of, where it is in its channel. */
 export const revisedOf = (row: MessageRow, change: MessageChange): Revised => {
   needsSent(row);
-  const { id, workspace_id: workspaceId, channel, message_ts: messageTs, thread_ts: threadTs } = row;
-  if (channel === null || messageTs === null) throw new InvariantError('a sent message has no place');
-  return { id, change, workspaceId, channel, messageTs, threadTs };
+  const { id, workspace_id: workspaceId, thread_ts: threadTs } = row;
+  return { id, change, workspaceId, threadTs };
 };
 
 /** Refuses a change of a message in a workspace that the environment has no longer. */
@@ -43,31 +49,31 @@ export const updateOrderOf = (
   }
   const { version, expected_revision: _, ...options } = call.input.body;
   return {
-    ...orderFacts(dependencies, call, row),
+    ...orderFacts(factsOf(dependencies, call), row),
     compilation: compilationOf(options, row.template_id),
     ...(version === 'same' && { test: { version_id: row.version_id } }),
     revises,
   };
 };
 
-const orderFacts = (
-  dependencies: Pick<ServiceContext<unknown>, 'clock'>,
-  call: Parameters<typeof factsOf>[1],
-  row: MessageRow,
-) => ({
-  ...factsOf(dependencies, call),
+type Facts = Pick<MessageOrder, 'tenant' | 'context' | 'actorId' | 'originId' | 'deadline' | 'log'>;
+
+const orderFacts = (facts: Facts, row: MessageRow) => ({
+  ...facts,
   origin: 'send' as const,
   recipient: recipientOf(row),
   threadTs: row.thread_ts,
 });
 
-/** The deletion of a message that a request asks for: it compiles nothing and costs nothing. */
-export const deletionOf = (
-  dependencies: Pick<ServiceContext<unknown>, 'clock'>,
-  call: Call<typeof deleteMessage>,
+/** A change that compiles nothing and costs nothing: a deletion, or what a click makes of a message. */
+export const freeChangeOf = (
+  facts: Facts,
   row: MessageRow,
+  change: Exclude<MessageChange, 'update'>,
   access: ChatAccess,
 ): PreparedChange => {
+  const revises = revisedOf(row, change);
+  needsWorkspace(revises, access);
   const { version_id, version_number, template_id } = row;
   const nothing = {
     blocks: [],
@@ -78,10 +84,10 @@ export const deletionOf = (
     fields_truncated: 0,
   };
   return {
-    ...orderFacts(dependencies, call, row),
+    ...orderFacts(facts, row),
     compilation: { template_id },
     rendered: { ...nothing, version_id, version_number },
-    revises: revisedOf(row, 'delete'),
+    revises,
     access,
     id: changeIdFrom(newId()),
     creditLogId: newId(),

@@ -11,8 +11,9 @@ import {
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
-import { accept } from './begin.ts';
+import { acceptKeyed } from './accept-keyed.ts';
 import { deliver } from './deliver.ts';
+import { deliverChange } from './deliver-change.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
 import type { DeferredSendRow, MessageRow } from './message-tables.ts';
 import { prepare } from './prepare.ts';
@@ -22,6 +23,7 @@ import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
+import { stepBackChange } from './store/revisions.ts';
 import { conclude, untilWritten } from './verdict.ts';
 
 /** Timeout of a try, milliseconds; longer than for a request, since a channel may have a queue. */
@@ -44,7 +46,10 @@ export type PlaceOrder = (
 
 /** Transient errors postpone the message; any other ends it, and so does a transient one after its time is over. */
 const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
-  !row.is_over && (isTransient(error) || (isUnexpected(error) && row.tries < mostUnexpected));
+  !row.is_over &&
+  (isTransient(error) ||
+    error.facts.nothing_done === true ||
+    (isUnexpected(error) && row.tries < mostUnexpected));
 
 const contextOf = (row: DeferredSendRow): CallContext => ({
   ...newContext({
@@ -66,7 +71,8 @@ const putOff = async (
   await dependencies.database.transaction(async (tx) => {
     // The lease first: while this transaction holds it, no other try begins.
     await postponeDeferred(tenantOf(row), tx, row, delay, error.code);
-    if (message) await acceptAgain(message.tenant, tx, message, message.journal);
+    if (message?.revises) await stepBackChange(message.tenant, tx, message);
+    else if (message) await acceptAgain(message.tenant, tx, message, message.journal);
   });
 };
 
@@ -113,21 +119,24 @@ const fail = (
 const takeUp = async (
   dependencies: Dependencies,
   message: PreparedMessage,
-  { id, credit_log_id: creditLogId, attempts }: MessageRow,
+  row: MessageRow,
 ): Promise<PreparedMessage | undefined> => {
   const { tenant, fence, deadline } = message;
+  const { id, credit_log_id: creditLogId, attempts, revises, revision } = row;
   const isMine = await renewMessage(tenant, dependencies.database, { id, fence }, deadline.remaining);
-  return isMine ? { ...message, id, creditLogId, journal: [...attempts] } : undefined;
+  if (!isMine) return undefined;
+  const { workspace_id: workspaceId, thread_ts: threadTs } = row;
+  const change =
+    revises === null ? {} : { revises: { id: revises, change: 'update' as const, workspaceId, threadTs } };
+  return { ...message, id, creditLogId, threadTs, revision, ...change, journal: [...attempts] };
 };
 
 /** Reserves and accepts a new message; undefined when another process was faster. */
 const begin = async (
   dependencies: Dependencies,
   message: PreparedMessage,
-): Promise<PreparedMessage | undefined> => {
-  const repeated = await accept(dependencies, message, await reserve(dependencies, message));
-  return repeated ? undefined : message;
-};
+): Promise<PreparedMessage | undefined> =>
+  acceptKeyed(dependencies, message, await reserve(dependencies, message));
 
 /**
  * Writes that nothing was posted. Only this write can decide it: a row that stays at `posting` ends as unknown, so it
@@ -152,11 +161,16 @@ const finish = async (
   row: ClaimedSend,
   message: PreparedMessage,
 ): Promise<void> => {
-  const verdict = await deliver(dependencies, message);
+  const { revises } = message;
+  const verdict = await (revises
+    ? deliverChange(dependencies, { ...message, revises })
+    : deliver(dependencies, message));
   if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
     return putBack(dependencies, row, message, verdict.error);
   }
-  dependencies.count(await conclude(dependencies, message, verdict));
+  const concluded = await conclude(dependencies, message, verdict);
+  if (revises) dependencies.countChange(revises.change, concluded);
+  else dependencies.count(concluded);
 };
 
 /**

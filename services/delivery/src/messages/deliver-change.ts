@@ -6,10 +6,9 @@ import type { ChatOutcome } from '../chat/platform.ts';
 import { type Shown, shownRevision } from '../chat/shown-revision.ts';
 import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { needsSent, type PreparedChange } from './begin-change.ts';
+import { needsSent, noSuchMessage } from './begin-change.ts';
 import { noTimeLeft } from './deliver.ts';
-import { eventType, payloadIn } from './message.ts';
-import { findMessage } from './store/message-log.ts';
+import { eventType, type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
 import { takeTurn } from './store/revisions.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
@@ -29,37 +28,43 @@ const stillBehind = (id: string): CodedError =>
     nothing_done: true,
   });
 
-/** Waits until all changes before have their outcome. */
+/** A message in its channel. */
+type Place = Pick<Standing, 'channel' | 'messageTs'>;
+
+/** Where the change is to be made; with the revision that is shown where there is nothing to change. */
+type Found = Place & { unchanged?: number };
+
+/** Waits until the message is sent and all changes before have their outcome. */
 const awaitTurn = async (
   dependencies: Pick<Dependencies, 'database'>,
   change: PreparedChange,
-): Promise<'begun' | { unchanged: number }> => {
+): Promise<Found> => {
   const { tenant, id, revision, fence, digest, revises, deadline } = change;
-  const { id: message, channel } = revises;
-  const waiting = { tenant, id, revises: message, revision, fence, channel, digest };
+  const waiting = { tenant, id, revises: revises.id, revision, fence, digest };
   for (let delay: number = looksMs.first; ; delay = Math.min(delay * 2, looksMs.longest)) {
     const turn = await takeTurn(dependencies.database, waiting, leastPostMs);
-    if (turn?.posting_at) return 'begun';
-    if (turn?.status !== 'sent') {
-      const row = await findMessage(tenant, dependencies.database, message);
-      if (row) needsSent(row);
+    if (!turn) throw noSuchMessage();
+    const { channel, message_ts: messageTs, status, is_behind: isBehind } = turn;
+    if (channel !== null && messageTs !== null) {
+      if (turn.posting_at) return { channel, messageTs };
+      if (!isBehind && turn.is_same) return { channel, messageTs, unchanged: turn.revision };
+    }
+    if (!isBehind) {
+      needsSent({ id: revises.id, status, visible_to: null });
       throw noTimeLeft();
     }
-    if (!turn.is_behind && turn.is_same) return { unchanged: turn.revision };
-    if (!turn.is_behind) throw noTimeLeft();
-    if (deadline.before(callRoomMs).remaining < delay) throw stillBehind(message);
+    if (deadline.before(callRoomMs).remaining < delay) throw stillBehind(revises.id);
     await pause(delay);
   }
 };
 
-const callOf = ({
-  rendered,
-  revision,
-  revises,
-}: PreparedChange): { method: ChatMethod; args: Record<string, unknown> } => {
-  const { id, channel, messageTs: ts } = revises;
+const callOf = (
+  { revision, revises }: PreparedChange,
+  { channel, messageTs: ts }: Place,
+  { blocks, text, metadata }: ShownContent,
+): { method: ChatMethod; args: Record<string, unknown> } => {
+  const { id } = revises;
   if (revises.change === 'delete') return { method: 'chat.delete', args: { channel, ts } };
-  const { blocks, text, metadata } = rendered;
   const payload = { ...payloadIn(metadata), key: id, revision };
   const args = { channel, ts, blocks, text, metadata: { event_type: eventType, event_payload: payload } };
   return { method: 'chat.update', args };
@@ -69,10 +74,12 @@ const callOf = ({
 const callUntilSettled = async (
   { chat }: Pick<Dependencies, 'chat'>,
   change: PreparedChange,
+  place: Place,
+  content: ShownContent,
 ): Promise<Verdict> => {
   const { access, revises, deadline, journal, log } = change;
-  const sent = { status: 'sent', channel: revises.channel, messageTs: revises.messageTs } as const;
-  const { method, args } = callOf(change);
+  const sent = { status: 'sent', ...place } as const;
+  const { method, args } = callOf(change, place, content);
   const call = {
     method,
     args,
@@ -113,14 +120,13 @@ export const isShown = (
   change === 'delete' ? shown.kind === 'gone' : shown.kind === 'revision' && shown.revision === revision;
 
 /** Looks for a change with a lost answer while its caller still waits. Never rejects. */
-const reconcile = async ({ chat }: Dependencies, change: PreparedChange): Promise<Verdict> => {
+const reconcile = async ({ chat }: Dependencies, change: PreparedChange, place: Place): Promise<Verdict> => {
   const { access, revises, revision, deadline, log, journal } = change;
-  const { channel, messageTs } = revises;
   try {
     if (deadline.remaining <= lookUpDelayMs) return { status: 'unknown' };
     await pause(lookUpDelayMs);
-    const shown = await shownRevision(revises, { chat, access, deadline, log, journal });
-    if (isShown(shown, { change: revises.change, revision })) return { status: 'sent', channel, messageTs };
+    const shown = await shownRevision({ ...revises, ...place }, { chat, access, deadline, log, journal });
+    if (isShown(shown, { change: revises.change, revision })) return { status: 'sent', ...place };
   } catch (err) {
     // Whatever the error, the outcome stays unknown.
     log.warn({ err, message_id: revises.id }, 'a message with a lost answer could not be looked up');
@@ -130,20 +136,27 @@ const reconcile = async ({ chat }: Dependencies, change: PreparedChange): Promis
 
 /** Makes a begun change in its turn, and returns the outcome; its row is still to be written. Never rejects. */
 export const deliverChange = async (dependencies: Dependencies, change: PreparedChange): Promise<Verdict> => {
-  const { channel, messageTs } = change.revises;
+  let found: Found;
   try {
-    const turn = await awaitTurn(dependencies, change);
-    if (turn !== 'begun') return { status: 'sent', channel, messageTs, ...turn };
+    found = change.standing ?? (await awaitTurn(dependencies, change));
+  } catch (err) {
+    return { status: 'failed', error: unposted(err) };
+  }
+  const { unchanged, ...place } = found;
+  if (unchanged !== undefined) return { status: 'sent', ...place, unchanged };
+  let content: ShownContent;
+  try {
+    content = (await change.contentNow?.()) ?? change.rendered;
   } catch (err) {
     return { status: 'failed', error: unposted(err) };
   }
   try {
-    const verdict = await callUntilSettled(dependencies, change);
-    return verdict.status === 'unknown' ? await reconcile(dependencies, change) : verdict;
+    const verdict = await callUntilSettled(dependencies, change, place, content);
+    return verdict.status === 'unknown' ? await reconcile(dependencies, change, place) : verdict;
   } catch (err) {
     if (!(err instanceof CodedError)) {
       change.log.error({ err, message_id: change.revises.id }, 'a post met an unexpected error');
     }
-    return reconcile(dependencies, change);
+    return reconcile(dependencies, change, place);
   }
 };

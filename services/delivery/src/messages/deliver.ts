@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError, limits } from '@stanza/contracts';
+import { type ChatMethod, CodedError, limits } from '@stanza/contracts';
 import { z } from 'zod';
 import { callFailure, isPlatformFault, slowedDown } from '../chat/errors.ts';
 import { findInHistory } from '../chat/history.ts';
@@ -70,7 +70,9 @@ export const reconcile = async (
   channel: string,
   postingAt: Date,
 ): Promise<Verdict> => {
-  const { access, deadline, log, journal, threadTs } = message;
+  const { access, deadline, log, journal, threadTs, visibleTo } = message;
+  // No history shows what one person sees.
+  if (visibleTo !== undefined) return { status: 'unknown' };
   const sought = { messageId: message.id, channel, threadTs, postingAt };
   try {
     for (const delay of lookUpDelaysMs) {
@@ -128,10 +130,16 @@ export const awaitTurn = async (
   if (waitMs > 0) await pause(waitMs);
 };
 
-const method = 'chat.postMessage';
+const methodFor = ({ visibleTo }: PreparedMessage): ChatMethod =>
+  visibleTo === undefined ? 'chat.postMessage' : 'chat.postEphemeral';
+
 /** Milliseconds reserved for looking the message up when its answer is lost. */
 const lookUpRoomMs = 1_000;
-const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
+const posted = z.union([
+  z.object({ channel: z.string().min(1), ts: z.string().min(1) }),
+  // An ephemeral message's answer.
+  z.object({ message_ts: z.string().min(1) }).transform(({ message_ts: ts }) => ({ ts, channel: undefined })),
+]);
 
 const argumentsFor = (message: PreparedMessage, channel: string): Record<string, unknown> => {
   const { blocks, text, metadata, user_name, icon_emoji } = message.rendered;
@@ -139,7 +147,10 @@ const argumentsFor = (message: PreparedMessage, channel: string): Record<string,
     channel,
     blocks,
     text,
-    metadata: { event_type: eventType, event_payload: { ...payloadIn(metadata), key: message.id } },
+    ...(message.visibleTo === undefined
+      ? { metadata: { event_type: eventType, event_payload: { ...payloadIn(metadata), key: message.id } } }
+      : { user: message.visibleTo }),
+    ...message.options,
     ...(message.threadTs !== null && { thread_ts: message.threadTs }),
     ...(user_name !== null && { username: user_name }),
     ...(icon_emoji !== null && { icon_emoji }),
@@ -147,12 +158,17 @@ const argumentsFor = (message: PreparedMessage, channel: string): Record<string,
 };
 
 /** The verdict on a post that may have been done. */
-const verdictOn = (outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'ambiguous' }>): Verdict => {
+const verdictOn = (
+  method: ChatMethod,
+  channel: string,
+  outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'ambiguous' }>,
+): Verdict => {
   switch (outcome.kind) {
     case 'ok': {
       const parsed = posted.safeParse(outcome.data);
       if (!parsed.success) return { status: 'unknown' };
-      return { status: 'sent', channel: parsed.data.channel, messageTs: parsed.data.ts };
+      const { ts: messageTs, channel: named = channel } = parsed.data;
+      return { status: 'sent', channel: named, messageTs };
     }
     case 'refused':
       if (isPlatformFault(outcome.error)) return { status: 'unknown' };
@@ -168,7 +184,7 @@ const callOnce = async (
   channel: string,
 ): Promise<ChatOutcome> => {
   const { outcome, attempt } = await dependencies.chat.call({
-    method,
+    method: methodFor(message),
     args: argumentsFor(message, channel),
     token: message.access.token,
     workspaceId: message.access.workspaceId,
@@ -191,12 +207,12 @@ const awaitNextTry = async (
   const room = message.deadline.before(postRoomMs).remaining;
   if (outcome.kind === 'not_sent') {
     const delay = backoffMs(tries, Math.random());
-    if (delay > room) throw callFailure(method, outcome);
+    if (delay > room) throw callFailure(methodFor(message), outcome);
     return pause(delay);
   }
   const place = { workspace_id: message.access.workspaceId, channel };
   await holdChannel(dependencies.database, place, outcome.retryAfter);
-  if (outcome.retryAfter * 1_000 > room) throw callFailure(method, outcome);
+  if (outcome.retryAfter * 1_000 > room) throw callFailure(methodFor(message), outcome);
   await awaitTurn(dependencies.writes, place, message.deadline);
 };
 
@@ -209,7 +225,9 @@ const postUntilSettled = async (
     // The waits and the statement that began the post have used up a part of the time.
     if (message.deadline.remaining < leastPostMs) throw noTimeLeft();
     const outcome = await callOnce(dependencies, message, channel);
-    if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') return verdictOn(outcome);
+    if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') {
+      return verdictOn(methodFor(message), channel, outcome);
+    }
     await awaitNextTry(dependencies, message, channel, outcome, tries);
   }
 };

@@ -1,7 +1,8 @@
 import type { Outbox, ServiceContext } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
-import type { PreparedChange } from './begin-change.ts';
-import { settle } from './settle.ts';
+import type { PreparedChange } from './message.ts';
+
+import { report, settle } from './settle.ts';
 import { forgetContent } from './store/message-contents.ts';
 import { type Ending, endMessages } from './store/postings.ts';
 import { giveNumberBack, showRevision } from './store/revisions.ts';
@@ -33,6 +34,15 @@ export const endChange = (
       const settled = { item, messageId: revises.id, creditLogId, charged };
       await settle(outbox, tx, tenant, context.operationId, [settled]);
     }
+    await report(outbox, tx, tenant, {
+      operation_id: context.operationId,
+      origin: change.origin,
+      origin_id: change.originId,
+      message_id: revises.id,
+      credit_log_id: charged ? creditLogId : undefined,
+      status: ending.status,
+      error: ending.status === 'sent' ? undefined : ending.error,
+    });
     if (unchanged !== undefined) await giveNumberBack(tenant, tx, { id, shown: unchanged });
     else if (ending.status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
     const isOther = unchanged === undefined && ending.status !== 'failed';

@@ -124,6 +124,11 @@ export const messages = table('messages', {
       where: 'key_digest is not null and item = 0',
     },
     {
+      name: 'messages_of_key',
+      columns: ofTenant('message_key', 'id'),
+      where: 'message_key is not null and revises is null',
+    },
+    {
       name: 'messages_changes',
       columns: ofTenant('revises', 'revision'),
       where: 'revises is not null',
@@ -206,3 +211,20 @@ export const messageContents = table('message_contents', {
 
 /** A row of {@link messageContents}. */
 export type MessageContentRow = RowOf<typeof messageContents>;
+
+/** Which message a sender's key has in a conversation. */
+export const messageKeys = table('message_keys', {
+  columns: {
+    ...tenant,
+    message_key: text(),
+    channel: text(),
+    message_id: uuid(),
+    taken_at: timestamp(),
+  },
+  primaryKey: { name: 'message_keys_pk', columns: ofTenant('message_key', 'channel') },
+  checks: [check('message_keys_environment', "environment in ('production', 'preview')")],
+  indices: [{ name: 'message_keys_taken_at', columns: ['taken_at'] }],
+});
+
+/** A row of {@link messageKeys}. */
+export type MessageKeyRow = RowOf<typeof messageKeys>;

@@ -1,6 +1,7 @@
 import type {
   Block,
   InputOf,
+  OnExisting,
   ReplyOf,
   renderTemplate,
   sendBulk,
@@ -22,6 +23,7 @@ import type { Attempt, ChatAccess } from '../chat/platform.ts';
 import { type Recipient, recipientOf } from '../chat/recipients.ts';
 import { Deadline } from '../deadline.ts';
 import type { MessageChange, MessageOrigin } from './message-tables.ts';
+import { threadOf } from './thread.ts';
 
 /** True for messages of a request, whose caller waits. */
 export const isRequest = (origin: MessageOrigin): boolean => origin === 'send' || origin === 'bulk';
@@ -43,15 +45,25 @@ export const noId = '00000000-0000-0000-0000-000000000000';
 /** What a test send compiles in place of the live version: a version of the template, or blocks. */
 export type TestContent = { version_id: string } | { blocks: Block[] };
 
-/** A sent message that a change is made of, and what the change does. */
+/** A message that a change is made of, and what the change does. Its place is known once it is the change's turn. */
 export interface Revised {
   id: string;
   change: MessageChange;
   workspaceId: string;
-  channel: string;
-  messageTs: string;
   threadTs: string | null;
 }
+
+/** The sender's own name for a message, and what becomes of one that has it. */
+export interface Keyed {
+  key: string;
+  onExisting: OnExisting;
+}
+
+/** Options of a post, by the platform's names. */
+export type PostOptions = Pick<
+  InputOf<typeof sendTemplate>['body'],
+  'reply_broadcast' | 'unfurl_links' | 'unfurl_media'
+>;
 
 /** A message to be sent, or a change of one. */
 export interface MessageOrder {
@@ -68,12 +80,19 @@ export interface MessageOrder {
   revises?: Revised | undefined;
   recipient: Recipient;
   threadTs: string | null;
+  /** The one person of the channel who sees it. */
+  visibleTo?: string | undefined;
+  keyed?: Keyed | undefined;
+  options?: PostOptions;
   deadline: Deadline;
   log: Logger;
 }
 
+/** Where a message goes, and what it is there. */
+export type Addressed = Pick<MessageOrder, 'recipient' | 'threadTs' | 'visibleTo' | 'keyed'>;
+
 /** One message for each of several recipients, in one operation. */
-export type BulkOrder = Omit<MessageOrder, 'recipient'> & { recipients: Recipient[] };
+export type BulkOrder = Omit<MessageOrder, keyof Addressed> & { recipients: Addressed[] };
 
 /** A message in flight, before anything is reserved or written for it. */
 export interface PreparedMessage extends MessageOrder {
@@ -94,6 +113,29 @@ export interface PreparedMessage extends MessageOrder {
   posting?: { channel: string; postingAt: Date };
   /** The calls made for it so far. */
   journal: Attempt[];
+}
+
+/** A change of a message in flight. */
+export type PreparedChange = PreparedMessage & {
+  revises: Revised;
+  /** What the channel shows, where that is to stay. */
+  standing?: Standing;
+  /** Reads the content once it is the change's turn, where others may change it until then. */
+  contentNow?: () => Promise<ShownContent>;
+};
+
+/** What a change makes of a message, for the platform. */
+export interface ShownContent {
+  blocks: readonly Readonly<Record<string, unknown>>[];
+  text: string;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** A message as its channel shows it, and as which revision. */
+export interface Standing {
+  channel: string;
+  messageTs: string;
+  unchanged: number;
 }
 
 type SendCall = Call<typeof sendTemplate>;
@@ -131,9 +173,36 @@ export const factsOf = (
   log: call.log,
 });
 
+type Addressing = Partial<InputOf<typeof sendTemplate>['body']>;
+
+/** Where a request wants a message, and what it is there. */
+export const addressOf = async (
+  dependencies: Pick<ServiceContext<unknown>, 'database'>,
+  tenant: Tenant,
+  given: Addressing,
+): Promise<Addressed> => {
+  const { message_key: key, on_existing: onExisting = 'update', visible_to: visibleTo } = given;
+  return {
+    recipient: recipientOf(given),
+    threadTs:
+      given.reply_to === undefined
+        ? (given.thread_ts ?? null)
+        : await threadOf(dependencies, tenant, given, given.reply_to),
+    visibleTo,
+    ...(key !== undefined && { keyed: { key, onExisting } }),
+  };
+};
+
+/** The options of a post that are given. */
+export const optionsOf = ({ reply_broadcast, unfurl_links, unfurl_media }: PostOptions): PostOptions => ({
+  ...(reply_broadcast !== undefined && { reply_broadcast }),
+  ...(unfurl_links !== undefined && { unfurl_links }),
+  ...(unfurl_media !== undefined && { unfurl_media }),
+});
+
 /** The message of a send request. */
 export const orderOf = async (
-  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc'>,
+  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc' | 'database'>,
   call: SendCall,
 ): Promise<MessageOrder> => {
   const { body } = call.input;
@@ -141,8 +210,8 @@ export const orderOf = async (
     ...factsOf(dependencies, call),
     origin: 'send',
     compilation: compilationOf(body, await namedTemplateId(lookupOf(dependencies, call), body)),
-    recipient: recipientOf(body),
-    threadTs: body.thread_ts ?? null,
+    ...(await addressOf(dependencies, call.tenant, body)),
+    options: optionsOf(body),
   };
 };
 
@@ -182,16 +251,17 @@ export const blocksTestOf = async (
 
 /** The messages of a bulk send request. */
 export const bulkOrderOf = async (
-  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc'>,
+  dependencies: Pick<ServiceContext<unknown>, 'clock' | 'rpc' | 'database'>,
   call: BulkCall,
 ): Promise<BulkOrder> => {
   const { body } = call.input;
+  const address = (given: Addressing) => addressOf(dependencies, call.tenant, given);
   return {
     ...factsOf(dependencies, call),
     origin: 'bulk',
     compilation: compilationOf(body, await namedTemplateId(lookupOf(dependencies, call), body)),
-    recipients: body.destinations.map(recipientOf),
-    threadTs: null,
+    recipients: await Promise.all(body.destinations.map(address)),
+    options: optionsOf(body),
   };
 };
 

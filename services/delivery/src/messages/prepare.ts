@@ -23,7 +23,7 @@ import { changeIdFrom } from './store/revisions.ts';
 
 type Ordered = Pick<
   MessageOrder,
-  'tenant' | 'context' | 'compilation' | 'test' | 'revises' | 'origin' | 'deadline' | 'log'
+  'tenant' | 'context' | 'compilation' | 'test' | 'revises' | 'keyed' | 'origin' | 'deadline' | 'log'
 >;
 type Rendered = PreparedMessage['rendered'];
 
@@ -129,11 +129,11 @@ const digestOf = ({ blocks, text, metadata }: Rendered): string =>
 
 const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
   const { connections, database } = dependencies;
-  const { tenant, origin, revises } = order;
+  const { tenant, origin, revises, keyed } = order;
   const [compiled, connection] = await Promise.all([
     render(dependencies, order),
     // A request verifies its connection when its messages begin.
-    isRequest(origin) && !revises ? connections.find(tenant) : findConnection(tenant, database),
+    isRequest(origin) && !revises && !keyed ? connections.find(tenant) : findConnection(tenant, database),
   ]);
   const access = await accessOf(dependencies, tenant, connection);
   const rendered = await mentionPeople(dependencies, order, compiled, access);
@@ -154,9 +154,21 @@ const accessOf = async (
   }
 };
 
-const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({
-  ...order,
-  ...ready,
+/** Actions of elements are in the metadata, which the platform takes with no message that one person sees. */
+const needsNoActions = ({ visibleTo }: MessageOrder, { rendered }: Ready): void => {
+  if (visibleTo === undefined || Object.keys(payloadIn(rendered.metadata)).length === 0) return;
+  throw new CodedError('invalid_state', {
+    message:
+      'The message has elements with actions, which the platform does not tell of messages that one person sees. Leave out visible_to, or the actions.',
+  });
+};
+
+const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => {
+  needsNoActions(order, ready);
+  return { ...order, ...ready, ...newMessage(item) };
+};
+
+const newMessage = (item: number) => ({
   id: uuidv7(),
   // Right after its id: a charge leads to its message by the moment (`store/by-charge.ts`).
   creditLogId: uuidv7(),
@@ -187,8 +199,9 @@ export const prepareEach = async (
   dependencies: Dependencies,
   { recipients, ...order }: BulkOrder,
 ): Promise<{ rendered: PreparedMessage['rendered']; messages: PreparedMessage[] }> => {
-  const ready = await makeReady(dependencies, order);
-  const messages = recipients.map((recipient, item) => messageOf({ ...order, recipient }, ready, item));
+  const keyed = recipients.find((it) => it.keyed)?.keyed;
+  const ready = await makeReady(dependencies, { ...order, keyed });
+  const messages = recipients.map((address, item) => messageOf({ ...order, ...address }, ready, item));
   return { rendered: ready.rendered, messages };
 };
 

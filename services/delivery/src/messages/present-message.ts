@@ -23,6 +23,8 @@ export const presentMessage = (row: MessageRow): Message => ({
   ...given('channel', row.channel),
   ...given('message_ts', row.message_ts),
   ...given('thread_ts', row.thread_ts),
+  ...given('visible_to', row.visible_to),
+  ...given('message_key', row.message_key),
   ...given('error', row.error),
   ...given('error_details', row.error_facts?.error_details),
   ...given('credit_log_id', row.charged ? row.credit_log_id : null),

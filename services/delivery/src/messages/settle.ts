@@ -108,6 +108,6 @@ export const resolve = (
     if (!message) return false;
     const { revises } = message;
     if (revises !== null) await showRevision(tenant, tx, { id, revises });
-    else await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' });
+    await report(outbox, tx, tenant, { ...message, message_id: revises ?? id, status: 'sent' });
     return true;
   });

@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError, errorTable, metricCatalogue, type ReplyOf, type sendTemplate } from '@stanza/contracts';
+import {
+  CodedError,
+  errorTable,
+  metricCatalogue,
+  type ReplyOf,
+  type testSendVersion,
+} from '@stanza/contracts';
 import { isUnavailable, type Metrics, type ServiceContext, toCodedError } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
@@ -59,7 +65,7 @@ export const unposted = (cause: unknown): CodedError => {
   return new CodedError(error.code, { ...error.facts, nothing_done: true }, { cause });
 };
 
-type Reply = ReplyOf<typeof sendTemplate>;
+type Reply = ReplyOf<typeof testSendVersion>;
 
 /** Seconds after which a running operation may be queried again. */
 const runningRetryAfter = 5;
@@ -159,10 +165,15 @@ export const untilWritten = async <T>(deadline: Deadline, write: () => Promise<T
 /** Milliseconds until a message with an unknown outcome is looked up, by whichever replica comes first. */
 const firstLookupMs = 10_000;
 
-const endingOf = (verdict: Verdict, messageId: string): Ending => {
+const endingOf = (verdict: Verdict, { id, revises, visibleTo }: PreparedMessage): Ending => {
+  const messageId = revises?.id ?? id;
   if (verdict.status === 'sent') return verdict;
   if (verdict.status === 'failed') return { status: 'failed', error: verdict.error.toBody() };
-  return { status: 'unknown', error: outcomeUnknown(messageId).toBody(), lookUpAfterMs: firstLookupMs };
+  return {
+    status: 'unknown',
+    error: outcomeUnknown(messageId).toBody(),
+    ...(visibleTo === undefined && { lookUpAfterMs: firstLookupMs }),
+  };
 };
 
 /** True when the row matches the verdict: an earlier try was committed though its answer was lost. */
@@ -183,7 +194,7 @@ const concludeOnce = async (
   verdict: Verdict,
 ): Promise<Verdict> => {
   const isFirst = await untilWritten(message.deadline, () =>
-    dependencies.writes.end({ message, ending: endingOf(verdict, message.revises?.id ?? message.id) }),
+    dependencies.writes.end({ message, ending: endingOf(verdict, message) }),
   );
   if (isFirst || verdict.status === 'failed' || (await isWritten(dependencies, message, verdict)))
     return verdict;

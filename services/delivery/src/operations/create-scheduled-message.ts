@@ -19,6 +19,7 @@ import {
 } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
+import type { ScheduledOptions } from '../schedules/schedule-tables.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
 import {
   findScheduledMessageMadeBy,
@@ -72,8 +73,17 @@ const checkTemplate = async (
   throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
 };
 
+/** The options that are given; null without any. */
+const optionsIn = (body: Body): ScheduledOptions | null => {
+  const { reply_to, visible_to, message_key, on_existing, reply_broadcast, unfurl_links, unfurl_media } =
+    body;
+  const all = { reply_to, visible_to, message_key, on_existing, reply_broadcast, unfurl_links, unfurl_media };
+  return Object.values(all).some((value) => value !== undefined) ? all : null;
+};
+
 /** The stored content and recipient. */
 const contentOf = (body: Body) => ({
+  options: optionsIn(body),
   data: body.data,
   strict: body.strict ?? null,
   locale: body.locale ?? null,

@@ -12,6 +12,7 @@ import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { answerBulkAgain } from '../messages/answer-bulk.ts';
 import { answerChangeAgain } from '../messages/answer-change.ts';
+import { answerKeyedAgain } from '../messages/finish-keyed.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { answerAgain, isOpen, withoutVersion } from '../messages/verdict.ts';
@@ -45,7 +46,7 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
       return isSome(rows) ? reportOf(rows, answer) : undefined;
     };
   return {
-    [sendTemplate.id]: bySending(([row]) => answerAgain(row)),
+    [sendTemplate.id]: bySending(([row]) => answerKeyedAgain(row)),
     [testSendVersion.id]: bySending(([row]) => answerAgain(row)),
     [testSendBlocks.id]: bySending(([row]) => withoutVersion(answerAgain(row))),
     [sendBulk.id]: bySending(answerBulkAgain),

@@ -3,7 +3,9 @@ import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { answerBulk, answerBulkAgain, type Concluded } from '../messages/answer-bulk.ts';
 import { begin } from '../messages/begin.ts';
+import { beginKeyed } from '../messages/begin-keyed.ts';
 import { deliver } from '../messages/deliver.ts';
+import { carryOut } from '../messages/finish-keyed.ts';
 import { bulkOrderOf, type PreparedMessage } from '../messages/message.ts';
 import { prepareEach } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
@@ -16,7 +18,12 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
     const order = await bulkOrderOf(dependencies, call);
     const { rendered, messages } = await prepareEach(dependencies, order);
     const remainingCredits = await reserve(dependencies, order, messages.length);
-    return { rendered, remainingCredits, ...(await begin(dependencies, order, messages, remainingCredits)) };
+    const beginAll = messages.some(({ keyed }) => keyed) ? beginKeyed : begin;
+    return {
+      rendered,
+      remainingCredits,
+      ...(await beginAll(dependencies, order, messages, remainingCredits)),
+    };
   } catch (error) {
     throw unposted(error);
   }
@@ -24,6 +31,7 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
 
 /** Sends one message. Never rejects: a failure does not affect the others. */
 const finish = async (dependencies: Dependencies, message: PreparedMessage): Promise<Concluded> => {
+  if (message.keyed) return { message, verdict: await carryOut(dependencies, message) };
   const verdict = await conclude(dependencies, message, await deliver(dependencies, message));
   dependencies.count(verdict);
   return { message, verdict };

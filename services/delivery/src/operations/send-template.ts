@@ -2,12 +2,14 @@ import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { begin, recordAgentSend } from '../messages/begin.ts';
+import { beginKeyed } from '../messages/begin-keyed.ts';
 import { deliver } from '../messages/deliver.ts';
+import { answerKeyedAgain, finishKeyed } from '../messages/finish-keyed.ts';
 import { orderOf } from '../messages/message.ts';
 import { prepare } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
 import { findMessageOf } from '../messages/store/messages.ts';
-import { answer, answerAgain, conclude, unposted } from '../messages/verdict.ts';
+import { answer, conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendTemplate>) => {
@@ -15,7 +17,8 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
     const message = await prepare(dependencies, await orderOf(dependencies, call));
     await recordAgentSend(dependencies, message);
     const remainingCredits = await reserve(dependencies, message);
-    return { remainingCredits, ...(await begin(dependencies, message, [message], remainingCredits)) };
+    const beginOne = message.keyed ? beginKeyed : begin;
+    return { remainingCredits, ...(await beginOne(dependencies, message, [message], remainingCredits)) };
   } catch (error) {
     throw unposted(error);
   }
@@ -31,12 +34,13 @@ export const sendTemplate = (dependencies: Dependencies) =>
     // Without an idempotency key no request repeats an operation.
     const isRepeatable = keyDigest !== undefined;
     const before = isRepeatable && (await findMessageOf(call.tenant, dependencies.database, operationId, 0));
-    if (before) return answerAgain(before);
+    if (before) return answerKeyedAgain(before);
 
     const { remainingCredits, ...begun } = await start(dependencies, call);
-    if ('repeated' in begun) return answerAgain(begun.repeated[0]);
+    if ('repeated' in begun) return answerKeyedAgain(begun.repeated[0]);
 
     const [message] = begun.messages;
+    if (message.keyed) return finishKeyed(dependencies, message, remainingCredits);
     const verdict = await conclude(dependencies, message, await deliver(dependencies, message));
     dependencies.count(verdict);
     return answer(message, verdict, remainingCredits);

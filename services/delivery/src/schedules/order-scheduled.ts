@@ -1,7 +1,8 @@
 import { CodedError } from '@stanza/contracts';
-import { recipientOf } from '../chat/recipients.ts';
+import { namedDestinationOf } from '../chat/recipients.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
+import { addressOf, optionsOf } from '../messages/message.ts';
 import { checkActive } from '../messages/origins/active-organization.ts';
 import { findScheduledMessage } from './store/scheduled-messages.ts';
 
@@ -31,7 +32,11 @@ export const orderScheduled =
         locale: locale ?? undefined,
         timezone: timezone ?? undefined,
       },
-      recipient: recipientOf(scheduled),
-      threadTs: scheduled.thread_ts,
+      ...(await addressOf({ database }, tenant, {
+        ...scheduled.options,
+        ...namedDestinationOf(scheduled),
+        thread_ts: scheduled.thread_ts ?? undefined,
+      })),
+      options: optionsOf(scheduled.options ?? {}),
     };
   };

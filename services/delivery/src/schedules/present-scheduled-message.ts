@@ -56,6 +56,7 @@ export const presentDetails = (
     data: row.data,
     strict: row.strict,
     locale: row.locale,
+    ...row.options,
     next_runs: [...(next ? [next] : []), ...(after ?? [])].map((it) => it.toISOString()),
     runs: runs.map(presentRun),
   };

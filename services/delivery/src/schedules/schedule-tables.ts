@@ -1,4 +1,10 @@
-import type { ErrorCode, ScheduledRunStatus, ScheduleStatus, UnknownPolicy } from '@stanza/contracts';
+import type {
+  ErrorCode,
+  ScheduledMessageDetails,
+  ScheduledRunStatus,
+  ScheduleStatus,
+  UnknownPolicy,
+} from '@stanza/contracts';
 import {
   boolean,
   check,
@@ -14,6 +20,18 @@ import {
   uuid,
   withDefault,
 } from '@stanza/runtime/table';
+
+/** Options of a send that a schedule stores. */
+export type ScheduledOptions = Pick<
+  ScheduledMessageDetails,
+  | 'reply_to'
+  | 'visible_to'
+  | 'message_key'
+  | 'on_existing'
+  | 'reply_broadcast'
+  | 'unfurl_links'
+  | 'unfurl_media'
+>;
 
 /** A message that is sent at a time, or repeatedly. */
 export const scheduledMessages = table('scheduled_messages', {
@@ -42,6 +60,8 @@ export const scheduledMessages = table('scheduled_messages', {
     created_at: timestamp(),
     updated_at: timestamp(),
     ended_at: nullable(timestamp()),
+    /** Those that are given of its messages. */
+    options: nullable(json<ScheduledOptions>()),
     /** Of the data; written by a trigger, null where the row is older than it. */
     data_bytes: nullable(integer()),
   },

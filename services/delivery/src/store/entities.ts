@@ -8,7 +8,12 @@ import { events } from '../events/event-tables.ts';
 import { eventSubscriptionEntity } from '../events/store/event-subscriptions.ts';
 import { interactionActionEntity, interactionEntity } from '../interactions/store/interaction-log.ts';
 import { messageStates } from '../messages/message-state-table.ts';
-import { deferredSends, messageContents, withdrawnOperations } from '../messages/message-tables.ts';
+import {
+  deferredSends,
+  messageContents,
+  messageKeys,
+  withdrawnOperations,
+} from '../messages/message-tables.ts';
 import { messageEntity } from '../messages/store/message-log.ts';
 import { testTargets } from '../messages/test-target-tables.ts';
 import { scheduledRuns } from '../schedules/schedule-tables.ts';
@@ -33,6 +38,7 @@ export const entities = [
   interactionEntity,
   interactionActionEntity,
   entityOf(messageContents),
+  entityOf(messageKeys),
   eventSubscriptionEntity,
   entityOf(events),
   entityOf(testTargets),

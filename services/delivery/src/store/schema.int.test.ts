@@ -155,6 +155,7 @@ describe('the schema', () => {
     expect(indexes.filter((it) => it.is_partial).map((it) => it.name)).toEqual([
       'messages_changes',
       'messages_keyed',
+      'messages_of_key',
     ]);
   });
 });

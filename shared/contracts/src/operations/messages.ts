@@ -13,6 +13,7 @@ import {
   oneDestination,
   truncation,
 } from '../resources/message.ts';
+import { areMessageOptions, messageKey, messageOptions, postOptions } from '../resources/send-options.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import {
   credits,
@@ -34,6 +35,8 @@ export const sendFields = {
   thread_ts: messageTs
     .optional()
     .describe('message_ts of the message to reply to, as text: a number would lose its zeros'),
+  ...messageOptions,
+  ...postOptions,
 };
 
 /** The answer of a send whose message the platform has accepted. */
@@ -48,6 +51,20 @@ export const sentMessage = z.object({
   chat_truncation: truncation,
   credit_log_id: id,
   remaining_credits: credits,
+});
+
+/** The answer of a send that may have a key: of an update where the key had a message, or of no change at all. */
+const keyedMessage = sentMessage.extend({
+  credit_log_id: id.optional().describe('the charge; absent where nothing was posted or changed'),
+  revision: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('with a `message_key`: what the channel shows of the message, 1 for a post'),
+  changed: z
+    .boolean()
+    .optional()
+    .describe('with a `message_key`: false where it has a message that stays as it is'),
 });
 
 /** Error codes of every operation that posts one message. */
@@ -73,7 +90,7 @@ export const sendTemplate = httpOperation({
   posts: true,
   summary: 'Compile the live version of a template and post it',
   description:
-    'Goes to exactly one of channel_id, recipient_email and recipient_chat_id. Costs one credit, charged when the platform accepted the message. When the answer of the platform was lost: 502 delivery_outcome_unknown, never a second post.',
+    'Goes to exactly one of channel_id, recipient_email and recipient_chat_id. With a `message_key` that has a message there, that one is updated (`on_existing`). Costs one credit, charged when the platform accepted the message. When the answer of the platform was lost: 502 delivery_outcome_unknown, never a second post.',
   method: 'POST',
   path: '/templates/send',
   access: 'messages:create',
@@ -86,8 +103,9 @@ export const sendTemplate = httpOperation({
     .strictObject(sendFields)
     .superRefine(isOneTemplate)
     .superRefine(isOneDestination)
+    .superRefine(areMessageOptions)
     .meta({ ...oneDestination, allOf: [oneTemplate] }),
-  reply: sentMessage,
+  reply: keyedMessage,
   errors: sendErrors,
   example: {
     template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
@@ -125,6 +143,7 @@ const messageFilters = {
     .max(limits.idempotencyKey)
     .optional()
     .describe('the `Idempotency-Key` with which the messages were asked for'),
+  message_key: messageKey.optional().describe('the `message_key` of the messages'),
 };
 
 const logQuery = pageQuery.extend({
@@ -237,19 +256,21 @@ export const updateMessage = httpOperation({
     'The answer was lost, so it is unknown whether the message was updated. GET /v1/messages/{id} shows its revisions; an update again is safe.',
   deadlineMs: 15_000,
   params: z.strictObject({ id }),
-  body: z.strictObject({
-    data: freeObject.default({}).describe('values that the template reads; those of the post are not kept'),
-    version: z
-      .enum(['same', 'live'])
-      .default('same')
-      .describe('`same`: the version that the message shows; `live`: the one that is live now'),
-    expected_revision: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('the revision that you have read. If it is another: 409 message_changed'),
-    ...renderOptions,
-  }),
+  body: z
+    .strictObject({
+      data: freeObject.default({}).describe('values that the template reads; those of the post are not kept'),
+      version: z
+        .enum(['same', 'live'])
+        .default('same')
+        .describe('`same`: the version that the message shows; `live`: the one that is live now'),
+      expected_revision: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('the revision that you have read. If it is another: 409 message_changed'),
+      ...renderOptions,
+    })
+    .default({ data: {}, version: 'same' }),
   reply: sentMessage.extend({
     credit_log_id: id.optional().describe('the charge; absent where nothing changed'),
     revision: z.int().min(1).describe('what the channel shows now'),

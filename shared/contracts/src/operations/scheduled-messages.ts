@@ -10,6 +10,7 @@ import {
   scheduledMessageDetails,
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
+import { areMessageOptions } from '../resources/send-options.ts';
 import { isOneTemplate, oneTemplate, templateReference } from '../resources/template-reference.ts';
 import { deleted, id, listOf, moment, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
@@ -57,6 +58,7 @@ export const createScheduledMessage = httpOperation({
     .superRefine((body, context) => {
       isOneTemplate(body, context);
       isOneDestination(body, context);
+      areMessageOptions(body, context);
       const given = timings.filter((timing) => body[timing] !== undefined);
       if (given.length === 1) return;
       context.addIssue({

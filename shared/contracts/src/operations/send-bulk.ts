@@ -10,6 +10,7 @@ import {
   oneDestination,
   truncation,
 } from '../resources/message.ts';
+import { areMessageOptions, messageOptions, postOptions } from '../resources/send-options.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import { credits, id } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
@@ -33,6 +34,15 @@ const bulkResult = z
         'only with error: true where nothing was posted and a new request for this destination may succeed as it is',
       ),
     credit_log_id: id.optional().describe('the charge; only of a sent message'),
+    revision: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('with a `message_key`: what the channel shows of the message'),
+    changed: z
+      .boolean()
+      .optional()
+      .describe('with a `message_key`: false where it has a message that stays as it is'),
   })
   .meta({ id: 'BulkResult' });
 
@@ -61,9 +71,16 @@ export const sendBulk = httpOperation({
     .strictObject({
       ...compileOptions,
       destinations: z
-        .array(z.strictObject(destinationForm).superRefine(isOneDestination).meta(oneDestination))
+        .array(
+          z
+            .strictObject({ ...destinationForm, ...messageOptions })
+            .superRefine(isOneDestination)
+            .superRefine(areMessageOptions)
+            .meta(oneDestination),
+        )
         .min(1)
         .max(limits.bulkDestinations),
+      ...postOptions,
     })
     .superRefine(isOneTemplate)
     .meta(oneTemplate),

@@ -110,6 +110,8 @@ export const message = z
     created_at: timestamp,
     updated_at: timestamp,
     attempts: z.array(messageAttempt),
+    visible_to: z.string().optional().describe('the one person of the channel who sees it'),
+    message_key: z.string().optional().describe("the sender's own name for it"),
     revision: z
       .int()
       .min(1)
@@ -147,3 +149,6 @@ export const messageDetails = message
     revisions: z.array(messageRevision).describe('oldest first; of more than a hundred the latest hundred'),
   })
   .meta({ id: 'MessageDetails' });
+
+/** See {@link messageDetails}. */
+export type MessageDetails = z.output<typeof messageDetails>;

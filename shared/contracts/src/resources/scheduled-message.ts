@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
 import { onUnknown } from './on-unknown.ts';
+import { messageOptions, postOptions } from './send-options.ts';
 import { freeObject, id, timestamp } from './values.ts';
 
 /** States of a scheduled message: it has runs to come, has had its last one, or was cancelled. */
@@ -67,6 +68,11 @@ export const scheduledMessageDetails = scheduledMessage
     data: freeObject,
     strict: z.boolean().nullable(),
     locale: z.string().nullable(),
+    reply_to: messageOptions.reply_to,
+    visible_to: messageOptions.visible_to,
+    message_key: messageOptions.message_key,
+    on_existing: messageOptions.on_existing,
+    ...postOptions,
     next_runs: z.array(timestamp).describe('the next five at most'),
     runs: z.array(scheduledRun).describe('the latest twenty at most, newest first'),
   })

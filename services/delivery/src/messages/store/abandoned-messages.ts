@@ -111,7 +111,7 @@ const abandon = statement<LeftMessage & Recorded>(
          error_facts = case message.status when 'accepted' then $5::json
            else json_build_object('message', $6::text, 'details', coalesce(message.revises, message.id)) end,
          charged = false,
-         lookup_due_at = case message.status when 'posting' then clock_timestamp() end,
+         lookup_due_at = case when message.status = 'posting' and message.visible_to is null then clock_timestamp() end,
          updated_at = clock_timestamp()
      from abandoned
      where message.organization_id = abandoned.organization_id

@@ -31,6 +31,8 @@ export type NewMessage = Pick<
   | 'change'
   | 'revision'
   | 'content_digest'
+  | 'visible_to'
+  | 'message_key'
 > & {
   /** The deadline of its sender. */
   deadline: Deadline;
@@ -84,7 +86,8 @@ const begin = statement<{
        version_id uuid, version_number integer, channel_id text, recipient_email text, recipient_chat_id text,
        thread_ts text, workspace_id text, credit_log_id uuid, remaining_credits bigint, warnings json,
        fields_truncated integer, request_id text, actor_id text, remaining_ms float8, fence integer, origin text,
-       origin_id uuid, key_digest text, content_digest text, test boolean, channel text, takes_slot boolean)
+       origin_id uuid, key_digest text, content_digest text, visible_to text,
+       message_key text, test boolean, channel text, takes_slot boolean)
    ), connected as (
      select given.id
      from given
@@ -132,11 +135,11 @@ const begin = statement<{
        (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
         channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
         warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest,
-        content_digest, test, status, channel, posting_at, posting_fence, attempts, created_at, updated_at)
+        content_digest, visible_to, message_key, test, status, channel, posting_at, posting_fence, attempts, created_at, updated_at)
      select $1, environment, id, operation_id, item, template_id, version_id, version_number,
         channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
         warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest,
-        content_digest, test, case when has_slot then 'posting' else 'accepted' end,
+        content_digest, visible_to, message_key, test, case when has_slot then 'posting' else 'accepted' end,
         case when has_slot then channel end,
         case when has_slot then clock_timestamp() end,
         case when has_slot then fence end,

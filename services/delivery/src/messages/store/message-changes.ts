@@ -63,7 +63,7 @@ interface Found {
 }
 
 const filtered = `id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
-         origin, test, key_digest, revises`;
+         origin, test, key_digest, revises, message_key`;
 
 // A bounded number of changes is walked, whatever is filtered.
 const look = statement<Found>(
@@ -90,6 +90,7 @@ const look = statement<Found>(
      from looked
      where ${messageFilters}
        and ($14::text is null or key_digest = $14)
+       and ($15::text is null or message_key = $15)
      order by place, id
      limit ${streamedMessages.answered}
    ), last as (
@@ -118,6 +119,7 @@ const valuesOf = (tenant: Tenant, after: LogPlace, until: LogPlace, filters: Cha
   filters.origin,
   filters.test === undefined ? undefined : filters.test === 'true',
   filters.idempotency_key === undefined ? undefined : digestFor(tenant, filters.idempotency_key),
+  filters.message_key,
 ];
 
 /** Where the next read continues: after the last of a full answer, after all that was looked at, or at what is settled. */

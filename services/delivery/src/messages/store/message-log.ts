@@ -98,13 +98,14 @@ const idsNamed = async (
 export const pageOfMessages = (
   tenant: Tenant,
   database: Database,
-  { status, template_id, credit_log_id, idempotency_key, limit, offset }: MessageQuery,
+  { status, template_id, credit_log_id, idempotency_key, message_key, limit, offset }: MessageQuery,
 ): Promise<LogPage> =>
   database.transaction(
     async (tx) => {
       const ids = await idsNamed(tenant, tx, { credit_log_id, idempotency_key });
       const narrowing = {
         ...(template_id !== undefined && { template_id }),
+        ...(message_key !== undefined && { message_key }),
         ...(ids && { id: In(ids) }),
       };
       const [items, total] =

@@ -57,6 +57,7 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
          and ($15::timestamptz is null or created_at < $15)
          and ($18::text is null or request_id = $18)
          and ($19::uuid is null or (credit_log_id = $19 and charged))
+         and ($20::text is null or message_key = $20)
      )
      select
        (select count(*) from looked) as looked,
@@ -66,7 +67,7 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
   );
 
 const filtered = `id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
-         test, request_id, credit_log_id, charged, created_at, revises`;
+         test, request_id, credit_log_id, charged, created_at, revises, message_key`;
 
 /** Walks the messages themselves, those that a condition selects. */
 const messagesBy = (narrowing: string): string =>
@@ -106,6 +107,7 @@ const statesOfStatus = `select ${filtered}
  */
 const searches = {
   key: searchBy('key', messagesBy('id = any ($5::uuid[])')),
+  named: searchBy('named', messagesBy('message_key = $5::text and revises is null')),
   template: searchBy('template', messagesBy('template_id = $5::uuid')),
   status: searchBy('status', statesOfStatus),
   all: searchBy('all', messagesBy('$5::text is null')),
@@ -114,9 +116,10 @@ const searches = {
 const narrowestOf = async (
   tenant: Tenant,
   tx: Transaction,
-  { idempotency_key, template_id, keyed_template_id, status }: MessageSearch,
+  { idempotency_key, message_key, template_id, keyed_template_id, status }: MessageSearch,
 ): Promise<[Statement<Found>, string | string[] | null]> => {
   if (idempotency_key !== undefined) return [searches.key, await messagesOfKey(tenant, tx, idempotency_key)];
+  if (message_key !== undefined) return [searches.named, message_key];
   const templateId = template_id ?? keyed_template_id;
   if (templateId !== undefined) return [searches.template, templateId];
   return status === undefined || status === 'sent' ? [searches.all, null] : [searches.status, status];
@@ -185,6 +188,7 @@ export const searchMessages = (tenant: Tenant, reports: Reports, search: Message
         search.offset,
         search.request_id,
         search.credit_log_id,
+        search.message_key,
       ]);
       if (!found) throw new InvariantError('an aggregate has one row');
       const items = await tx.orm.find(messageEntity, {

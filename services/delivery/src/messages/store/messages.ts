@@ -40,19 +40,20 @@ const insert = statement<Pick<MessageRow, 'id'>>(
      (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
       warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, revises,
-      change, revision, content_digest, status, attempts, created_at, updated_at)
+      change, revision, content_digest, visible_to, message_key, status, attempts, created_at, updated_at)
    select $1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
           given.version_number, given.channel_id, given.recipient_email, given.recipient_chat_id, given.thread_ts,
           given.workspace_id, given.credit_log_id, given.remaining_credits, given.warnings, given.fields_truncated,
           given.request_id, given.actor_id,
           clock_timestamp() + given.remaining_ms * interval '1 millisecond', given.fence, given.origin, given.origin_id, given.key_digest,
-          given.revises, given.change, given.revision, given.content_digest, 'accepted', '[]', clock_timestamp(), clock_timestamp()
+          given.revises, given.change, given.revision, given.content_digest,
+          given.visible_to, given.message_key, 'accepted', '[]', clock_timestamp(), clock_timestamp()
    from json_to_recordset($3::json) as given (
      id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
      channel_id text, recipient_email text, recipient_chat_id text, thread_ts text, workspace_id text,
      credit_log_id uuid, remaining_credits bigint, warnings json, fields_truncated integer, request_id text,
      actor_id text, remaining_ms float8, fence integer, origin text, origin_id uuid, key_digest text, revises uuid,
-     change text, revision integer, content_digest text)
+     change text, revision integer, content_digest text, visible_to text, message_key text)
    where given.remaining_ms > 0
    order by given.item
    on conflict on constraint messages_once do nothing

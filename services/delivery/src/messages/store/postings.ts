@@ -71,7 +71,7 @@ export const beginPostings = async (
 export type Ending =
   | { status: 'sent'; channel: string; messageTs: string; unchanged?: number }
   | { status: 'failed'; error: ErrorBody }
-  | { status: 'unknown'; error: ErrorBody; lookUpAfterMs: number };
+  | { status: 'unknown'; error: ErrorBody; lookUpAfterMs?: number };
 
 /** A message and its outcome. */
 export interface EndedMessage {

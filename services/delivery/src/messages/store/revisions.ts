@@ -61,7 +61,6 @@ export interface Waiting {
   revises: string;
   revision: number;
   fence: number;
-  channel: string;
   /** Null for a deletion, which waits for no lookup: what it overtakes finds no message. */
   digest: string | null;
 }
@@ -70,9 +69,12 @@ export interface Waiting {
 export interface Turn {
   /** Of the message. */
   status: MessageRow['status'];
+  /** Where the message is; null before it is sent. */
+  channel: string | null;
+  message_ts: string | null;
   /** What the channel shows. */
   revision: number;
-  /** Another change is before it. */
+  /** Another change is before it, or the message is still being sent. */
   is_behind: boolean;
   /** The channel shows the same content. */
   is_same: boolean;
@@ -84,7 +86,7 @@ export interface Turn {
 const take = statement<Turn>(
   'revisions-take-turn',
   `with message as materialized (
-     select status, content_digest, revision
+     select status, channel, message_ts, content_digest, revision, lookup_due_at, posting_at
      from messages
      where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$4' })}
    ), ahead as materialized (
@@ -99,7 +101,11 @@ const take = statement<Turn>(
            and posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'))
      limit 1
    ), looked as materialized (
-     select message.status, message.revision, exists (select from ahead) as is_behind,
+     select message.status, message.channel, message.message_ts, message.revision,
+       exists (select from ahead)
+         or message.status in ('accepted', 'posting')
+         or (message.status = 'unknown' and message.lookup_due_at is not null
+           and message.posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds') as is_behind,
        coalesce(message.content_digest = $7, false) and not exists (
          select
          from messages
@@ -112,7 +118,8 @@ const take = statement<Turn>(
    ), begun as (
      update messages as change
      set status = 'posting',
-         channel = $8,
+         content_digest = $7,
+         channel = looked.channel,
          posting_at = clock_timestamp(),
          posting_fence = change.fence,
          updated_at = clock_timestamp()
@@ -120,10 +127,16 @@ const take = statement<Turn>(
      where ${isMessage('change', { organization: '$1', environment: '$2', id: '$3' })}
        and change.status = 'accepted'
        and change.fence = $6
-       and change.deadline_at > clock_timestamp() + $9 * interval '1 millisecond'
+       and change.deadline_at > clock_timestamp() + $8 * interval '1 millisecond'
        and looked.status = 'sent'
        and not looked.is_behind
        and not looked.is_same
+       and (change.origin in ('send', 'bulk') or not exists (
+         select
+         from withdrawn_operations as withdrawn
+         where withdrawn.organization_id = change.organization_id
+           and withdrawn.environment = change.environment
+           and withdrawn.operation_id = change.operation_id))
      returning change.posting_at
    )
    select looked.*, (select posting_at from begun)
@@ -135,8 +148,8 @@ const take = statement<Turn>(
  * @param leastMs milliseconds that must be left of the deadline
  */
 export const takeTurn = (db: Queryable, waiting: Waiting, leastMs: number): Promise<Turn | undefined> => {
-  const { tenant, id, revises, revision, fence, channel, digest } = waiting;
-  const values = [id, revises, revision, fence, digest, channel, leastMs];
+  const { tenant, id, revises, revision, fence, digest } = waiting;
+  const values = [id, revises, revision, fence, digest, leastMs];
   return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
 };
 
@@ -144,6 +157,7 @@ const show = statement<Pick<MessageRow, 'id'>>(
   'revisions-show',
   `update messages as message
    set revision = change.revision,
+       template_id = change.template_id,
        posted_version_id = coalesce(message.posted_version_id, message.version_id),
        posted_version_number = coalesce(message.posted_version_number, message.version_number),
        version_id = change.version_id,
@@ -168,6 +182,24 @@ export const showRevision = async (
   { id, revises }: { id: string; revises: string },
 ): Promise<void> => {
   await tx.query(show, [organizationId, environment, id, revises]);
+};
+
+const stepBack = statement<Record<string, never>>(
+  'revisions-step-back',
+  `delete from messages
+   where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$3' })}
+     and revises is not null
+     and fence = $4
+     and status in ('accepted', 'posting')`,
+);
+
+/** Takes a change that was not made out of the turns: its next try begins behind those that have come since. */
+export const stepBackChange = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
+): Promise<void> => {
+  await tx.query(stepBack, [organizationId, environment, id, fence]);
 };
 
 const giveBack = statement<Record<string, never>>(

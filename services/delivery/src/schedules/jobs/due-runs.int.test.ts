@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, renderTemplate, reserveTogether } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Scheduler,
   workerOf,
 } from '../../testing/schedules.ts';
-import { anotherProcess, loseOutcome, newSender, rowsOf } from '../../testing/world.ts';
+import { anotherProcess, loseOutcome, newSender, rowsOf, send } from '../../testing/world.ts';
 import { dueSchedulers, lockDue } from '../store/scheduled-messages.ts';
 
 const minuteMs = 60_000;
@@ -64,6 +65,42 @@ describe('the runs of a scheduled message', () => {
     expect(reserved?.input).toMatchObject({
       wishes: [{ operation: 'schedule', actor_id: `schedule:${made.id}` }],
     });
+  });
+
+  it('with a key are one message that each run updates, with the options of the schedule', async () => {
+    const { rendered } = world().others.answers;
+    const made = await me.schedule({ ...hourly, message_key: 'status', unfurl_links: false });
+    expect(made).toMatchObject({ message_key: 'status', unfurl_links: false });
+    for (const text of ['first', 'second']) {
+      world().others.answers.rendered = { ...rendered, text };
+      jumpTo(world(), (await me.read(made.id)).next_run_at);
+      await Promise.all([world().replica.work(), world().replica.work()]);
+    }
+    world().others.answers.rendered = rendered;
+    expect(await world().postsIn(me.channel)).toMatchObject([
+      { text: 'second', edits: 1, unfurl_links: false },
+    ]);
+    const [message] = await rowsOf(world(), me.principal);
+    const { runs } = await me.read(made.id);
+    expect(runs).toMatchObject([
+      { status: 'sent', message_id: message?.id },
+      { status: 'sent', message_id: message?.id },
+    ]);
+  });
+
+  it('with a key step back behind the message of another, which has no outcome yet', async () => {
+    const made = await me.schedule({ ...inAnHour(world()), message_key: 'status', on_existing: 'skip' });
+    await loseOutcome(world(), me.channel, 'reset_before');
+    const body = { channel_id: me.channel, message_key: 'status' };
+    // The clock of this process has jumped ahead of that of the caller.
+    const context = newContext({ deadlineMs: 15_000 + world().clock.ahead, principal: me.principal });
+    await expect(send(world(), me.principal, body, context)).rejects.toMatchObject({
+      code: 'delivery_outcome_unknown',
+    });
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    expect((await me.read(made.id)).runs).toMatchObject([{ status: 'pending', message_id: null }]);
+    expect(await rowsOf(world(), me.principal)).toHaveLength(1);
   });
 
   it('of organizations begin in turns, however many of one are due', async () => {

@@ -30,8 +30,8 @@ const insert = statement<ScheduledMessageRow>(
   `insert into scheduled_messages
      (organization_id, environment, id, operation_id, status, template_id, data, strict, locale, timezone, channel_id,
       recipient_email, recipient_chat_id, thread_ts, send_at, cron, catch_up, next_run_at, created_by, created_at,
-      updated_at, on_unknown)
-   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, coalesce($20, 'hold'))
+      updated_at, on_unknown, options)
+   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, coalesce($20, 'hold'), $21::json)
    on conflict on constraint scheduled_messages_once do nothing
    returning ${columnsOf(scheduledMessages)}`,
   { wakes: 'begin-due-runs' },
@@ -68,6 +68,7 @@ export const insertScheduledMessage = async (
     made.created_by,
     made.created_at,
     made.on_unknown,
+    made.options === null ? null : JSON.stringify(made.options),
   ]);
   return row;
 };

@@ -6,6 +6,8 @@ import { DeletingDestinations1800400002003 } from './1800400002003-deleting-dest
 import { LivingMessages1800410000310 } from './1800410000310-living-messages.ts';
 import { LivingMessagesChecked1800410000311 } from './1800410000311-living-messages-checked.ts';
 import { MessageChangesIndex1800410000312 } from './1800410000312-message-changes-index.ts';
+import { MessagesOfKeyIndex1800410000313 } from './1800410000313-messages-of-key-index.ts';
+import { MessageKeys1800410000314 } from './1800410000314-message-keys.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +18,6 @@ export const migrations: readonly Migration[] = [
   LivingMessages1800410000310,
   LivingMessagesChecked1800410000311,
   MessageChangesIndex1800410000312,
+  MessagesOfKeyIndex1800410000313,
+  MessageKeys1800410000314,
 ];
