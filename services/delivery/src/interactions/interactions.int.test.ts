@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderModal } from '@stanza/contracts';
-import { LostLease, Tenant } from '@stanza/runtime';
+import { LostLease, newContext, Tenant } from '@stanza/runtime';
+import { until } from '@stanza/runtime/testing/wait';
 import type { Dependencies } from '../dependencies.ts';
+import { getMessage } from '../operations/get-message.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
+import { updateMessage } from '../operations/update-message.ts';
 import { newDestination } from '../testing/deliveries.ts';
 import {
   deliver,
@@ -319,8 +322,6 @@ describe('an update of the message', () => {
     await deliver(world, await pressed(world, message, 'go'));
     await world.misbehave({ method: 'chat.update', mode, channel: message.channel, times: 1 });
     await runDue(world);
-    expect(only(await interactionsOf(world, message.principal)).status).toBe('open');
-    await runDue(later(11_000));
     expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Once']);
     expect(only(await interactionsOf(world, message.principal)).status).toBe('done');
   });
@@ -335,17 +336,47 @@ describe('an update of the message', () => {
        returning 1`,
       [message.principal.organization_id],
     );
-    await world.misbehave({
-      method: 'chat.update',
-      mode: 'reset_after',
-      channel: message.channel,
-      times: 1,
-    });
+    const { channel } = message;
+    await world.misbehave({ method: 'chat.update', mode: 'reset_after', channel, times: 6 });
+    const unread = { method: 'conversations.history', mode: 'error', value: 'missing_scope' };
+    await world.misbehave({ ...unread, channel, times: 1 });
     await runDue(world);
     expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Last']);
     expect(only(await interactionsOf(world, message.principal)).actions).toMatchObject([
       { status: 'unknown', error: 'service_unavailable' },
     ]);
+  });
+
+  it('is a revision of the message, behind an update that is under way', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Clicked')] } });
+    await deliver(world, await pressed(world, message, 'go'));
+    await runDue(world);
+    expect(await world.postsIn(message.channel)).toMatchObject([
+      { edits: 1, metadata: { event_payload: { key: message.id, revision: 2 } } },
+    ]);
+    const { principal, id } = message;
+    const read = () => ask(getMessage(world), { params: { id } }, principal);
+    expect(await read()).toMatchObject({
+      revision: 2,
+      revisions: [{ kind: 'post' }, { kind: 'interaction', status: 'sent', revision: 2 }],
+    });
+    await world.misbehave({
+      method: 'chat.update',
+      channel: message.channel,
+      mode: 'latency',
+      value: 300,
+      times: 1,
+    });
+    await deliver(world, await pressed(world, message, 'go'));
+    const context = newContext({ deadlineMs: 15_000, principal });
+    const body = { data: {}, version: 'same' as const };
+    const updated = ask(updateMessage(world), { params: { id }, body }, principal, context);
+    await until(async () => (await read()).revisions.length === 3);
+    await runDue(world);
+    await updated;
+    await until(async () => (await read()).revisions.every(({ status }) => status === 'sent'));
+    const numbers = (await read()).revisions.map(({ revision }) => revision);
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
   });
 
   it('that is refused has failed, with the reason', async () => {

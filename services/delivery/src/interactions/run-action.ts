@@ -8,19 +8,18 @@ import {
   toCodedError,
 } from '@stanza/runtime';
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
-import { callFailure, isFinal } from '../chat/errors.ts';
-import type { ChatOutcome } from '../chat/platform.ts';
 import { Deadline } from '../deadline.ts';
-import { eventType, payloadIn } from '../messages/message.ts';
-import { payloadOfActions, readMessageActions } from '../messages/message-actions.ts';
-import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
+import { payloadIn } from '../messages/message.ts';
+import { readMessageActions } from '../messages/message-actions.ts';
+import { changeContent, lockContent } from '../messages/store/message-contents.ts';
+import type { Verdict } from '../messages/verdict.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
-import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillBlocks, fillNamed } from './fill.ts';
 import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
+import { contentGone, showContent } from './show-content.ts';
 import { type ActionEnd, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
 import { findInteraction } from './store/interactions.ts';
 import { updateContent } from './update-content.ts';
@@ -46,8 +45,6 @@ interface Task {
 type Update = Extract<MessageAction, { type: 'update_message' }>;
 type Destination = Extract<MessageAction, { type: 'call_destination' }>;
 
-const gone = (): CodedError => new CodedError('not_found', { message: 'The message content has expired.' });
-
 /** Applies the update to the message's content, once over all tries. */
 const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
@@ -61,7 +58,7 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
   const blockId = update.strategy === 'replace_block' ? update.block_id : undefined;
   await dependencies.database.transaction(async (tx) => {
     const before = await lockContent(tenant, tx, interaction.message_id);
-    if (!before) throw gone();
+    if (!before) throw contentGone();
     await markActionApplied(tenant, tx, action);
     const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
@@ -70,43 +67,14 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
   task.isApplied = true;
 };
 
-const endOf = (outcome: ChatOutcome): ActionEnd => {
-  if (outcome.kind === 'ok') return { status: 'done' };
-  if (outcome.kind === 'refused' && isFinal(outcome)) {
-    const { code, facts } = callFailure('chat.update', outcome);
-    return { status: 'failed', error: code, errorDetails: facts.error_details };
-  }
-  const asked = outcome.kind === 'rate_limited' ? { retry_after: outcome.retryAfter } : {};
-  // Updating a message is idempotent: every transient outcome is retried.
-  throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
-};
-
-const post = async (dependencies: InteractivityDependencies, task: Task): Promise<ActionEnd> => {
-  const { tenant, interaction } = task;
-  const { message_id: id, channel, message_ts: ts } = interaction;
-  const [access, content] = await Promise.all([
-    accessTo(dependencies, tenant, interaction.workspace_id),
-    findContent(tenant, dependencies.database, id),
-  ]);
-  if (!content) throw gone();
-  // Without the check, a process frozen here would show an older state of the message.
-  if (task.deadline.remaining === 0) throw new LostLease();
-  const { outcome } = await dependencies.chat.call({
-    method: 'chat.update',
-    args: {
-      channel,
-      ts,
-      blocks: content.blocks,
-      text: content.text,
-      metadata: { event_type: eventType, event_payload: { ...payloadOfActions(content), key: id } },
-    },
-    token: access.token,
-    workspaceId: access.workspaceId,
-    messageId: id,
-    timeoutMs: postMs,
-    log: dependencies.log,
-  });
-  return endOf(outcome);
+/** Updating a message is idempotent: every transient outcome is retried, and so is one whose turn did not come. */
+const endOf = (verdict: Verdict): ActionEnd => {
+  if (verdict.status === 'sent') return { status: 'done' };
+  if (verdict.status === 'unknown') throw new CodedError('service_unavailable');
+  const { code, facts } = verdict.error;
+  if (isTransient(verdict.error)) throw verdict.error;
+  if (facts.nothing_done) throw new CodedError('service_unavailable', { retry_after: 1 });
+  return { status: 'failed', error: code, errorDetails: facts.error_details };
 };
 
 /** Writes the end of the action under this process's lease. */
@@ -120,7 +88,7 @@ const end = async (
 
 const update = async (dependencies: InteractivityDependencies, task: Task, action: Update): Promise<void> => {
   if (!task.isApplied) await apply(dependencies, task, action);
-  await end(dependencies.database, task, await post(dependencies, task));
+  await end(dependencies.database, task, endOf(await showContent(dependencies, task)));
 };
 
 /** Orders the delivery and ends the action in one transaction: the delivery has its own outcome. */
