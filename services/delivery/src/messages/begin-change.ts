@@ -64,11 +64,11 @@ export const insertBehind = async (
 ): Promise<PreparedChange> => {
   const numbered = { ...change, revision };
   if (await insertMessage(change.tenant, tx, rowOf(numbered, remainingCredits))) return numbered;
-  throw notInTime();
+  throw tooLate();
 };
 
 /** The deadline has passed, or the operation was withdrawn. */
-export const notInTime = (): CodedError =>
+export const tooLate = (): CodedError =>
   new CodedError('service_unavailable', {
     message: 'The request could not be accepted in time. Nothing was changed.',
     retry_after: 1,
@@ -120,7 +120,7 @@ export const beginChange = async (
     if (begun !== 'refused') return { change: begun };
     const repeated = await rowBegunBefore(dependencies, change);
     if (repeated) return { repeated };
-    throw notInTime();
+    throw tooLate();
   } catch (err) {
     const error = unposted(err);
     if (change.revises.change === 'update') {

@@ -3,7 +3,7 @@ import { CodedError } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { type Beginnings, rowOf } from './begin.ts';
-import { insertBehind, notInTime } from './begin-change.ts';
+import { insertBehind, tooLate } from './begin-change.ts';
 import { locate } from './deliver.ts';
 import { giveUp, type SharedOrder } from './give-up.ts';
 import type { Keyed, PreparedChange, PreparedMessage } from './message.ts';
@@ -63,7 +63,7 @@ const insertPost = async (
   remainingCredits: number,
 ): Promise<PreparedMessage> => {
   if (await insertMessage(message.tenant, tx, rowOf(message, remainingCredits))) return message;
-  throw notInTime();
+  throw tooLate();
 };
 
 /** A message that counts as gone from its conversation, so that another takes its key. */
@@ -199,14 +199,14 @@ export const beginKeyed = async (
 ): Promise<Beginnings> => {
   try {
     const [first, ...others] = messages;
-    if (!first) throw notInTime();
+    if (!first) throw tooLate();
     const sorted = await sortOut(dependencies, [first, ...others]);
     const [begun, ...rest] =
       (await insertOnceSettled(dependencies, operation, sorted, remainingCredits)) ?? [];
     if (begun) return { messages: [begun, ...rest] };
     const rows = await begunBefore(dependencies, operation);
     if (isSome(rows)) return { repeated: rows };
-    throw notInTime();
+    throw tooLate();
   } catch (err) {
     const error = unposted(err);
     await giveUp(dependencies, operation, messages, error, !(err instanceof CodedError));
