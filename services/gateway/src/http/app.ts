@@ -8,7 +8,7 @@ import express, {
   type Router,
 } from 'express';
 import { documentation } from './documentation.ts';
-import { downloads } from './downloads.ts';
+import { addressOf, downloads } from './downloads.ts';
 import { fits, serveRefused, serveUnknown } from './no-route.ts';
 import { protectedResourcePath } from './protected-resource.ts';
 import { endUnread } from './read-bytes.ts';
@@ -27,12 +27,16 @@ const addProbes = (app: Express, condition: Condition): void => {
   app.get('/version', (_request, response) => void response.json(version));
 };
 
-/** The OpenAPI document, which stays the same for as long as the process lives. */
-const serveDocument = (): RequestHandler => {
-  const document = JSON.stringify(openApiDocument());
-  const tag = entityTag(document);
+/** The OpenAPI document with the address under which it is read, for tools that keep it as a file. */
+const serveDocument = (origin: string | undefined): RequestHandler => {
+  const { servers: _relative, ...rest } = openApiDocument();
+  const text = JSON.stringify(rest);
+  const textTag = entityTag(text);
   return (request, response) => {
-    response.set({ ETag: tag, 'Cache-Control': 'no-cache' });
+    const servers = JSON.stringify([{ url: addressOf(request, origin), description: 'This gateway.' }]);
+    const document = `{"servers":${servers},${text.slice(1)}`;
+    const tag = entityTag(textTag + servers);
+    response.set({ ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Host' });
     if (namesTag(request.get('if-none-match') ?? '', tag)) response.status(304).end();
     else response.type('json').send(document);
   };
@@ -85,7 +89,7 @@ export const createApp = (
   app.use(serveDirectly(all, serveRoute));
   addProbes(app, condition);
   app.get('/', leadPeople(console ? '/console/' : '/docs'));
-  app.get('/openapi.json', serveDocument());
+  app.get('/openapi.json', serveDocument(origin));
   app.use('/docs', documentation());
   app.use('/downloads', downloads(origin));
   if (signIn) app.get(protectedResourcePath, signIn);

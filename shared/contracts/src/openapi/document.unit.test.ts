@@ -4,6 +4,7 @@ import { publicEvents, publicEventTypes } from '../public-events/catalogue.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations, internalOperations } from '../registry.ts';
 import { openApiDocument } from './document.ts';
+import { portablePattern } from './schemas.ts';
 
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
 const json = z.object({
@@ -179,6 +180,21 @@ describe('the OpenAPI document', () => {
   it('asks for the scope of an operation in a form that programs read', () => {
     expect(document.operation('post', '/v1/templates').security).toEqual([{ bearer: ['templates:create'] }]);
     expect(document.operation('get', '/v1/auth/validate').security).toBeUndefined();
+  });
+
+  it('has patterns that other languages read, and that take the same names', () => {
+    const patterns = [...document.text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+      String(JSON.parse(text ?? '""')),
+    );
+    expect(patterns.length).toBeGreaterThan(50);
+    expect(patterns.filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([]);
+    for (const pattern of patterns) expect(() => new RegExp(pattern)).not.toThrow();
+    const names = new RegExp(portablePattern(String.raw`^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*$`), 'u');
+    for (const name of ['customer', 'größe', '顧客', 'a-b', '$1', '_', '𝒳']) expect(name).toMatch(names);
+    for (const name of ['', 'a b', '-a', 'a.b', 'a[b', 'a"', 'a`', '{a', '\u00a0a'])
+      expect(name).not.toMatch(names);
+    const line = new RegExp(portablePattern(String.raw`^[^\p{Cc}\u2028]*$`));
+    expect(['a b', 'a\tb', 'a\u009fb'].map((text) => line.test(text))).toEqual([true, false, false]);
   });
 
   it('has a webhook for each event that can be subscribed to, with its schema', () => {

@@ -7,16 +7,32 @@ export type JsonObject = Record<string, unknown>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Rewrites references to definitions into references to components. */
+const letters = String.raw`\p{L}\p{N}`;
+
+/**
+ * A pattern that other languages read too: properties of Unicode, which few know, become ranges. A class of letters and
+ * digits becomes all but the other signs of ASCII, which takes a little more; the service itself stays exact.
+ */
+export const portablePattern = (pattern: string): string =>
+  pattern
+    .replaceAll(`[${letters}_$-]`, String.raw`[^\x00-#%-,./:-@\[-^\x60{-\xa0]`)
+    .replaceAll(`[${letters}_$]`, String.raw`[^\x00-#%-/:-@\[-^\x60{-\xa0]`)
+    .replaceAll(String.raw`\p{Cc}`, String.raw`\x00-\x1f\x7f-\x9f`);
+
+/** A text of a schema as the document has it. */
+const relocatedText = (key: string, text: string): string => {
+  if (key === '$ref') return text.replace('#/$defs/', '#/components/schemas/');
+  return key === 'pattern' ? portablePattern(text) : text;
+};
+
+/** Rewrites references to definitions into references to components, and patterns into portable ones. */
 const relocate = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(relocate);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' && typeof inner === 'string'
-        ? inner.replace('#/$defs/', '#/components/schemas/')
-        : relocate(inner),
+      typeof inner === 'string' ? relocatedText(key, inner) : relocate(inner),
     ]),
   );
 };
