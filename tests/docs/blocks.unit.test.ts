@@ -4,7 +4,7 @@ import { blocksOf, pages, pageText, root } from './markdown.ts';
 import { reasonNotToRun, shellBlocks } from './run-page.ts';
 
 /** The kinds of a block: commands, or text that cannot be run. */
-const languages = ['sh', 'ts', 'json', 'yaml', 'ini', 'sql', 'text'];
+const languages = ['sh', 'ts', 'json', 'yaml', 'python', 'ini', 'sql', 'text'];
 
 /** The beginning of a line that somebody would paste into a shell. */
 const command = /^(?:npm|npx|node|curl|docker|kubectl|psql|pg_\w+|git|nats(?:-server)?) /m;

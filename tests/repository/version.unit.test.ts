@@ -13,7 +13,7 @@ const other: Readonly<Record<string, string>> = {
 
 const files = globSync('**/*.{ts,mjs,js,json,yml,yaml,md,env,conf}', {
   cwd: root,
-  exclude: ['**/node_modules', '**/dist', '.git', '.stanza', '**/.stanza', 'shared/gallery'],
+  exclude: ['**/node_modules', '**/dist', '**/generated', '.git', '.stanza', '**/.stanza', 'shared/gallery'],
 }).concat('deploy/docker/Dockerfile', '.ci/run', ...globSync('.github/**/*.{yml,md}', { cwd: root }));
 
 /** Lines that give something called a version or a tag, or an image or package of ours, the version. */
