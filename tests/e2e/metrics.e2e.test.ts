@@ -16,6 +16,7 @@ const busy = 4;
 const destinationsOfEach = 3;
 /** Organizations that use their key once. */
 const others = 200;
+const askedAtOnce = 10;
 const mostSeries = 5_000;
 const channels = channelsOf('metrics');
 
@@ -87,8 +88,12 @@ describe('the metrics of a stack', () => {
     const secrets = z.object({ key_hash_secrets: z.string().pipe(keyHashSecrets) });
     const { key_hash_secrets } = secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
     const keys = await cloneOrganization(world.database, key_hash_secrets, id, others);
-    const answers = await Promise.all(keys.map((key) => world.api.with(key).get('/v1/auth/validate')));
-    expect(answers.map((it) => it.status)).toEqual(keys.map(() => 200));
+    // A few at a time: all at once, on a busy machine some would wait for the database for longer than it is given.
+    const next = keys.values();
+    const ask = async (): Promise<void> => {
+      for (const key of next) expect((await world.api.with(key).get('/v1/auth/validate')).status).toBe(200);
+    };
+    await Promise.all(Array.from({ length: askedAtOnce }, ask));
   };
 
   beforeAll(async () => {
