@@ -23,6 +23,7 @@ const shares = {
   'message-stream': 8,
   mentions: 10,
   'living-messages': 8,
+  small: 1,
 } as const;
 
 /** A story that posts to channels of its own. */
