@@ -1,4 +1,5 @@
 import type { Allowances, Keyring, ServiceContext } from '@stanza/runtime';
+import { ChatDirectory } from './chat/directory.ts';
 import { type GuardedChat, guardChat, paceChat, reportDeadTokens } from './chat/guarded.ts';
 import { PeopleByEmail } from './chat/people-by-email.ts';
 import { createChatPlatform } from './chat/platform.ts';
@@ -29,6 +30,8 @@ export interface Dependencies
   chat: GuardedChat;
   recipients: Recipients;
   people: PeopleByEmail;
+  /** Channels and people of workspaces by name. */
+  directory: ChatDirectory;
   writes: SharedWrites;
   reserve: Reserve;
   secondTries: SecondTries;
@@ -81,6 +84,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     chat,
     recipients,
     people: new PeopleByEmail(recipients),
+    directory: new ChatDirectory(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
     reserve: createReserve(rpc, metrics),
     secondTries: new SecondTries(),

@@ -12,6 +12,8 @@ export const chatMethods = [
   'chat.delete',
   'chat.postEphemeral',
   'views.open',
+  'conversations.list',
+  'users.list',
 ] as const;
 
 /** A method of the chat platform. */

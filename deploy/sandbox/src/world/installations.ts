@@ -1,10 +1,12 @@
 /** Scopes of the app in a workspace without a grant. */
 const USUAL_SCOPES = [
   'channels:history',
+  'channels:read',
   'chat:write',
   'chat:write.customize',
   'chat:write.public',
   'groups:history',
+  'groups:read',
   'im:history',
   'im:write',
   'mpim:history',

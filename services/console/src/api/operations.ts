@@ -67,6 +67,7 @@ export const api = {
   ),
   getUse: operation('getTemplateUse', 'GET', '/templates/{id}/use'),
   getImpact: operation('getTemplateImpact', 'POST', '/templates/{id}/impact'),
+  send: operation('sendTemplate', 'POST', '/templates/send'),
   testSend: operation('testSendBlocks', 'POST', '/templates/test-send'),
   promote: operation('promoteTemplates', 'POST', '/templates/promote'),
 
@@ -134,6 +135,8 @@ export const api = {
   deleteConnection: operation('deleteChatConnection', 'DELETE', '/chat-connection'),
   installConnection: operation('installChatConnection', 'POST', '/chat-connection/install'),
   testConnection: operation('testChatConnection', 'POST', '/chat-connection/test'),
+  listChannels: operation('listChatChannels', 'GET', '/chat-connection/channels'),
+  listPeople: operation('listChatPeople', 'GET', '/chat-connection/people'),
   getTestTargets: operation('getTestTargets', 'GET', '/chat-connection/test-targets'),
   replaceTestTargets: operation('replaceTestTargets', 'PUT', '/chat-connection/test-targets'),
 

@@ -30,6 +30,8 @@ export const methodGroups = {
   'chat.update': 'update',
   'chat.delete': 'update',
   'views.open': 'view',
+  'conversations.list': 'list',
+  'users.list': 'list',
 } as const satisfies Record<ChatMethod, string>;
 
 /** Groups of methods that share a breaker. */
@@ -152,6 +154,9 @@ export const guardChat = (
  */
 const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
 
+/** The platform's limit of its lists, twenty pages a minute in a workspace. */
+const twentyAMinute: Pace = { spacingMs: 3_000, burst: 20 };
+
 /** Methods with a pace of their own. Posts are paced by channel, and the others are rare. */
 const paces: Partial<Record<ChatMethod, Pace>> = {
   'users.lookupByEmail': fiftyAMinute,
@@ -160,6 +165,8 @@ const paces: Partial<Record<ChatMethod, Pace>> = {
   'conversations.replies': fiftyAMinute,
   'chat.update': fiftyAMinute,
   'chat.delete': fiftyAMinute,
+  'conversations.list': twentyAMinute,
+  'users.list': twentyAMinute,
 };
 
 /** The reply to a call whose slot would come after its deadline; the call is not made. */

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Deadline } from '../deadline.ts';
 
 /** The options of `SharedLookups`. */
-export interface SharedLookupsOptions {
-  /** Answers kept. */
+export interface SharedLookupsOptions<T = string> {
+  /** Answers kept; with `sizeOf`, their sizes together. */
   max: number;
+  sizeOf?: (answer: T) => number;
   /** Milliseconds that an answer is kept. */
   ttlMs: number;
   /** The error for callers whose deadline passes before the answer. */
@@ -13,13 +14,14 @@ export interface SharedLookupsOptions {
 }
 
 /** Caches answers, and shares concurrent lookups. Failures are not cached. */
-export class SharedLookups {
-  readonly #known: LRUCache<string, string>;
-  readonly #underWay = new Map<string, Promise<string>>();
+export class SharedLookups<T extends NonNullable<unknown> = string> {
+  readonly #known: LRUCache<string, T>;
+  readonly #underWay = new Map<string, Promise<T>>();
   readonly #late: () => CodedError;
 
-  constructor({ max, ttlMs, late }: SharedLookupsOptions) {
-    this.#known = new LRUCache({ max, ttl: ttlMs });
+  constructor({ max, ttlMs, late, sizeOf }: SharedLookupsOptions<T>) {
+    const bound = sizeOf ? { maxSize: max, sizeCalculation: sizeOf } : { max };
+    this.#known = new LRUCache({ ...bound, ttl: ttlMs });
     this.#late = late;
   }
 
@@ -27,12 +29,12 @@ export class SharedLookups {
    * Returns the cached answer, or looks it up. The lookup has a deadline of its own, so that a caller with a short one
    * does not fail the others.
    */
-  async get(key: string, deadline: Deadline, ask: () => Promise<string>): Promise<string> {
+  async get(key: string, deadline: Deadline, ask: () => Promise<T>): Promise<T> {
     return this.#known.get(key) ?? this.#within(deadline, this.#underWay.get(key) ?? this.#start(key, ask));
   }
 
   /** The cached answer, if any. */
-  peek(key: string): string | undefined {
+  peek(key: string): T | undefined {
     return this.#known.peek(key);
   }
 
@@ -40,13 +42,13 @@ export class SharedLookups {
     this.#known.delete(key);
   }
 
-  #start(key: string, ask: () => Promise<string>): Promise<string> {
+  #start(key: string, ask: () => Promise<T>): Promise<T> {
     const asking = this.#askOnce(key, ask);
     this.#underWay.set(key, asking);
     return asking;
   }
 
-  async #askOnce(key: string, ask: () => Promise<string>): Promise<string> {
+  async #askOnce(key: string, ask: () => Promise<T>): Promise<T> {
     try {
       const answer = await ask();
       this.#known.set(key, answer);
@@ -56,7 +58,7 @@ export class SharedLookups {
     }
   }
 
-  async #within(deadline: Deadline, answer: Promise<string>): Promise<string> {
+  async #within(deadline: Deadline, answer: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(this.#late()), deadline.remaining);
     try {

@@ -15,10 +15,12 @@ export interface ChatApp {
 /** Every method that the service calls needs one of these. */
 export const usualScopes = [
   'channels:history',
+  'channels:read',
   'chat:write',
   'chat:write.customize',
   'chat:write.public',
   'groups:history',
+  'groups:read',
   'im:history',
   'im:write',
   'mpim:history',

@@ -8,7 +8,7 @@ export const connectionStates = ['active', 'revoked', 'unreadable'] as const;
 export const connectionSources = ['token', 'install'] as const;
 
 /** Kinds of calls to the platform; each fails, and recovers, on its own. */
-export const chatCalls = ['account', 'post', 'lookup', 'history', 'update', 'view'] as const;
+export const chatCalls = ['account', 'post', 'lookup', 'history', 'update', 'view', 'list'] as const;
 
 /** The chat connection of an environment; its token is never a part of any answer. */
 export const chatConnection = z

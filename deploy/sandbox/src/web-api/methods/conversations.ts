@@ -1,10 +1,11 @@
-import { type Conversation, findConversation, findUser } from '../../world/directory.ts';
+import { allConversations, type Conversation, findConversation, findUser } from '../../world/directory.ts';
 import type { Message } from '../../world/message.ts';
 import type { MessageStore } from '../../world/message-store.ts';
 import { type Arguments, flagArgument, textArgument } from '../arguments.ts';
 import { accessConversation } from '../conversation-access.ts';
 import { conversationReply } from '../conversation-reply.ts';
 import { historyPage } from '../history.ts';
+import { listPage } from '../list-page.ts';
 import { messageReply } from '../message-reply.ts';
 import { type Method, type Refusal, refuse, type Success } from '../method.ts';
 
@@ -37,6 +38,18 @@ export const conversationsInfo: Method = {
     return conversation === undefined
       ? refuse('channel_not_found')
       : { ok: true, channel: conversationReply(conversation) };
+  },
+};
+
+/** `conversations.list`: the public channels, page by page; direct messages are left out whatever `types` says. */
+export const conversationsList: Method = {
+  name: 'conversations.list',
+  run({ args }) {
+    const withoutArchived = flagArgument(args, 'exclude_archived');
+    const channels = [...allConversations()].filter(
+      ({ user, isArchived }) => user === undefined && !(withoutArchived && isArchived),
+    );
+    return listPage('channels', channels.map(conversationReply), args);
   },
 };
 

@@ -7,11 +7,12 @@ import { chatUpdate } from './chat-update.ts';
 import {
   conversationsHistory,
   conversationsInfo,
+  conversationsList,
   conversationsOpen,
   conversationsReplies,
 } from './conversations.ts';
 import { oauthV2Access } from './oauth-v2-access.ts';
-import { usersInfo, usersLookupByEmail } from './users.ts';
+import { usersInfo, usersList, usersLookupByEmail } from './users.ts';
 import { viewsOpen, viewsPush, viewsUpdate } from './views.ts';
 
 /** Every method that needs a token, by name. */
@@ -25,9 +26,11 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     chatUpdate,
     conversationsHistory,
     conversationsInfo,
+    conversationsList,
     conversationsOpen,
     conversationsReplies,
     usersInfo,
+    usersList,
     usersLookupByEmail,
     viewsOpen,
     viewsPush,

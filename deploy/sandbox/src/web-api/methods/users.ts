@@ -1,5 +1,6 @@
-import { findUser, findUserByEmail } from '../../world/directory.ts';
+import { allUsers, findUser, findUserByEmail } from '../../world/directory.ts';
 import { textArgument } from '../arguments.ts';
+import { listPage } from '../list-page.ts';
 import { type Method, refuse } from '../method.ts';
 import { userReply } from '../user-reply.ts';
 
@@ -11,6 +12,18 @@ export const usersInfo: Method = {
     return user === undefined
       ? refuse('user_not_found')
       : { ok: true, user: userReply(user, caller.workspace) };
+  },
+};
+
+/** `users.list`: every person, page by page. */
+export const usersList: Method = {
+  name: 'users.list',
+  run({ args, caller }) {
+    return listPage(
+      'members',
+      allUsers().map((user) => userReply(user, caller.workspace)),
+      args,
+    );
   },
 };
 
