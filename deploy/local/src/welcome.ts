@@ -10,6 +10,9 @@ import { parseNatsUrl } from './nats/address.ts';
 /** The channel of the sandbox that the first message goes to. */
 const channel = 'C0GENERAL';
 
+/** Where the console offers to send tests to, besides to oneself. */
+const testTarget = { channel_id: 'C0DEPLOYS', description: 'Try messages out' };
+
 const template = {
   name: 'Welcome',
   description: 'The first message of this Stanza',
@@ -59,10 +62,15 @@ export const sendWelcome = async (info: StackInfo, doneFile: string): Promise<st
   await post(`/v1/templates/${id}/versions/${version.id}/activate`, {});
   const message = { template_id: id, data: template.sample_data, channel_id: channel };
   const { message_id } = sent.parse(await post('/v1/templates/send', message));
+  await seedTestTarget(post);
   await giveBack(info, message_id);
   await writeFile(doneFile, JSON.stringify({ template_id: id }), { mode: 0o600 });
   return `sent to ${channel}`;
 };
+
+/** Lists one target of test sends, so that the first test in the console has somewhere to go. */
+const seedTestTarget = (post: Post): Promise<unknown> =>
+  post('/v1/chat-connection/test-targets', { targets: [testTarget] }, 'PUT');
 
 /** Gives the credit of the first message back, so that the demo starts with a round balance. */
 const giveBack = async ({ nats_url, organizations }: StackInfo, grant_id: string): Promise<void> => {
@@ -76,11 +84,13 @@ const giveBack = async ({ nats_url, organizations }: StackInfo, grant_id: string
   }
 };
 
+type Post = (path: string, body: unknown, method?: 'POST' | 'PUT') => Promise<unknown>;
+
 const api =
-  (info: StackInfo) =>
-  async (path: string, body: unknown): Promise<unknown> => {
+  (info: StackInfo): Post =>
+  async (path, body, method = 'POST') => {
     const response = await fetch(`${info.base_url}${path}`, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${info.organizations[0]?.keys.owner}`,
         'content-type': 'application/json',
@@ -89,7 +99,7 @@ const api =
     });
     if (response.ok) return response.json();
     throw new StackFailure(
-      `POST ${path} answered ${response.status}: ${await response.text()}`,
+      `${method} ${path} answered ${response.status}: ${await response.text()}`,
       'The logs of the services are in .stanza/logs.',
     );
   };

@@ -1,3 +1,5 @@
+import { demoPeople } from '../identity/people.ts';
+
 /** A person of the simulated workspace. */
 export interface User {
   /** `U…` */
@@ -32,6 +34,12 @@ function knownUsers(): User[] {
     { id: 'U0ADA', email: 'ada@example.com', realName: 'Ada Lovelace' },
     { id: 'U0GRACE', email: 'grace@example.com', realName: 'Grace Hopper' },
     { id: 'U0LINUS', email: 'linus@example.com', realName: 'Linus Pauling' },
+    // Those who sign in at the console write tests to themselves.
+    ...demoPeople.map(({ subject, name }) => ({
+      id: `U0${name.replace(/\W/g, '').toUpperCase()}`,
+      email: subject,
+      realName: name,
+    })),
     ...volumeNumbers().map((number) => ({
       id: `U${number}`,
       email: `user${number}@example.com`,

@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
+import { isObject, readJson } from '../json.ts';
 import styles from './form.module.css';
 
 /** A form that stays on the page. */
@@ -36,10 +37,19 @@ const issuesOf = (error: ApiError): string[] => {
   });
 };
 
+/** The problems of blocks that were refused, each a sentence. */
+const problemsOf = ({ body }: ApiError): string[] => {
+  const read = readJson(typeof body.error_details === 'string' ? body.error_details : '[]');
+  if (read.problem !== undefined || !Array.isArray(read.value)) return [];
+  return read.value.flatMap((it: unknown) =>
+    isObject(it) && typeof it.message === 'string' ? [it.message] : [],
+  );
+};
+
 /** Why what was asked for did not happen, below a form; nothing where all is well. */
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
-  const issues = error instanceof ApiError ? issuesOf(error) : [];
+  const issues = error instanceof ApiError ? [...issuesOf(error), ...problemsOf(error)] : [];
   return (
     <div className={styles.problem} role="alert">
       <p>{error.message}</p>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
-import { below } from '../document/pointer.ts';
+import { below, lastStep } from '../document/pointer.ts';
 import { titleOf, wordsOf } from '../document/rows.ts';
 import {
   blankOf,
@@ -12,6 +12,7 @@ import {
 } from '../document/schema.ts';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
+import { DestinationInput, ModalInput } from './reference-input.tsx';
 import { ChoiceInput, type FieldProps, NumberInput, TextInput } from './simple-inputs.tsx';
 
 const ListInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
@@ -152,8 +153,11 @@ const TypedInput = ({ label, description, value, pointer, schema, onChange }: Fi
 export const FieldEditor = (props: FieldProps): ReactNode => {
   const { label, description, value, pointer, schema, onChange } = props;
   switch (description.kind) {
-    case 'text':
     case 'exact':
+      if (lastStep(pointer) === 'modal_id') return <ModalInput {...props} />;
+      if (lastStep(pointer) === 'destination_id') return <DestinationInput {...props} />;
+      return <TextInput {...props} />;
+    case 'text':
     case 'id':
     case 'string':
     case 'item_text':

@@ -11,17 +11,11 @@ import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
-import { newId } from '../document/new-id.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from '../versions/api.ts';
 import { changedSettings } from '../versions/save-version.tsx';
+import { useRequestKey } from './request-key.ts';
 import { type Choice, choicesOf, rememberedTarget, rememberTarget } from './targets.ts';
-
-/** A request is made once however often it is asked for; the next one after an answer is another one. */
-const useRequestKey = (): { current: () => string; renew: () => void } => {
-  const [key, setKey] = useState(newId);
-  return { current: () => key, renew: () => setKey(newId()) };
-};
 
 const Sent = ({ id, label, onClose }: { id: string; label: string; onClose: () => void }) => (
   <Dialog title="The test is sent" onClose={onClose}>
@@ -44,7 +38,7 @@ const NoTarget = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Test send" onClose={onClose}>
     <p>
       There is nowhere to send it to: a key has no address of its own, and no channel is listed for tests. An
-      admin lists one under <ScreenLink screen="connections">Connections</ScreenLink>.
+      admin lists one under Connections: <ScreenLink screen="connections">Add a target</ScreenLink>
     </p>
     <FormEnd>
       <Button onClick={onClose}>Close</Button>
@@ -115,6 +109,9 @@ const Choosing = ({
       {settings.length > 0 && (
         <p>Settings that are not saved yet are not part of a test: {settings.join(', ')}.</p>
       )}
+      <p>
+        <ScreenLink screen="connections">Add a target</ScreenLink>: a channel or a person of the workspace.
+      </p>
       <Problem error={send.error} />
       {isUnconnected && <ScreenLink screen="connections">Connect a workspace</ScreenLink>}
     </FormDialog>

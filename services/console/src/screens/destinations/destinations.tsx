@@ -2,6 +2,7 @@ import type { Destination } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
+import { NewDestination } from '../../editor/making/new-destination.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -11,7 +12,6 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { NewDestination } from './new-destination.tsx';
 
 /** Whether deliveries go out, in words. */
 export const DestinationState = ({ destination }: { destination: Destination }) => {

@@ -2,6 +2,7 @@ import type { ModalSummary } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
+import { NewModal } from '../../editor/making/new-modal.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterText } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
@@ -12,7 +13,6 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { NewModal } from './new-modal.tsx';
 
 /** Forms that buttons of messages open. */
 export const Modals = () => {

@@ -8,13 +8,23 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 const methods = ['POST', 'PUT', 'PATCH'] as const;
 
 /** Asks for the address of a new destination; what is seldom changed has the defaults of the API. */
-export const NewDestination = ({ onClose }: { onClose: () => void }) => {
+export const NewDestination = ({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  /** Is told the id. */
+  onCreated?: (id: string) => void;
+}) => {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('https://');
   const [method, setMethod] = useState<(typeof methods)[number]>('POST');
   const [token, setToken] = useState('');
   const [retries, setRetries] = useState(true);
-  const creating = useChange(api.createDestination, onClose);
+  const creating = useChange(api.createDestination, ({ id }) => {
+    onCreated?.(id);
+    onClose();
+  });
   const create = (): void =>
     creating.mutate({
       body: {

@@ -15,18 +15,25 @@ const firstQuestion = {
   element: { type: 'plain_text_input', multiline: true },
 };
 
-/** Begins a modal with one question, and leads to its editor. */
-export const NewModal = ({ onClose }: { onClose: () => void }) => {
+/** Begins a modal with one question, and leads to its editor unless the caller goes on with it. */
+export const NewModal = ({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  /** Is told the id. */
+  onCreated?: (id: string) => void;
+}) => {
   const { place } = useActing();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const creating = useChange(api.createModal, ({ id }) => {
+  const write = (id: string): void =>
     void navigate({
       to: '/$organization/$environment/$screen/$item',
       params: { ...place, screen: 'modals', item: id },
       search: { write: 'yes' },
     });
-  });
+  const creating = useChange(api.createModal, ({ id }) => (onCreated ?? write)(id));
   return (
     <FormDialog
       title="New modal"

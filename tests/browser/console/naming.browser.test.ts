@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createModal, createTemplate, listModals, putTemplateDraft } from '@stanza/contracts';
+import { sharedByTests } from '../../kit/shared.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const unknown = '01a21e29-620a-73eb-89fb-ba6b91e8eb06';
+
+/** A button that opens a modal. */
+const opening = (modal_id: string) => [
+  {
+    type: 'actions',
+    elements: [
+      {
+        type: 'button',
+        action_id: 'refund',
+        text: { type: 'plain_text', text: 'Refund' },
+        interaction: [{ type: 'open_modal', modal_id }],
+      },
+    ],
+  },
+];
+
+describe('names in the console, in the place of ids', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+  let author: Author;
+  let templates: string;
+
+  beforeAll(async () => {
+    const { browser, world, console, identityUrl } = shared();
+    templates = `${world.api.base}/console/${console.id}/production/templates`;
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    author = new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins));
+    await author.opened.signInAsOlivia(templates);
+  });
+
+  const expectClean = async (where: string): Promise<void> => {
+    await author.opened.keepPicture(where);
+    expect({ where, barriers: await author.opened.barriers(), ...author.opened.complaints }).toEqual({
+      where,
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+  };
+  const modal = () => author.region('Actions fields').getByRole('combobox', { name: 'Modal', exact: true });
+  const chosen = () => modal().locator('option:checked').innerText();
+
+  it('offers modals by name to a button, and makes a new one on the way', async () => {
+    const { api } = shared().console;
+    const blocks = [
+      {
+        type: 'input',
+        label: { type: 'plain_text', text: 'Why?' },
+        element: { type: 'plain_text_input' },
+      },
+    ];
+    const { id } = await api.ok(createModal, { body: { name: 'Refund form', title: 'Refund', blocks } });
+    const template = await api.ok(createTemplate, { body: { name: 'Order', blocks: opening(id) } });
+    await author.page.goto(`${templates}/${template.id}`);
+    await modal().waitFor();
+    expect(await chosen()).toBe('Refund form');
+    await author.region('Actions fields').getByText('No version of it is live yet').waitFor();
+    await expectClean('Names modal');
+    await author.select(modal(), 'New modal…');
+    await author.fill(author.dialog().getByLabel('Name'), 'Complaint');
+    await author.click(author.button('Create modal'));
+    await author.seesNoDialog();
+    await author.region('Actions fields').getByRole('link', { name: 'Open Complaint' }).waitFor();
+    const { data } = await api.ok(listModals, { query: { q: 'Complaint' } });
+    expect(await modal().inputValue()).toBe(data[0]?.id);
+  });
+
+  it('says that a button names a modal that is not there, and why it is not saved', async () => {
+    const { api } = shared().console;
+    const { id } = await api.ok(createTemplate, { body: { name: 'Order', blocks: [{ type: 'divider' }] } });
+    await api.ok(putTemplateDraft, { params: { id }, body: { blocks: opening(unknown) } });
+    await author.page.goto(`${templates}/${id}`);
+    await author.region('Actions fields').getByText('There is no such modal in this environment').waitFor();
+    await author.click(author.button('Save version'));
+    await author.click(author.dialog().getByRole('button', { name: 'Save', exact: true }));
+    await author.dialog().getByRole('alert').getByText(/modal/).first().waitFor();
+    author.opened.forgetFailedRequests();
+    await expectClean('Names unknown modal');
+  });
+
+  it('sends a first test to oneself, and leads to where targets are added', async () => {
+    const { api } = shared().console;
+    const { id } = await api.ok(createTemplate, { body: { name: 'First', blocks: [{ type: 'divider' }] } });
+    await author.page.goto(`${templates}/${id}`);
+    await author.click(author.button('Test send'));
+    await author.dialog().getByRole('link', { name: 'Add a target' }).waitFor();
+    await expectClean('Names test send');
+    await author.click(author.button('Send'));
+    await author.dialog().getByText('It went to Me (olivia@acme-rockets.example)').waitFor();
+    await author.click(author.button('Done'));
+    await author.click(author.button('Test send'));
+    await author.click(author.dialog().getByRole('link', { name: 'Add a target' }));
+    await author.button('Add a target').waitFor();
+  });
+});
