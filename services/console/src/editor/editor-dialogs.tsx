@@ -5,6 +5,7 @@ import { BothSides } from './drafts/both-sides.tsx';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Sender } from './preview.tsx';
+import { SendDialog } from './send/send-dialog.tsx';
 import { rememberedChannel } from './test-send/targets.ts';
 import { TestSend } from './test-send/test-send.tsx';
 import type { Authors } from './use-authors.ts';
@@ -22,6 +23,7 @@ import type { Target } from './versions/use-make-live.ts';
 export type Opened =
   | { dialog: 'save' }
   | { dialog: 'test' }
+  | { dialog: 'send' }
   | { dialog: 'history' }
   | { dialog: 'compare' }
   | { dialog: 'sides' }
@@ -74,6 +76,8 @@ export const EditorDialogs = ({
       );
     case 'test':
       return <TestSend {...shared} />;
+    case 'send':
+      return <SendDialog template={template} onClose={onClose} />;
     case 'history':
       return (
         <HistoryDialog

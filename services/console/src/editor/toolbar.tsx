@@ -91,6 +91,9 @@ export const Toolbar = ({
               Test send
             </Button>
           )}
+          {scopes.has('messages:create') && state === 'live' && (
+            <Button onClick={() => onOpen({ dialog: 'send' })}>Send…</Button>
+          )}
           {mayUpdate && (
             <Button
               look={isDirty ? 'primary' : 'plain'}

@@ -1,10 +1,14 @@
 import type { Message } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
+import { recipientOf } from '../../editor/send/recipients.ts';
+import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
@@ -45,9 +49,32 @@ const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
   </Section>
 );
 
+const SendDialog = lazy(async () => ({
+  default: (await import('../../editor/send/send-dialog.tsx')).SendDialog,
+}));
+
+/** Sends the template of a message to where it went, with other data; a template that is gone is not offered. */
+const SendAgain = ({ template_id, destination }: { template_id: string } & Pick<Message, 'destination'>) => {
+  const [isOpen, open] = useState(false);
+  const mayRead = useMay('templates:read');
+  const { data } = useRead(api.getTemplate, { params: { id: template_id } }, { enabled: mayRead });
+  if (!data?.current_version || data.lifecycle === 'archived') return null;
+  return (
+    <>
+      <Button onClick={() => open(true)}>Send again…</Button>
+      {isOpen && (
+        <Suspense>
+          <SendDialog template={data} to={recipientOf(destination)} onClose={() => open(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
 const Details = ({ message }: { message: Message }) => {
   const { place } = useActing();
   const { nameOf } = useTemplates();
+  const maySend = useMay('messages:create');
   return (
     <>
       <PageHead
@@ -55,12 +82,15 @@ const Details = ({ message }: { message: Message }) => {
         above={<ScreenLink screen="messages">Messages</ScreenLink>}
         actions={
           message.template_id !== null && (
-            <Link
-              to="/$organization/$environment/templates/$template"
-              params={{ ...place, template: message.template_id }}
-            >
-              Open in editor
-            </Link>
+            <>
+              <Link
+                to="/$organization/$environment/templates/$template"
+                params={{ ...place, template: message.template_id }}
+              >
+                Open in editor
+              </Link>
+              {maySend && <SendAgain template_id={message.template_id} destination={message.destination} />}
+            </>
           )
         }
       >

@@ -1,0 +1,154 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/form.tsx';
+import {
+  type Kind,
+  kindOf,
+  kinds,
+  type Recipient,
+  recipientOfChannel,
+  recipientOfPerson,
+  recipientTyped,
+} from './recipients.ts';
+import styles from './send.module.css';
+
+const shown = 20;
+
+/** What the workspace has by this text. */
+const useFound = (kind: Kind, q: string) => {
+  const query = { q, limit: shown };
+  const channels = useRead(api.listChannels, { query }, { enabled: kind === 'channel' });
+  const people = useRead(api.listPeople, { query }, { enabled: kind === 'person' });
+  const asked = kind === 'channel' ? channels : people;
+  const found: Recipient[] =
+    kind === 'channel'
+      ? (channels.data?.data ?? []).map(recipientOfChannel)
+      : (people.data?.data ?? []).map(recipientOfPerson);
+  const notes =
+    kind === 'channel'
+      ? (channels.data?.data ?? []).map((it) => (it.is_private ? 'private' : ''))
+      : (people.data?.data ?? []).map(({ email }) => email ?? '');
+  return { found, notes, error: asked.error, isReady: asked.data !== undefined, asked };
+};
+
+const Finder = ({ kind, onChoose }: { kind: Kind; onChoose: (recipient: Recipient | undefined) => void }) => {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState(0);
+  const { found, notes, error, isReady } = useFound(kind, text);
+  const at = Math.min(place, found.length - 1);
+  if (error !== null) {
+    return (
+      <>
+        <Problem error={error} />
+        <TextField
+          label={kind === 'channel' ? 'Id of the channel' : 'Address or id of the person'}
+          hint="The workspace cannot be searched at the moment."
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            onChoose(recipientTyped(kind, target.value));
+          }}
+        />
+      </>
+    );
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const chosen = found[at];
+    if (event.key === 'ArrowDown') setPlace(Math.min(at + 1, found.length - 1));
+    else if (event.key === 'ArrowUp') setPlace(Math.max(at - 1, 0));
+    else if (event.key === 'Enter' && chosen) onChoose(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className={styles.finder}>
+      <input
+        role="combobox"
+        aria-label={kind === 'channel' ? 'Search channels' : 'Search people'}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[at] && `${id}-${at}`}
+        placeholder={kind === 'channel' ? 'Part of the name, as in deploys' : 'Part of the name or address'}
+        autoComplete="off"
+        value={text}
+        onKeyDown={onKeyDown}
+        onChange={({ target }) => {
+          setText(target.value);
+          setPlace(0);
+        }}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the combobox above */}
+      <ul id={`${id}-list`} role="listbox" aria-label="Found">
+        {found.map((recipient, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
+          // biome-ignore lint/a11y/useFocusableInteractive: the combobox points to the chosen option
+          <li
+            key={JSON.stringify(recipient.destination)}
+            id={`${id}-${index}`}
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the combobox
+            role="option"
+            aria-label={recipient.label}
+            aria-selected={index === at}
+            onClick={() => onChoose(recipient)}
+          >
+            <strong>{recipient.label}</strong>
+            <span>{notes[index]}</span>
+          </li>
+        ))}
+      </ul>
+      {isReady && found.length === 0 && <p>The workspace has none of this name.</p>}
+    </div>
+  );
+};
+
+/** Chooses a channel or a person of the workspace by name. */
+export const RecipientPicker = ({
+  chosen,
+  onChoose,
+}: {
+  chosen: Recipient | undefined;
+  onChoose: (recipient: Recipient | undefined) => void;
+}) => {
+  const [kind, setKind] = useState<Kind>(chosen ? kindOf(chosen) : 'channel');
+  const [isSearching, search] = useState(chosen === undefined);
+  if (chosen !== undefined && !isSearching) {
+    return (
+      <p className={styles.chosen}>
+        <span>
+          To <strong>{chosen.label}</strong>
+        </span>
+        <Button onClick={() => search(true)}>Change recipient</Button>
+      </p>
+    );
+  }
+  return (
+    <>
+      <SelectField
+        label="Send it to"
+        value={kind}
+        options={[
+          ['channel', 'A channel'],
+          ['person', 'A person'],
+        ]}
+        onChange={({ target }) => {
+          setKind(kinds.find((it) => it === target.value) ?? 'channel');
+          onChoose(undefined);
+        }}
+      />
+      <Finder
+        key={kind}
+        kind={kind}
+        onChoose={(recipient) => {
+          onChoose(recipient);
+          // What is typed in place of a name goes on being typed.
+          if (recipient?.label.startsWith('#') || recipient?.destination.recipient_chat_id !== undefined)
+            search(false);
+        }}
+      />
+    </>
+  );
+};

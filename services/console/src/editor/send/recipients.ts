@@ -1,0 +1,58 @@
+import type { ChatChannel, ChatPerson } from '@stanza/contracts';
+import type { Destination } from '../test-send/targets.ts';
+
+/** Where a message goes, and who sees it there. */
+export interface Recipient {
+  readonly destination: Destination;
+  /** `#deploys`, `Ada Lovelace`. */
+  readonly label: string;
+  /** Who will read it, as a sentence. */
+  readonly audience: string;
+}
+
+/** Kinds of recipients. */
+export const kinds = ['channel', 'person'] as const;
+
+/** See {@link kinds}. */
+export type Kind = (typeof kinds)[number];
+
+/** A message to a channel. */
+export const recipientOfChannel = ({ id, name, is_private }: ChatChannel): Recipient => ({
+  destination: { channel_id: id },
+  label: `#${name}`,
+  audience: is_private
+    ? `The members of the private channel #${name} see it.`
+    : `Everybody in #${name} sees it.`,
+});
+
+/** A direct message. */
+export const recipientOfPerson = ({ id, name }: ChatPerson): Recipient => ({
+  destination: { recipient_chat_id: id },
+  label: name,
+  audience: `${name} sees it, as a direct message.`,
+});
+
+/** A recipient whose name is not known: where the workspace cannot be searched, and of an earlier message. */
+export const recipientOf = (destination: Destination): Recipient => {
+  const { channel_id, recipient_email, recipient_chat_id } = destination;
+  const label = channel_id ?? recipient_email ?? recipient_chat_id ?? '';
+  return {
+    destination,
+    label,
+    audience: channel_id
+      ? `Everybody in the channel ${label} sees it.`
+      : `${label} sees it, as a direct message.`,
+  };
+};
+
+/** What was typed in place of a name: an address, or an id. */
+export const recipientTyped = (kind: Kind, text: string): Recipient | undefined => {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  if (kind === 'channel') return recipientOf({ channel_id: typed });
+  return recipientOf(typed.includes('@') ? { recipient_email: typed } : { recipient_chat_id: typed });
+};
+
+/** What a recipient is. */
+export const kindOf = ({ destination }: Recipient): Kind =>
+  typeof destination.channel_id === 'string' ? 'channel' : 'person';

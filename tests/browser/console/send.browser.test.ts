@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { listMessages } from '@stanza/contracts';
+import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { Author } from './author.ts';
+import { ConsolePage, type Looks } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const wide: Looks = { width: 1440, colorScheme: 'light' };
+const otherLooks: readonly Looks[] = [
+  { width: 768, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+];
+
+describe('sending from the console', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+  let author: Author;
+  let place: string;
+  let templateId: string;
+
+  beforeAll(async () => {
+    const { browser, world, console, identityUrl } = shared();
+    place = `${world.api.base}/console/${console.id}/production`;
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '{{service}} is released' } }];
+    ({ id: templateId } = await liveTemplate(console.api, blocks, { name: 'Release note' }));
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    author = new Author(await ConsolePage.open(browser, wide, origins));
+    await author.opened.signInAsOlivia(`${place}/templates/${templateId}`);
+  });
+
+  const expectClean = async (where: string): Promise<void> => {
+    await author.opened.keepPicture(where);
+    for (const looks of otherLooks) {
+      await author.opened.look(looks);
+      await author.opened.keepPicture(`${where} ${looks.width}`);
+      expect({ where, ...looks, overflows: await author.opened.overflows() }).toEqual({
+        where,
+        ...looks,
+        overflows: false,
+      });
+    }
+    await author.opened.look(wide);
+    expect({ where, barriers: await author.opened.barriers(), ...author.opened.complaints }).toEqual({
+      where,
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+  };
+  /** The newest message of the log. */
+  const newest = async () => (await shared().console.api.ok(listMessages, { query: { limit: 1 } })).data[0];
+  const fillIn = async (service: string): Promise<void> => {
+    await author.fill(
+      author.dialog().getByRole('region', { name: 'Data' }).getByRole('textbox', { name: 'Service' }),
+      service,
+    );
+    await author
+      .dialog()
+      .getByRole('region', { name: 'The message' })
+      .getByText(`${service} is released`)
+      .waitFor();
+  };
+
+  it('finds a channel by its name, draws the message, and says who sees it and what it costs', async () => {
+    await author.click(author.button('Send…').first());
+    await author.fill(author.page.getByRole('combobox', { name: 'Search channels' }), 'depl');
+    await author.click(author.page.getByRole('option', { name: '#deploys' }));
+    await author.dialog().getByText('To #deploys').waitFor();
+    await fillIn('billing');
+    await expectClean('Send');
+    expect(await newest()).toBeUndefined();
+    await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
+    await author.dialog().getByText('Everybody in #deploys sees it.').waitFor();
+    await author
+      .dialog()
+      .getByText(/^It costs one credit; [\d,]+ can be spent/)
+      .waitFor();
+    await expectClean('Send sure');
+    await author.click(author.button('Send now'));
+    await author.dialog().getByText('It went to #deploys.').waitFor();
+    expect(await newest()).toMatchObject({
+      template_id: templateId,
+      status: 'sent',
+      test: false,
+      destination: { channel_id: 'C0DEPLOYS' },
+    });
+  });
+
+  it('sends again from the log, to another recipient when one is chosen', async () => {
+    await author.click(author.dialog().getByRole('link', { name: 'See it in the log' }));
+    await author.click(author.button('Send again…'));
+    await author.dialog().getByText('To #deploys').waitFor();
+    await author.click(author.button('Change recipient'));
+    await author.select(author.page.getByLabel('Send it to'), 'A person');
+    await author.fill(author.page.getByRole('combobox', { name: 'Search people' }), 'lovelace');
+    await author.page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await author.key('Enter');
+    await fillIn('search');
+    await expectClean('Send again');
+    await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
+    await author.dialog().getByText('Ada Lovelace sees it, as a direct message.').waitFor();
+    await author.click(author.button('Send now'));
+    await author.dialog().getByText('It went to Ada Lovelace.').waitFor();
+    expect(await newest()).toMatchObject({ status: 'sent', destination: { recipient_chat_id: 'U0ADA' } });
+  });
+});
