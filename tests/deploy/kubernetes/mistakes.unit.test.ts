@@ -50,7 +50,7 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   ],
   [
     'the broker user of another service',
-    edit('ConfigMap', 'template', ['data', 'STANZA_NATS_USER'], 'delivery'),
+    edit('Secret', 'template', ['stringData', 'STANZA_NATS_USER'], 'delivery'),
     'Deployment template, container service: it is not its own user of the broker',
   ],
   [
@@ -249,9 +249,9 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'Deployment gateway: the network lets everyone in',
   ],
   [
-    'a password that may be read as a number',
-    edit('StatefulSet', 'nats', [...container, 'env', 9, 'value'], '$(NAME)'),
-    'is not in quotes, and may be read as a number',
+    'a password of the broker that may be read as a number',
+    edit('Secret', 'nats', ['stringData', 'passwords.conf'], 'STANZA_NATS_PASSWORD_DELIVERY: 4711'),
+    'nothing says what STANZA_NATS_PASSWORD_DELIVERY is',
   ],
 ];
 

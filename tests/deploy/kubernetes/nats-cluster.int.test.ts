@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorizationError, connect } from '@nats-io/transport-node';
 import { type CallerName, settleReservation } from '@stanza/contracts';
-import { clusterSecrets, waitUntil } from '@stanza/local';
+import { clusterSecrets, finished, rotated, waitUntil } from '@stanza/local';
 import {
   type Broker,
   connectBroker,
@@ -30,8 +31,12 @@ const overlay = (name: string) =>
 const secrets = await clusterSecrets('postgres://db.example:5432/stanza', 'stanza');
 const clusterOf = (name: string) => readCluster([...overlay(name), ...secrets.items]);
 
-const passwordOf = (user: CallerName): string =>
-  secrets.items.find((it) => it.metadata.name === user)?.stringData.STANZA_NATS_PASSWORD ?? '';
+/** How a process logs in by its Secret. */
+const loginOf = (caller: string, { items } = secrets): { user: string; password: string } => {
+  const { STANZA_NATS_USER: user = '', STANZA_NATS_PASSWORD: password = '' } =
+    items.find((it) => it.metadata.name === caller)?.stringData ?? {};
+  return { user, password };
+};
 
 /** A busy machine, and nodes that elect a leader, may need this long, milliseconds. */
 const patience = { timeoutMs: limits.conditionMs, everyMs: 200 };
@@ -48,12 +53,11 @@ const inTheEnd = (attempt: () => Promise<unknown>): Promise<boolean> =>
     }
   }, patience);
 
-const connectAs = (user: CallerName, url: string): Promise<Broker> =>
+const connectAs = (caller: CallerName, url: string, from = secrets): Promise<Broker> =>
   connectBroker({
     url,
-    user,
-    password: passwordOf(user),
-    caller: user,
+    ...loginOf(caller, from),
+    caller,
     log: silentLogger(),
     patienceMs: limits.conditionMs,
   });
@@ -90,17 +94,104 @@ const callAcross = async (organizationUrl: string, deliveryUrl: string): Promise
     connectAs('organization', organizationUrl),
     connectAs('delivery', deliveryUrl),
   ]);
-  const log = silentLogger();
-  const metrics = createMetrics({ service: 'test', processMetrics: false });
-  const parts = { log, metrics, tracing: noTracing, clock: systemClock };
   const handlers = [handle(settleReservation, async () => ({}))];
-  new RpcServer({ ...parts, broker: server, service: 'organization', handlers, concurrency: 8 });
-  const rpc = new NatsRpcClient({ ...parts, broker: client });
+  new RpcServer({ ...parts(), broker: server, service: 'organization', handlers, concurrency: 8 });
+  const rpc = new NatsRpcClient({ ...parts(), broker: client });
   const isAnswered = await inTheEnd(() =>
     rpc.call(settleReservation, someWork(1), newContext({ deadlineMs: 1_000 })),
   );
   await Promise.all([server.close(), client.close()]);
   return isAnswered;
+};
+
+const isHealthy = async ({ monitor }: NatsNode): Promise<boolean> => {
+  try {
+    return (await fetch(`${monitor}/healthz`)).ok;
+  } catch {
+    // It does not listen yet.
+    return false;
+  }
+};
+
+const parts = () => ({
+  log: silentLogger(),
+  metrics: createMetrics({ service: 'test', processMetrics: false }),
+  tracing: noTracing,
+  clock: systemClock,
+});
+
+/** Calls of delivery that two processes of organization answer, eight at a time, until it is ended. */
+const steadyCalls = async (url: string) => {
+  let calls = 0;
+  let isOver = false;
+  const failures: unknown[] = [];
+  // Some work takes longer than a process needs to leave a node.
+  const work = handle(settleReservation, async () => (++calls % 10 === 0 ? pause(1_500, {}) : {}));
+  const serve = async (from = secrets) => {
+    const broker = await connectAs('organization', url, from);
+    const handlers = [work];
+    const server = new RpcServer({ ...parts(), broker, service: 'organization', handlers, concurrency: 64 });
+    await broker.nats.flush();
+    return {
+      end: async () => {
+        await server.drain();
+        await broker.close();
+      },
+    };
+  };
+  const connectClient = async (from = secrets) => {
+    const broker = await connectAs('delivery', url, from);
+    return { broker, rpc: new NatsRpcClient({ ...parts(), broker }) };
+  };
+  const servers = [await serve(), await serve()];
+  let client = await connectClient();
+  const callOn = async (): Promise<void> => {
+    while (!isOver) {
+      const call = client.rpc.call(settleReservation, someWork(1), newContext({ deadlineMs: 15_000 }));
+      await call.catch((err: unknown) => failures.push(err));
+      await pause(5);
+    }
+  };
+  const running = Array.from({ length: 8 }, callOn);
+  return {
+    /** Resolves once so many more calls were begun. */
+    more: async (count: number) => {
+      const from = calls;
+      await waitUntil(async () => calls >= from + count, patience);
+    },
+    /** Replaces the processes, one after the other, by ones with other Secrets. */
+    replace: async (from: typeof secrets) => {
+      for (const former of servers.splice(0, 2)) {
+        servers.push(await serve(from));
+        await former.end();
+      }
+      const { broker } = client;
+      client = await connectClient(from);
+      return broker;
+    },
+    /** Ends it. @returns the failures */
+    end: async () => {
+      isOver = true;
+      await Promise.all(running);
+      await Promise.all([client.broker.close(), ...servers.map((it) => it.end())]);
+      return failures;
+    },
+  };
+};
+
+/** Restarts the nodes one after the other, as Kubernetes does: in lame duck mode, and each once the one before is back. */
+const restartAll = async (load: { more: (count: number) => Promise<void> }): Promise<void> => {
+  for (const node of nodes) {
+    const { pid } = node.process;
+    await load.more(50);
+    node.process.kill('SIGUSR2');
+    const isBack = await waitUntil(
+      async () => node.process.pid !== undefined && node.process.pid !== pid && (await isHealthy(node)),
+      patience,
+    );
+    expect(isBack).toBe(true);
+  }
+  await load.more(50);
 };
 
 describe('the broker of production', () => {
@@ -114,8 +205,8 @@ describe('the broker of production', () => {
   });
 
   it('answers what its probes ask', async () => {
-    const [{ monitor } = { monitor: '' }] = nodes;
-    expect(await waitUntil(async () => (await fetch(`${monitor}/healthz`)).ok, patience)).toBe(true);
+    const [node] = nodes;
+    expect(await waitUntil(async () => node !== undefined && isHealthy(node), patience)).toBe(true);
   });
 
   it('loses no connection to a node that hangs: it goes on at another', async () => {
@@ -134,6 +225,38 @@ describe('the broker of production', () => {
     await broker.close();
   });
 
+  it('fails no call while its nodes are restarted one after the other as planned', async () => {
+    const load = await steadyCalls(nodes.map(({ url }) => url).join(','));
+    await restartAll(load);
+    expect(await load.end()).toEqual([]);
+  });
+
+  it('fails no call while the passwords of all processes are rotated, and refuses the former ones afterwards', async () => {
+    const load = await steadyCalls(nodes.map(({ url }) => url).join(','));
+    const give = async (to: typeof secrets) => {
+      const file = to.items.find((it) => it.metadata.name === 'nats')?.stringData['passwords.conf'] ?? '';
+      for (const { passwordFile } of nodes) await writeFile(passwordFile, file);
+    };
+    const during = rotated(secrets);
+    await give(during);
+    await restartAll(load);
+    const left = await load.replace(during);
+    await load.more(50);
+    const afterwards = finished(during);
+    await give(afterwards);
+    await restartAll(load);
+    // A process that was not restarted in time.
+    expect(await waitUntil(async () => !left.connected, patience)).toBe(true);
+    await left.close();
+    const failures = await load.end();
+    await give(secrets);
+    for (const { process } of nodes) {
+      await process.stop();
+      await process.start();
+    }
+    expect(failures).toEqual([]);
+  });
+
   it('carries a call from one node to another, also when the third is killed', async () => {
     const [one, two, third] = nodes;
     expect(await callAcross(one?.url ?? '', third?.url ?? '')).toBe(true);
@@ -144,7 +267,7 @@ describe('the broker of production', () => {
   it('refuses a user with the password of another', async () => {
     const url = nodes[0]?.url ?? '';
     const refused = await waitUntil(async () => {
-      const attempt = { servers: url, user: 'gateway', pass: passwordOf('template'), reconnect: false };
+      const attempt = { servers: url, user: 'gateway', pass: loginOf('template').password, reconnect: false };
       const error: unknown = await connect(attempt).catch((err: unknown) => err);
       return error instanceof AuthorizationError;
     }, patience);

@@ -11,6 +11,8 @@ export interface NatsNode {
   /** Where it tells about itself. */
   monitor: string;
   pidFile: string;
+  /** The file of its passwords, as the Secret brings it. */
+  passwordFile: string;
   process: SupervisedProcess;
 }
 
@@ -20,9 +22,10 @@ const podOf = (cluster: Cluster) => {
   const [container] = workload ? containersOf(workload) : [];
   const files = workload?.pod.volumes.flatMap((it) => it.configMap?.name ?? [])[0];
   if (!workload || !container || files === undefined) throw new Error('there is no broker');
+  const { 'passwords.conf': passwords = '' } = cluster.data('Secret', 'nats') ?? {};
   return {
     nodes: workload.replicas ?? 1,
-    files: cluster.data('ConfigMap', files) ?? {},
+    files: { ...cluster.data('ConfigMap', files), 'passwords.conf': passwords },
     env: environmentOf(cluster, container).values,
   };
 };
@@ -58,7 +61,10 @@ export const natsNodes = async (
         .replace('0.0.0.0:4222', `127.0.0.1:${client}`)
         .replace('0.0.0.0:6222', `127.0.0.1:${peers}`)
         .replace('0.0.0.0:8222', `127.0.0.1:${monitor}`)
-        .replace('/run/nats', own);
+        // A test does not wait for calls of many seconds.
+        .replace(/lame_duck_grace_period: "\d+s"/, 'lame_duck_grace_period: "3s"')
+        .replace('/run/nats', own)
+        .replace('../nats-passwords/', '');
       await writeFile(join(own, file), local);
     }
     const routes = Object.entries(env).map(([key, value]) => [
@@ -87,6 +93,7 @@ export const natsNodes = async (
       url: `nats://127.0.0.1:${client}`,
       monitor: address,
       pidFile: join(own, 'nats.pid'),
+      passwordFile: join(own, 'passwords.conf'),
       process,
     };
   };

@@ -20,6 +20,7 @@ import { idempotency } from './idempotency.ts';
 import { kubernetes } from './kubernetes.ts';
 import { maintenance } from './maintenance.ts';
 import { migrateFromHere } from './migrate.ts';
+import { nats } from './nats.ts';
 import { checked, printCall } from './operator.ts';
 
 const organizations = (): Command => {
@@ -161,6 +162,7 @@ export const adminProgram = (): Command => {
     encryption(),
     maintenance(),
     kubernetes(),
+    nats(),
   ];
   for (const group of groups) program.addCommand(group);
   program

@@ -4,6 +4,7 @@ import { natsUsers } from '../nats/config.ts';
 import { migratorRole, serviceRole, urlFor } from '../provision.ts';
 import { newKey, newPassword } from '../secrets.ts';
 import { loadKnownSettings } from '../settings.ts';
+import { withTwoUsers } from './nats-passwords.ts';
 
 const secretSchema = z.object({
   apiVersion: z.literal('v1'),
@@ -33,9 +34,14 @@ const ownKeys: Partial<Record<ServiceName, string>> = {
 
 /**
  * Creates one Secret for each process, with only its own accounts and keys, which limits the damage of a compromised
- * pod. `databaseUrl` is the address of the database; its user is ignored.
+ * pod. `databaseUrl` is the address of the database, or of a pooler before it; its user is ignored. `migrationUrl` is that of
+ * the database itself.
  */
-export const clusterSecrets = async (databaseUrl: string, namespace: string): Promise<ClusterSecrets> => {
+export const clusterSecrets = async (
+  databaseUrl: string,
+  namespace: string,
+  migrationUrl = databaseUrl,
+): Promise<ClusterSecrets> => {
   const known = await loadKnownSettings();
   const addressFor = (role: string) => urlFor(databaseUrl, role, newPassword());
   const dataOf = (user: CallerName): Record<string, string> => {
@@ -52,15 +58,15 @@ export const clusterSecrets = async (databaseUrl: string, namespace: string): Pr
   };
   const secret = (name: string, stringData: Record<string, string>) =>
     ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, stringData }) as const;
-  return {
+  return withTwoUsers({
     apiVersion: 'v1',
     kind: 'List',
     items: [
       ...natsUsers.map((user) => secret(user, dataOf(user))),
-      secret('migrate', { STANZA_MIGRATION_URL: addressFor(migratorRole) }),
+      secret('migrate', { STANZA_MIGRATION_URL: urlFor(migrationUrl, migratorRole, newPassword()) }),
       secret('nats', { ROUTE_PASSWORD: newPassword() }),
     ],
-  };
+  });
 };
 
 /** The passwords of the database's roles, by role, as the addresses in the Secrets have them. */

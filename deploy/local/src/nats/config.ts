@@ -1,7 +1,7 @@
 import { type CallerName, natsPermissions, serviceNames } from '@stanza/contracts';
 import { loopback } from '../ports.ts';
 
-/** All NATS users: the services, and the operator's command line. */
+/** All callers that connect to NATS: the services, and the operator's command line. */
 export const natsUsers: readonly CallerName[] = [...serviceNames, 'admin'];
 
 /** Bytes of the largest message; every body limit of the gateway stays below it. */
@@ -16,9 +16,15 @@ export interface NatsConfigOptions {
   passwords: Record<string, string>;
 }
 
+/**
+ * The two users of a caller, which have the same rights. A process uses one of them; its password is rotated by moving to the
+ * other, so that the server accepts old and new at the same time.
+ */
+export const loginsOf = (caller: CallerName): readonly [string, string] => [caller, `${caller}-2`];
+
 /** The permissions of one user, for the server's configuration. */
-const userEntry = (user: CallerName, password: string) => {
-  const { publish, subscribe, allowResponses } = natsPermissions(user);
+const userEntry = (caller: CallerName, user: string, password: string) => {
+  const { publish, subscribe, allowResponses } = natsPermissions(caller);
   return {
     user,
     password,
@@ -30,14 +36,19 @@ const userEntry = (user: CallerName, password: string) => {
   };
 };
 
-/** The one account, with a user for each caller. */
-export const natsAccounts = (passwordOf: (user: CallerName) => string) => ({
+/** The one account, with the users of each caller that have a password. */
+export const natsAccounts = (passwordOf: (user: string) => string | undefined) => ({
   STANZA: {
-    users: natsUsers.map((user) => userEntry(user, passwordOf(user))),
+    users: natsUsers.flatMap((caller) =>
+      loginsOf(caller).flatMap((user) => {
+        const password = passwordOf(user);
+        return password === undefined ? [] : [userEntry(caller, user, password)];
+      }),
+    ),
   },
 });
 
-/** The server's configuration: one account with one user for each caller. It stores nothing. */
+/** The server's configuration: one account with a user for each password. It stores nothing. */
 export const natsConfig = ({ host = loopback, port, passwords }: NatsConfigOptions): string =>
   JSON.stringify(
     {
@@ -46,7 +57,7 @@ export const natsConfig = ({ host = loopback, port, passwords }: NatsConfigOptio
       max_payload: maxPayload,
       // A busy machine must not lose idle connections for one late answer.
       ping_interval: '20s',
-      accounts: natsAccounts((user) => passwords[user] ?? ''),
+      accounts: natsAccounts((user) => passwords[user]),
     },
     null,
     2,

@@ -15,5 +15,5 @@ const configuration = z.looseObject({
 const file = process.argv[2] ?? '';
 const before = configuration.parse(JSON.parse(readFileSync(file, 'utf8')));
 const passwords = new Map(before.accounts.STANZA.users.map(({ user, password }) => [user, password]));
-const accounts = natsAccounts((user) => passwords.get(user) ?? '');
+const accounts = natsAccounts((user) => passwords.get(user));
 writeFileSync(file, JSON.stringify({ ...before, accounts }, null, 2));

@@ -1,43 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type ConnectionOptions,
-  connect,
   type Msg,
   type NatsConnection,
   PermissionViolationError,
   type Status,
-  type Subscription,
 } from '@nats-io/transport-node';
-import { type CallerName, inboxPrefixOf } from '@stanza/contracts';
-import type { Logger } from '../observability/log.ts';
+import type { CallerName } from '@stanza/contracts';
+import { type DialOptions, dial, dialPatiently, jittered } from './dial.ts';
+import { type BrokerSubscription, Hearing, type HearingOptions } from './hearing.ts';
 
-/** Delay before each attempt to reconnect, plus up to `reconnectJitterMs`; milliseconds. */
-const reconnectDelayMs = 250;
-const reconnectJitterMs = 100;
-/** Timeout of one attempt, milliseconds. */
-const dialTimeoutMs = 5_000;
-/** Interval of pings. A server that misses more than two counts as lost after six seconds: it hangs, or its machine does. */
-const pingIntervalMs = 2_000;
-const maxPingOut = 2;
 /**
  * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever: it
  * ends after this time and is restarted by its supervisor.
  */
 export const lostAfterMs = 60_000;
+/** Milliseconds in which the other servers have heard of subscriptions at one of them. */
+const spreadMs = 1_000;
+/** Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any deadline. */
+const leaveMs = 45_000;
+/** Milliseconds after a disturbance, up to twice as many, in which connections have come to rest: then each is dialled once more. */
+const rebalanceMs = 300_000;
 
 /** Address and user of a NATS connection. */
-export interface BrokerOptions {
-  /** One address, or several separated by commas; without user and password. */
-  url: string;
-  user?: string | undefined;
-  password?: string | undefined;
-  /** Also names the inboxes that only this user may subscribe to. */
-  caller: CallerName;
-  log: Logger;
+export interface BrokerOptions extends DialOptions {
   /** Milliseconds for which the first connection is retried; 0 tries once. */
   patienceMs?: number;
   /** Milliseconds without connection after which `onLost` is called; {@link lostAfterMs} unless given. */
   lostAfterMs?: number;
+  /** Milliseconds after a disturbance, up to twice as many, after which the process dials anew; five minutes unless given. */
+  rebalanceMs?: number;
   /**
    * Called when the process must be restarted: the connection is lost for good or for too long, or a subscription was
    * closed.
@@ -47,23 +38,28 @@ export interface BrokerOptions {
 
 /**
  * The connection of a process to NATS. Nothing is published while it is down, because it would be sent later, out of
- * date.
+ * date. A server that is about to stop is left for another one before it goes, without a gap: see {@link Broker.isDoubled}.
  */
 export interface Broker {
+  /** The connection of this moment: keep none. */
   readonly nats: NatsConnection;
   readonly caller: CallerName;
   /** False from the loss of the connection until it is restored. */
   readonly connected: boolean;
+  /** True while messages arrive over two connections, each message twice unless a queue shares it out. */
+  readonly isDoubled: boolean;
   /** Maximum bytes of a message, headers included, as negotiated with the server. */
   readonly maxPayload: number;
   /** Why a subscription has ended; undefined while all are alive. */
   readonly fault: string | undefined;
   /**
    * Subscribes for as long as the process lives; with a queue, each message reaches one member of it. A subscription
-   * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing.
+   * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing; one that is `optional`
+   * is only logged.
    */
-  subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription;
-  onDisconnect(listener: () => void): void;
+  subscribe(subject: string, hear: (message: Msg) => void, options?: HearingOptions): BrokerSubscription;
+  /** `stale` where the server hung: it answered no pings. */
+  onDisconnect(listener: (reason: 'stale' | 'closed') => void): void;
   onReconnect(listener: () => void): void;
   /** Calls back with the subject of each message that NATS does not permit this user to publish. */
   onForbidden(listener: (subject: string) => void): void;
@@ -71,79 +67,46 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-const jittered = (): number => reconnectDelayMs + Math.random() * reconnectJitterMs;
-
-/**
- * Delays of the client's dials: none for the first, `reconnectDelayMs` for the others. The client measures its own wait
- * by the time of day, so a clock that is set back by a minute keeps it disconnected for a minute. Without that wait it
- * asks this handler, whose delay is a timer.
- */
-export const dialing = (): Required<
-  Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'>
-> => {
-  let isFirst = true;
-  return {
-    reconnectDelayHandler: () => Number.NEGATIVE_INFINITY,
-    reconnectToServer: ([server]) => {
-      const delay = isFirst ? 0 : jittered();
-      isFirst = false;
-      return server === undefined ? null : { server, delay };
-    },
-  };
-};
-
-const dial = (options: BrokerOptions): Promise<NatsConnection> =>
-  connect({
-    servers: options.url.split(',').map((it) => it.trim()),
-    ...(options.user !== undefined && { user: options.user, pass: options.password ?? '' }),
-    name: options.caller,
-    inboxPrefix: inboxPrefixOf(options.caller),
-    timeout: dialTimeoutMs,
-    pingInterval: pingIntervalMs,
-    maxPingOut,
-    maxReconnectAttempts: -1,
-    // A restarting broker may refuse a valid user for a moment.
-    ignoreAuthErrorAbort: true,
-    ...dialing(),
-    noAsyncTraces: true,
-  });
-
-const dialPatiently = async (options: BrokerOptions): Promise<NatsConnection> => {
-  const giveUpAt = performance.now() + (options.patienceMs ?? 0);
-  for (;;) {
-    try {
-      return await dial(options);
-    } catch (err) {
-      if (performance.now() >= giveUpAt) throw err;
-      options.log.warn({ err }, 'NATS is not reachable yet');
-      await pause(jittered());
-    }
-  }
-};
-
 class NatsBroker implements Broker {
-  readonly nats: NatsConnection;
   readonly caller: CallerName;
   readonly #options: BrokerOptions;
-  readonly #onDisconnect: (() => void)[] = [];
+  readonly #onDisconnect: ((reason: 'stale' | 'closed') => void)[] = [];
   readonly #onReconnect: (() => void)[] = [];
   readonly #onForbidden: ((subject: string) => void)[] = [];
+  readonly #hearings = new Set<Hearing>();
+  /** Connections that were left and still carry answers. */
+  readonly #left = new Set<NatsConnection>();
+  readonly #ended = new AbortController();
+  #nats: NatsConnection;
   #connected = true;
+  #isMoving = false;
+  #isStale = false;
+  /** Connections besides the current one that deliver messages. */
+  #doubles = 0;
   #closing: Promise<void> | undefined;
   #lostTimer: NodeJS.Timeout | undefined;
+  #rebalanceTimer: NodeJS.Timeout | undefined;
   #maxPayload: number;
   #fault: string | undefined;
 
   constructor(nats: NatsConnection, options: BrokerOptions) {
-    this.nats = nats;
+    this.#nats = nats;
     this.caller = options.caller;
     this.#options = options;
     this.#maxPayload = nats.info?.max_payload ?? 1024 * 1024;
-    void this.#watch();
+    void this.#watch(nats);
+  }
+
+  get nats(): NatsConnection {
+    return this.#nats;
   }
 
   get connected(): boolean {
     return this.#connected;
+  }
+
+  get isDoubled(): boolean {
+    return this.#doubles > 0;
   }
 
   get maxPayload(): number {
@@ -154,24 +117,20 @@ class NatsBroker implements Broker {
     return this.#fault;
   }
 
-  subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription {
+  subscribe(subject: string, hear: (message: Msg) => void, options?: HearingOptions): BrokerSubscription {
     const { log } = this.#options;
-    const subscription = this.nats.subscribe(subject, {
-      ...options,
-      callback: (err, message) => {
-        if (err) log.error({ err, subject }, 'a subscription failed');
-        else hear(message);
-      },
-    });
-    void subscription.closed.then(() => {
-      if (subscription.isDraining() || this.#closing !== undefined) return;
+    const hearing = new Hearing({ subject, hear, log, ...options }, (nats) => {
+      this.#hearings.delete(hearing);
+      if (options?.isOptional || this.#closing !== undefined || nats !== this.#nats) return;
       this.#fault = `the subscription of ${subject} was closed`;
       this.#options.onLost?.(this.#fault);
     });
-    return subscription;
+    hearing.open(this.#nats);
+    this.#hearings.add(hearing);
+    return hearing;
   }
 
-  onDisconnect(listener: () => void): void {
+  onDisconnect(listener: (reason: 'stale' | 'closed') => void): void {
     this.#onDisconnect.push(listener);
   }
 
@@ -190,13 +149,22 @@ class NatsBroker implements Broker {
 
   async #close(): Promise<void> {
     clearTimeout(this.#lostTimer);
+    clearTimeout(this.#rebalanceTimer);
+    this.#ended.abort();
+    const isConnected = this.#connected;
+    await Promise.all([...this.#left].map((it) => drained(it)));
     // Draining a broken connection would wait for a server that may never return.
-    if (this.#connected && !this.nats.isClosed()) await this.nats.drain();
-    else await this.nats.close();
+    if (isConnected) await drained(this.#nats);
+    else await this.#nats.close();
   }
 
-  async #watch(): Promise<void> {
-    for await (const status of this.nats.status()) this.#notice(status);
+  async #watch(nats: NatsConnection): Promise<void> {
+    for await (const status of nats.status()) {
+      if (nats === this.#nats) this.#notice(status);
+      // What was left is not dialled again.
+      else if (status.type === 'disconnect') await nats.close();
+    }
+    if (nats !== this.#nats) return;
     this.#connected = false;
     if (this.#closing === undefined) this.#options.onLost?.('the NATS connection was closed');
   }
@@ -206,9 +174,81 @@ class NatsBroker implements Broker {
     if (status.type === 'disconnect') this.#disconnected();
     else if (status.type === 'reconnect') this.#reconnected();
     else if (status.type === 'error') this.#failed(status.error);
-    else if (status.type === 'staleConnection' || status.type === 'ldm') {
+    else if (status.type === 'staleConnection') {
+      this.#isStale = true;
       log.warn({ reason: status.type }, 'the NATS connection is about to close');
+    } else if (status.type === 'ldm') {
+      log.info('the NATS server is about to stop: moving to another one');
+      void this.#move();
     }
+  }
+
+  /**
+   * Goes on at another server and leaves this one without losing a message: subscribes there first, and lets this connection
+   * carry the answers to what arrived over it. Without another server the client redials once this one is gone.
+   */
+  async #move(): Promise<void> {
+    if (this.#isMoving || this.#closing !== undefined) return;
+    this.#isMoving = true;
+    try {
+      const from = this.#nats;
+      const to = await this.#dialBeside(from);
+      if (!to) return;
+      this.#nats = to;
+      this.#maxPayload = to.info?.max_payload ?? this.#maxPayload;
+      void this.#watch(to);
+      this.#options.log.info('moved to another NATS server');
+      this.#rebalanceLater();
+      this.#left.add(from);
+      void this.#leave(from);
+    } finally {
+      this.#isMoving = false;
+    }
+    if (this.#nats.info?.ldm) void this.#move();
+  }
+
+  /** A connection with all subscriptions of this one; undefined where this one is lost or closed before. */
+  async #dialBeside(from: NatsConnection): Promise<NatsConnection | undefined> {
+    const servers = from.getServers().map(({ listen }) => listen);
+    const isOver = () => !this.#connected || this.#closing !== undefined;
+    while (!isOver()) {
+      let to: NatsConnection | undefined;
+      try {
+        to = await dial(this.#options, servers);
+        this.#doubles++;
+        for (const hearing of this.#hearings) hearing.open(to);
+        await to.flush();
+        if (!isOver()) return to;
+      } catch (err) {
+        this.#options.log.warn({ err }, 'another NATS server is not reachable yet');
+      }
+      if (to) await this.#forsake(to);
+      if (!isOver()) await this.#pause(jittered());
+    }
+    return undefined;
+  }
+
+  /** Closes a connection that was not moved to. */
+  async #forsake(to: NatsConnection): Promise<void> {
+    for (const hearing of this.#hearings) hearing.forget(to);
+    await to.close();
+    this.#doubles--;
+  }
+
+  /** Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are out. */
+  async #leave(from: NatsConnection): Promise<void> {
+    await this.#pause(spreadMs);
+    const left = [...this.#hearings].map((hearing) => hearing.leave(from));
+    await Promise.allSettled(left);
+    this.#doubles--;
+    await this.#pause(leaveMs);
+    await drained(from);
+    this.#left.delete(from);
+  }
+
+  /** Waits, but no longer than the process is connected. */
+  async #pause(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
   }
 
   #failed(err: Error): void {
@@ -226,15 +266,31 @@ class NatsBroker implements Broker {
     this.#lostTimer = setTimeout(() => {
       this.#options.onLost?.(`no NATS connection for ${Math.round(limit / 1000)} s`);
     }, limit);
-    this.#tell(this.#onDisconnect);
+    const reason = this.#isStale ? 'stale' : 'closed';
+    this.#isStale = false;
+    this.#tell(this.#onDisconnect.map((listener) => () => listener(reason)));
   }
 
   #reconnected(): void {
     clearTimeout(this.#lostTimer);
     this.#connected = true;
-    this.#maxPayload = this.nats.info?.max_payload ?? this.#maxPayload;
+    this.#maxPayload = this.#nats.info?.max_payload ?? this.#maxPayload;
     this.#options.log.info('connected to NATS again');
+    this.#rebalanceLater();
     this.#tell(this.#onReconnect);
+  }
+
+  /**
+   * After a server has stopped or failed, connections stand at the others, after several all at one. Once all is calm each
+   * process dials once more, at random, so that they spread again.
+   */
+  #rebalanceLater(): void {
+    if (this.#nats.getServers().length < 2) return;
+    clearTimeout(this.#rebalanceTimer);
+    const from = this.#options.rebalanceMs ?? rebalanceMs;
+    // Moving here is no disturbance: the timer is not set again by it.
+    const move = () => void this.#move().then(() => clearTimeout(this.#rebalanceTimer));
+    this.#rebalanceTimer = setTimeout(move, from * (1 + Math.random())).unref();
   }
 
   #tell(listeners: readonly (() => void)[]): void {
@@ -248,9 +304,14 @@ class NatsBroker implements Broker {
   }
 }
 
+/** Flushes and closes a connection; one that is closed stays so. */
+const drained = async (nats: NatsConnection): Promise<void> => {
+  if (!nats.isClosed()) await nats.drain();
+};
+
 /**
  * Connects to NATS. A lost connection is redialed every 250 ms with jitter.
  * @throws the client's last error when `patienceMs` has passed without a connection
  */
 export const connectBroker = async (options: BrokerOptions): Promise<Broker> =>
-  new NatsBroker(await dialPatiently(options), options);
+  new NatsBroker(await dialPatiently(options, options.patienceMs ?? 0), options);

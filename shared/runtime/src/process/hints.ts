@@ -1,3 +1,4 @@
+import type { Msg } from '@nats-io/transport-node';
 import { hintSubjectOf, type ServiceName } from '@stanza/contracts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
@@ -7,7 +8,7 @@ const pauseMs = 1_000;
 
 /** Options of {@link Hints}. */
 export interface HintsOptions {
-  broker: Pick<Broker, 'nats' | 'connected'>;
+  broker: Pick<Broker, 'nats' | 'connected' | 'subscribe'>;
   service: ServiceName;
   /** Lets a job of this process look for its work; a name that it does not have is ignored. */
   wake: (job: string) => void;
@@ -63,13 +64,11 @@ export class Hints {
 
   /** A subscription that the server refuses leaves the process without hints, and no worse. */
   #hear(): void {
-    const { broker, service, wake, log } = this.#options;
-    broker.nats.subscribe(hintSubjectOf(service), {
-      callback: (err, message) => {
-        if (err) return log.warn({ err }, 'hints of due work cannot be heard');
-        const [speaker, job] = message.string().split(' ');
-        if (speaker !== this.#speaker && job !== undefined) wake(job);
-      },
-    });
+    const { broker, service, wake } = this.#options;
+    const hear = (message: Msg) => {
+      const [speaker, job] = message.string().split(' ');
+      if (speaker !== this.#speaker && job !== undefined) wake(job);
+    };
+    broker.subscribe(hintSubjectOf(service), hear, { isOptional: true });
   }
 }

@@ -289,6 +289,8 @@ export class NatsRpcClient implements RpcClient {
   }
 
   #free(service: ServiceName, slot: string): void {
+    // The answer may arrive once more, over the other connection.
+    if (this.#options.broker.isDoubled) return;
     const free = this.#freeSlots.get(service);
     if (free) free.push(slot);
     else this.#freeSlots.set(service, [slot]);

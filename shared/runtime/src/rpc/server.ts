@@ -1,4 +1,4 @@
-import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import {
   CodedError,
   changesNothing,
@@ -9,6 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Broker } from '../nats/broker.ts';
+import type { BrokerSubscription } from '../nats/hearing.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';
@@ -84,7 +85,7 @@ const overload: Answer = { body: '', headers: overloadHeaders, outcome: 'overloa
  */
 export class RpcServer {
   readonly #options: RpcServerOptions;
-  readonly #subscriptions: Subscription[] = [];
+  readonly #subscriptions: BrokerSubscription[] = [];
   readonly #deadlines: Deadlines;
   readonly #red: Red;
   readonly #calls: ConcurrencyLimit;

@@ -1,4 +1,4 @@
-import { maxPayload, natsUsers, passwordVariable } from '@stanza/local';
+import { loginsOf, maxPayload, natsUsers, passwordIn, passwordVariable } from '@stanza/local';
 import { type Cluster, called, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 
@@ -14,15 +14,15 @@ const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
   const config = files['nats.conf'] ?? '';
   const values = Object.assign({}, ...workload.pod.containers.map((it) => environmentOf(cluster, it).values));
   const text = config.replaceAll(/^\s*#.*$/gm, '') + (files['users.conf'] ?? '');
-  const passwords = natsUsers.map(passwordVariable);
+  const passwords = cluster.data('Secret', 'nats')?.['passwords.conf'] ?? '';
+  const users = natsUsers.flatMap(loginsOf);
+  const known = [
+    ...Object.keys(values),
+    ...users.filter((it) => passwordIn(passwords, it)).map(passwordVariable),
+  ];
   const nodes = workload.replicas ?? 1;
   return [
-    ...[...variables(text)]
-      .filter((it) => values[it] === undefined)
-      .map((it) => `nothing says what ${it} is`),
-    ...passwords
-      .filter((it) => !/^"[^"]+"$/.test(values[it] ?? ''))
-      .map((it) => `${it} is not in quotes, and may be read as a number`),
+    ...[...variables(text)].filter((it) => !known.includes(it)).map((it) => `nothing says what ${it} is`),
     ...(config.includes(`max_payload: ${maxPayload}`) ? [] : ['its max_payload is not that of the gateway']),
     ...(/^cluster \{/m.test(config) === nodes > 1 ? [] : [`its configuration is not one of ${nodes} nodes`]),
     ...Array.from({ length: nodes > 1 ? nodes : 0 }, (_, index) => `ROUTE_${index}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dialing } from './broker.ts';
+import { dialing } from './dial.ts';
 
 const server = {
   hostname: 'nats',
