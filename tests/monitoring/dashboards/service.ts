@@ -145,6 +145,20 @@ export const service: Dashboard = {
         unit: 'short',
         lines: { '{{service}}': `min by (service) (stanza_nats_connected{${of}})` },
       },
+      {
+        title: 'Lost connections to NATS',
+        description: 'In five minutes; stale: the server hung, closed: it ended or the network did.',
+        unit: 'short',
+        lines: {
+          '{{service}} {{reason}}': `sum by (service, reason) (increase(stanza_nats_disconnects_total{${of}}[5m]))`,
+        },
+      },
+      {
+        title: 'Database without an answer',
+        description: 'The most of a service; it asks every 15 seconds.',
+        unit: 's',
+        lines: { '{{service}}': `max by (service) (stanza_database_unanswered_seconds{${of}})` },
+      },
     ],
   },
 };

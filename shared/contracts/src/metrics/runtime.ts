@@ -62,9 +62,15 @@ export const runtimeMetrics = {
   }),
   natsConnected: gauge({
     name: 'stanza_nats_connected',
-    help: '1 while connected to NATS',
+    help: '1 while connected to NATS; 0 from the start of the process on',
     unit: 'state',
     labels: {},
+    services,
+  }),
+  natsDisconnects: counter({
+    name: 'stanza_nats_disconnects_total',
+    help: 'Lost connections to NATS: stale, where the server no longer answered pings, or closed',
+    labels: { reason: ['stale', 'closed'] },
     services,
   }),
   clockDifference: gauge({
@@ -190,6 +196,13 @@ export const databaseMetrics = {
     help: 'Duration of named statements, including the wait for a connection',
     labels: { statement: { of: 'named statements of the service', most: 140 } },
     buckets: callBuckets,
+    services: withDatabase,
+  }),
+  unansweredSeconds: gauge({
+    name: 'stanza_database_unanswered_seconds',
+    help: 'Seconds since the database last answered the process, which asks at least every 15 seconds',
+    unit: 'seconds',
+    labels: {},
     services: withDatabase,
   }),
   poolLimit: gauge({

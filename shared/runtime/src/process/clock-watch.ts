@@ -22,18 +22,25 @@ export interface ClockWatchDependencies {
 }
 
 /**
- * Compares the clock of the process with that of the database. Retention and due times go by the database; what a process
+ * Compares the clock of the process with that of the database, and tells how long the database has not answered. Retention and due times go by the database; what a process
  * writes with its own clock, such as ids and the moments that answers show, must not be far from it.
  */
 export class ClockWatch {
   readonly #dependencies: ClockWatchDependencies;
   readonly #set: (seconds: number) => void;
   #aheadSeconds = 0;
+  /** Of the monotonic clock. */
+  #answeredAt: number;
   #ticks = 0;
 
   constructor(dependencies: ClockWatchDependencies) {
     this.#dependencies = dependencies;
-    const difference = dependencies.metrics.gauge(metricCatalogue.runtime.clockDifference);
+    const { metrics, clock } = dependencies;
+    this.#answeredAt = clock.monotonic();
+    metrics.gauge(metricCatalogue.database.unansweredSeconds, (gauge) =>
+      gauge.set((clock.monotonic() - this.#answeredAt) / 1_000),
+    );
+    const difference = metrics.gauge(metricCatalogue.runtime.clockDifference);
     this.#set = (seconds) => difference.set(seconds);
   }
 
@@ -57,6 +64,7 @@ export class ClockWatch {
     const before = clock.now().getTime();
     const [row] = await database.query(read);
     const after = clock.now().getTime();
+    this.#answeredAt = clock.monotonic();
     if (!row) return;
     // The database answered at some moment in between.
     const at = row.at.getTime();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePorts } from '@stanza/test-kit/database';
 import { newContext } from '../rpc/context.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
 import { provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
@@ -197,9 +198,29 @@ describe('a service as a process', () => {
     expect(await call('hello')).toBe('hello');
   });
 
-  it('stays ready during an outage of the database', async () => {
+  it('tells that it is not connected to NATS from its start on, before any connection', async () => {
+    await nats.kill();
+    const [port = 0] = await freePorts(1);
+    run({ STANZA_METRICS_PORT: String(port) });
+    const metricsText = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);
+      return (await answer?.text()) ?? '';
+    };
+    await until(async () => /^stanza_nats_connected\{.*\} 0$/m.test(await metricsText()));
+    await nats.restart();
+    await until(async () => /^stanza_nats_connected\{.*\} 1$/m.test(await metricsText()));
+    await until(() => client.broker.connected);
+  });
+
+  it('stays ready during an outage of the database, and tells how long it lasts', async () => {
     const { probes } = await runReady();
     await postgres.kill();
+    const unanswered = async () => {
+      const text = await (await fetch(`${probes}/metrics`)).text();
+      return Number(/^stanza_database_unanswered_seconds\{.*\} ([\d.]+)$/m.exec(text)?.[1]);
+    };
+    // Longer than it takes from one question to the next.
+    await until(async () => (await unanswered()) > 20);
     expect((await fetch(`${probes}/readyz`)).status).toBe(200);
     expect((await fetch(`${probes}/livez`)).status).toBe(200);
     expect(await call('hello')).toBe('hello');

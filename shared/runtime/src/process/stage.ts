@@ -90,6 +90,9 @@ const openReports = async <T>(options: StartOptions<T>): Promise<Stage['reports'
 /** Opens NATS and the database of a service, once they are reachable, and what lives on them. */
 export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   const { name, runtime, log, metrics, tracing, onFatal } = options;
+  let reached: Broker | undefined;
+  // Before the first connection: a process that restarts for want of one says so all the time.
+  metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(reached?.connected ? 1 : 0));
   const broker = await connectBroker({
     url: runtime.STANZA_NATS_URL,
     user: runtime.STANZA_NATS_USER,
@@ -99,7 +102,9 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     patienceMs,
     onLost: onFatal,
   });
-  metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(broker.connected ? 1 : 0));
+  reached = broker;
+  const disconnects = metrics.counter(metricCatalogue.runtime.natsDisconnects);
+  broker.onDisconnect((reason) => disconnects.inc({ reason }));
   const jobs = startBackgroundJobs(log, metrics);
   const hints = new Hints({ broker, service: name, wake: jobs.wake, log });
   const wake = (job: string) => {
