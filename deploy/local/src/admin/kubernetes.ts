@@ -24,8 +24,14 @@ const writeNew = async (file: string, text: string): Promise<void> => {
 };
 
 /** Writes the Secrets of a cluster into a new file. */
-export const makeSecrets = async (database: string, namespace: string, file: string): Promise<void> => {
-  await writeNew(file, `${JSON.stringify(await clusterSecrets(database, namespace), null, 2)}\n`);
+export const makeSecrets = async (
+  database: string,
+  namespace: string,
+  file: string,
+  migrationDatabase = database,
+): Promise<void> => {
+  const secrets = await clusterSecrets(database, namespace, migrationDatabase);
+  await writeNew(file, `${JSON.stringify(secrets, null, 2)}\n`);
 };
 
 /** Reads the file of `makeSecrets`. */
@@ -50,10 +56,11 @@ export const kubernetes = (): Command => {
     .command('secrets')
     .description('create the Secrets of all processes, for "kubectl apply --filename"')
     .requiredOption('--database <url>', 'address for the pods: postgres://host:5432/stanza')
+    .option('--migration-database <url>', 'that of Postgres itself, where --database is that of pgbouncer')
     .option('--namespace <name>', 'namespace of the Secrets', 'stanza')
     .option('--out <file>', 'a new file, readable only by you', 'secrets.json')
-    .action(async ({ database, namespace, out }) => {
-      await makeSecrets(database, namespace, out);
+    .action(async ({ database, migrationDatabase, namespace, out }) => {
+      await makeSecrets(database, namespace, out, migrationDatabase);
       console.log(`Wrote ${out}. Keep it secret; its keys cannot be created again.`);
     });
   group

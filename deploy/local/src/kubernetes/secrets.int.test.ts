@@ -40,6 +40,17 @@ describe('the Secrets of a cluster', () => {
     expect(await readSecretsFile(file)).toEqual(before);
   });
 
+  it('give migrations the address of Postgres itself, where the services have that of a pooler', async () => {
+    const other = join(await newFolder(), 'secrets.json');
+    await makeSecrets('postgres://pooler:6432/stanza', 'stanza', other, 'postgres://db:5432/stanza');
+    const { items } = await readSecretsFile(other);
+    const hosts = items.flatMap(({ metadata: { name }, stringData: it }) => {
+      const url = it.STANZA_DATABASE_URL ?? it.STANZA_MIGRATION_URL;
+      return url === undefined ? [] : [[name, new URL(url).host]];
+    });
+    expect(Object.fromEntries(hosts)).toMatchObject({ migrate: 'db:5432', delivery: 'pooler:6432' });
+  });
+
   it('have a different password for each user of the broker, and no database for a process without one', async () => {
     const passwords = [...(await valuesOf('STANZA_NATS_PASSWORD')).values()];
     expect([passwords.length, new Set(passwords).size]).toEqual([7, 7]);
