@@ -19,6 +19,7 @@ import { encryption } from './encryption.ts';
 import { idempotency } from './idempotency.ts';
 import { kubernetes } from './kubernetes.ts';
 import { maintenance } from './maintenance.ts';
+import { messages } from './messages.ts';
 import { migrateFromHere } from './migrate.ts';
 import { nats } from './nats.ts';
 import { checked, printCall } from './operator.ts';
@@ -161,6 +162,7 @@ export const adminProgram = (): Command => {
     deadLetters(),
     encryption(),
     maintenance(),
+    messages(),
     kubernetes(),
     nats(),
   ];

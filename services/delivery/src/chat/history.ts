@@ -4,6 +4,9 @@ import type { Deadline } from '../deadline.ts';
 import type { GuardedChat } from './guarded.ts';
 import type { Attempt, ChatAccess, ChatOutcome } from './platform.ts';
 
+/** Type of the metadata of every message. */
+export const eventType = 'stanza_message';
+
 /** Milliseconds of tolerated clock difference to the platform. */
 const clockDifferenceMs = 120_000;
 /** Milliseconds from the start of a post to its timestamp by the platform, at most. */
@@ -20,8 +23,12 @@ const page = z.object({
   messages: z.array(
     z.looseObject({
       ts: z.string(),
+      user: z.string().optional().catch(undefined),
       metadata: z
-        .object({ event_payload: z.object({ key: z.unknown() }).optional().catch(undefined) })
+        .object({
+          event_type: z.string().optional().catch(undefined),
+          event_payload: z.object({ key: z.unknown() }).optional().catch(undefined),
+        })
         .optional()
         .catch(undefined),
     }),
@@ -140,4 +147,70 @@ const readPage = async (
   });
   journal.push(attempt);
   return outcome;
+};
+
+/** A conversation, or one thread of it, from a moment on. */
+export interface PostedSince {
+  channel: string;
+  threadTs: string | null;
+  since: Date;
+  /** The bot that posts for Stanza there; other bots may write the same metadata. */
+  botUserId: string;
+  cursor?: string | undefined;
+}
+
+/** A message of Stanza in a history. */
+export interface Post {
+  /** The key in its metadata. */
+  messageId: string;
+  ts: string;
+}
+
+/** A page of a history. */
+export type PostPage =
+  | { kind: 'read'; posts: Post[]; next: string | undefined }
+  | { kind: 'later'; seconds: number }
+  | { kind: 'unreadable'; reason: string };
+
+const messageKey = z.uuid();
+
+/**
+ * Reads a page of the posts of Stanza, newest first.
+ * @throws CodedError `service_unavailable` when the breaker is open
+ */
+export const readPosts = async (
+  { channel, threadTs, since, botUserId, cursor }: PostedSince,
+  { chat, access, deadline, log }: Omit<HistoryReader, 'journal'>,
+): Promise<PostPage> => {
+  const { outcome } = await chat.call({
+    method: threadTs === null ? 'conversations.history' : 'conversations.replies',
+    args: {
+      channel,
+      oldest: secondsOf(since.getTime()),
+      limit: pageSize,
+      include_all_metadata: true,
+      ...(threadTs !== null && { ts: threadTs }),
+      ...(cursor !== undefined && { cursor }),
+    },
+    token: access.token,
+    workspaceId: access.workspaceId,
+    timeoutMs: Math.min(pageMs, deadline.remaining),
+    log,
+    yields: true,
+  });
+  if (outcome.kind === 'rate_limited') return { kind: 'later', seconds: outcome.retryAfter };
+  if (outcome.kind === 'refused') return { kind: 'unreadable', reason: outcome.error };
+  if (outcome.kind !== 'ok') return { kind: 'later', seconds: 1 };
+  const parsed = page.safeParse(outcome.data);
+  if (!parsed.success) return { kind: 'unreadable', reason: 'malformed_answer' };
+  const { messages, response_metadata } = parsed.data;
+  const posts = messages.flatMap(({ ts, user, metadata }) => {
+    const key = messageKey.safeParse(metadata?.event_payload?.key);
+    const isOurs = metadata?.event_type === eventType && (user ?? botUserId) === botUserId;
+    // A thread is answered with its first message, however old it is.
+    return isOurs && key.success && Number(ts) * 1_000 >= since.getTime()
+      ? [{ messageId: key.data, ts }]
+      : [];
+  });
+  return { kind: 'read', posts, next: response_metadata?.next_cursor || undefined };
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ChatMethod, CodedError, limits } from '@stanza/contracts';
 import { z } from 'zod';
 import { callFailure, isPlatformFault, slowedDown } from '../chat/errors.ts';
-import { findInHistory } from '../chat/history.ts';
+import { eventType, findInHistory } from '../chat/history.ts';
 import { backoffMs } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
@@ -135,6 +135,7 @@ const methodFor = ({ visibleTo }: PreparedMessage): ChatMethod =>
 
 /** Milliseconds reserved for looking the message up when its answer is lost. */
 const lookUpRoomMs = 1_000;
+
 const posted = z.union([
   z.object({ channel: z.string().min(1), ts: z.string().min(1) }),
   // An ephemeral message's answer.

@@ -26,7 +26,14 @@ export const inBatches = async (
  * @param days an expression
  */
 export const firstIdDaysAgo = (days: string): string =>
-  `(select rpad(lpad(to_hex((extract(epoch from clock_timestamp() - ${days} * interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid)`;
+  firstIdAt(`clock_timestamp() - ${days} * interval '1 day'`);
+
+/**
+ * SQL: the lowest id of a moment.
+ * @param moment an expression
+ */
+export const firstIdAt = (moment: string): string =>
+  `(select rpad(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0'), 32, '0')::uuid)`;
 
 /** What a deletion of old rows is made of; each text is SQL. */
 export interface Deletion {
