@@ -10,6 +10,7 @@ import {
   currentHolder,
   logLineSchema,
   noTracing,
+  RpcFailure,
   systemClock,
 } from '@stanza/runtime';
 import { somebody } from '@stanza/runtime/testing/rpc';
@@ -92,6 +93,21 @@ describe('serving a request', () => {
         user_agent: 'probe/1 Bearer [redacted]',
       })),
     );
+  });
+
+  it('is logged with the part that did not answer, where it fails for want of one', async () => {
+    const port = await serve([
+      () => {
+        throw new RpcFailure('timeout', 'rpc.template.list-templates', true);
+      },
+    ]);
+    expect((await ask(port, '/v1/templates')).status).toBe(503);
+    while (logged.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      level: 'warn',
+      code: 'service_unavailable',
+      err: { message: 'rpc.template.list-templates: timeout, may have run' },
+    });
   });
 
   it.each([

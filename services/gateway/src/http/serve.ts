@@ -104,12 +104,14 @@ const leaveOnceClosed = ({ slot, response }: RequestContext): void => {
   else response.once('close', slot.leave);
 };
 
-/** An uncoded error is unexpected, and is logged with all details. */
+/** An uncoded error is unexpected, and is logged with all details; so is which part did not answer. */
 export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
   if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
     log.error({ err: error }, 'request failed');
   const coded = toCodedError(error);
   observed.code = coded.code;
+  if (error instanceof RpcFailure || (error instanceof CodedError && coded.status === 503 && coded.cause))
+    log.warn({ err: error, code: coded.code }, 'request failed for want of another part');
   return coded;
 };
 
