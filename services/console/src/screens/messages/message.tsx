@@ -1,4 +1,4 @@
-import type { Message } from '@stanza/contracts';
+import type { Message, MessageDetails, MessageRevision } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
@@ -27,6 +27,34 @@ const explanations: Readonly<Record<Message['status'], string>> = {
   unknown:
     "The chat platform's answer was lost, so it may or may not have posted the message. It is never posted a second time by itself. Look into the channel: when the message is missing, send it again; when it is there, nothing is to be done.",
 };
+
+const kinds: Readonly<Record<MessageRevision['kind'], string>> = {
+  post: 'Posted',
+  update: 'Updated',
+  interaction: 'Updated by a click',
+  delete: 'Deleted',
+};
+
+const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
+  <Section
+    title="Revisions"
+    about="What the channel has shown, and what was to be shown. Programs update and delete messages."
+  >
+    <Table
+      label="Revisions"
+      rows={revisions}
+      rowKey={({ revision }) => String(revision)}
+      columns={[
+        { title: 'Revision', cell: ({ revision }) => revision, isNumber: true },
+        { title: 'What', cell: ({ kind }) => kinds[kind] },
+        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+        { title: 'Version', cell: ({ version_number }) => version_number ?? '–', isNumber: true },
+        { title: 'Error', cell: ({ error }) => error ?? '–' },
+        { title: 'When', cell: ({ at }) => <Time at={at} exact /> },
+      ]}
+    />
+  </Section>
+);
 
 const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
   <Section title="Attempts" about="Each call to the chat platform on behalf of this message.">
@@ -71,7 +99,7 @@ const SendAgain = ({ template_id, destination }: { template_id: string } & Pick<
   );
 };
 
-const Details = ({ message }: { message: Message }) => {
+const Details = ({ message }: { message: MessageDetails }) => {
   const { place } = useActing();
   const { nameOf } = useTemplates();
   const maySend = useMay('messages:create');
@@ -109,6 +137,8 @@ const Details = ({ message }: { message: Message }) => {
             ['Channel', message.channel],
             ['Message timestamp', message.message_ts],
             ['Reply to', message.thread_ts],
+            ['Key', message.message_key],
+            ['Visible to', message.visible_to],
             ['Accepted', <Time key="accepted" at={message.created_at} exact />],
             ['Last change', <Time key="changed" at={message.updated_at} exact />],
             ['Error', message.error],
@@ -118,6 +148,7 @@ const Details = ({ message }: { message: Message }) => {
           ]}
         />
       </Card>
+      <Revisions revisions={message.revisions} />
       <Attempts attempts={message.attempts} />
     </>
   );
