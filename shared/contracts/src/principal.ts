@@ -20,7 +20,7 @@ export const actorSchema = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('who ran the command of an operator: a user and a machine, as that machine says'),
+    .describe('who ran the command of an operator: a name, as their machine says'),
 });
 
 /** An authenticated caller: who, in which organization and environment, with which role and scopes. */

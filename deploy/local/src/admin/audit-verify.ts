@@ -28,7 +28,7 @@ export const verifyAudit = async (
   let [more, isNoted] = [true, noted === undefined];
   while (more) {
     const input = { organization_id, after: before?.number ?? 0 };
-    const { seals, unsealed, has_more } = await read(input);
+    const { seals, unsealed, is_late, has_more } = await read(input);
     for (const seal of seals) {
       for (const fault of faultsOfSeal(organization_id, seal, before))
         result.faults.push(`seal ${seal.number} of ${seal.sealed_at}: ${fault}`);
@@ -39,6 +39,10 @@ export const verifyAudit = async (
     }
     result.unsealed = unsealed;
     more = has_more;
+    if (!more && is_late)
+      result.faults.push(
+        'entries of more than ten minutes ago are not sealed: the job seal-audit does not run',
+      );
   }
   if (before) result.head = `${before.number}:${before.hash}`;
   if (!isNoted) result.faults.push(`the noted seal ${noted} is not in the chain`);

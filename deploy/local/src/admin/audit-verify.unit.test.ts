@@ -38,10 +38,10 @@ const chain = (length: number): Seal[] => {
 };
 
 /** A service that answers one seal at a time. */
-const verify = (seals: Seal[], noted?: string) => {
+const verify = (seals: Seal[], noted?: string, is_late = false) => {
   const read: ReadChain = async ({ after }) => {
     const rest = seals.filter(({ number }) => number > after);
-    return { seals: rest.slice(0, 1), unsealed: 3, has_more: rest.length > 1 };
+    return { seals: rest.slice(0, 1), unsealed: 3, is_late, has_more: rest.length > 1 };
   };
   return verifyAudit(read, organization, noted);
 };
@@ -75,5 +75,11 @@ describe('the command that verifies the audit log', () => {
     const noted = `3:${chain(3)[2]?.hash}`;
     expect((await verify(chain(4), noted)).faults).toEqual([]);
     expect((await verify(chain(2), noted)).faults).toEqual([`the noted seal ${noted} is not in the chain`]);
+  });
+
+  it('fails where nothing seals any more', async () => {
+    expect((await verify(chain(2), undefined, true)).faults).toEqual([
+      'entries of more than ten minutes ago are not sealed: the job seal-audit does not run',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { CodedError } from '@stanza/contracts';
 import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
 import { z } from 'zod';
@@ -25,11 +25,11 @@ const brokerUrl = async (): Promise<string> => {
 const nameLength = 100;
 
 /**
- * Who runs the command, for the audit log: `STANZA_OPERATOR`, otherwise the user of this process and its machine. It is
- * what the machine says, and no proof.
+ * Who runs the command, for the audit log: `STANZA_OPERATOR`, otherwise the user of this process. It is what the machine
+ * says, and no proof. Customers read it, so it does not name the machine.
  */
 export const operatorName = (given: string | undefined): string => {
-  const name = given?.trim() || `${userOfProcess()}@${hostname()}`;
+  const name = given?.trim() || userOfProcess();
   return name.replace(/[^\x20-\x7e]/g, '?').slice(0, nameLength);
 };
 

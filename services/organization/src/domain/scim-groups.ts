@@ -86,6 +86,9 @@ export const checkGroupName = (given: unknown, role: GroupRole): void => {
   throw validationFailed([{ code: 'mutability', path: ['displayName'], message }]);
 };
 
+/** Members that one request names, at most: each is a change in one transaction. */
+const mostMembers = 1_000;
+
 const prefix = `${scimSchemas.group}:`.toLowerCase();
 const one = /^members\[ *value +eq +"([^"]+)" *\]$/i;
 
@@ -122,8 +125,12 @@ const changesOfOne = ({ op, path, value }: Operation, at: number, role: GroupRol
  * The changes of members that a patch asks for, in their order.
  * @throws CodedError `validation_failed` for a path or value that cannot be understood, and for a new name
  */
-export const membersChanges = (operations: readonly Operation[], role: GroupRole): MembersChange[] =>
-  operations.flatMap((operation, at) => changesOfOne(operation, at, role));
+export const membersChanges = (operations: readonly Operation[], role: GroupRole): MembersChange[] => {
+  const changes = operations.flatMap((operation, at) => changesOfOne(operation, at, role));
+  const named = changes.reduce((sum, change) => sum + ('ids' in change ? change.ids.length : 0), 0);
+  if (named > mostMembers) refuse('custom', 0, `names ${named} members; ${mostMembers} at most`);
+  return changes;
+};
 
 /**
  * The role that each person has after one change; those whose role stays are left out.

@@ -63,7 +63,7 @@ describe('the seals of the audit log', () => {
         before = it;
         seals.push(it);
       }
-      if (!page.has_more) return { seals, faults, unsealed: page.unsealed };
+      if (!page.has_more) return { seals, faults, unsealed: page.unsealed, is_late: page.is_late };
     }
   };
   const actionsIn = ({ seals }: { seals: Chain['seals'] }) =>
@@ -87,6 +87,27 @@ describe('the seals of the audit log', () => {
     expect(actionsIn(await chainOf(other.id))).toEqual([['organization.created'], ['template.x']]);
     await write(one.id, 'template.d');
     expect(await chainOf(one.id)).toMatchObject({ faults: [], unsealed: 1 });
+  });
+
+  it('are missed once they are late, as when somebody has moved the place from which they go on', async () => {
+    const { id } = await found(world);
+    await seal();
+    await write(id, 'template.a');
+    expect(await chainOf(id)).toMatchObject({ unsealed: 1, is_late: false });
+    await owner.query(
+      "update audit_log set recorded_at = now() - interval '11 minutes' where organization_id = $1 and action = 'template.a'",
+      [id],
+    );
+    expect(await chainOf(id)).toMatchObject({ unsealed: 1, is_late: true });
+    const [position] = await world.rows("select recorded_at from audit_streams where name = 'seals'");
+    await world.rows("update audit_streams set recorded_at = '9999-01-01' where name = 'seals'");
+    await seal();
+    expect(await chainOf(id)).toMatchObject({ unsealed: 1, is_late: true });
+    await world.rows("update audit_streams set recorded_at = $1 where name = 'seals'", [
+      Object(position).recorded_at,
+    ]);
+    await seal();
+    expect(await chainOf(id)).toMatchObject({ faults: [], unsealed: 0, is_late: false });
   });
 
   it('leave what a running transaction may still come before, and take it afterwards', async () => {

@@ -2,7 +2,7 @@ import { type AuditSeal, logPlaceText, notFound, readAuditChain as operation } f
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentAuditRecord } from '../present-audit.ts';
-import { countUnsealed, endOf, linesBetween, sealsFrom } from '../store/audit-seals.ts';
+import { endOf, findUnsealed, linesBetween, sealsFrom } from '../store/audit-seals.ts';
 import type { AuditSealRow } from '../store/audit-tables.ts';
 import { findOrganization } from '../store/organizations.ts';
 
@@ -30,12 +30,24 @@ export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
     const seals = [];
     let [lines, last] = [0, before];
     for (const seal of found.slice(0, mostSeals)) {
-      const covered = await linesBetween(database, organization_id, endOf(last), endOf(seal));
+      // One more than it should have is enough to tell.
+      const covered = await linesBetween(
+        database,
+        organization_id,
+        endOf(last),
+        endOf(seal),
+        seal.line_count + 1,
+      );
       seals.push({ ...presentSeal(seal), lines: covered.map(presentAuditRecord) });
       last = seal;
       lines += covered.length;
       if (lines >= enoughLines) break;
     }
-    const unsealed = await countUnsealed(database, organization_id);
-    return { seals, unsealed, has_more: seals.length < found.length };
+    const unsealed = await findUnsealed(database, organization_id);
+    return {
+      seals,
+      unsealed: unsealed.count,
+      is_late: unsealed.is_late,
+      has_more: seals.length < found.length,
+    };
   });

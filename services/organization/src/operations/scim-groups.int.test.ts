@@ -5,6 +5,7 @@ import {
   type Principal,
   type patchScimGroup as patchOperation,
   type Role,
+  type replaceScimGroup as replaceOperation,
   scimSchemas,
   scopesOfRole,
 } from '@stanza/contracts';
@@ -61,10 +62,7 @@ describe('an identity provider changing roles by groups', () => {
         query: undefined,
         body: { Operations: operations },
       });
-    const put = (
-      role: 'viewer' | 'member' | 'admin',
-      body: InputOf<typeof patchOperation>['body'] | object,
-    ) =>
+    const put = (role: 'viewer' | 'member' | 'admin', body: InputOf<typeof replaceOperation>['body']) =>
       runAs(replaceScimGroup(world), provider, { params: { id: groupId(id, role) }, query: undefined, body });
     const list = async (query: Record<string, string> = {}) =>
       listOperation.reply.parse(
@@ -103,7 +101,11 @@ describe('an identity provider changing roles by groups', () => {
     expect(await list({ count: '0' })).toMatchObject({ totalResults: 3, itemsPerPage: 0, Resources: [] });
     for (const nobody of ['displayName eq "owner"', 'externalId eq "x"'])
       expect(await list({ filter: nobody })).toMatchObject({ totalResults: 0, Resources: [] });
-    for (const without of [{ excludedAttributes: 'members' }, { attributes: 'id,displayName' }])
+    const withoutMembers: Record<string, string>[] = [
+      { excludedAttributes: 'members' },
+      { attributes: 'id,displayName' },
+    ];
+    for (const without of withoutMembers)
       for (const group of (await list(without)).Resources) expect(group.members).toBeUndefined();
   });
 
@@ -202,7 +204,8 @@ describe('an identity provider changing roles by groups', () => {
       issue('mutability'),
     );
     await expect(put('viewer', { displayName: 'x' })).rejects.toMatchObject(issue('mutability'));
-    for (const value of [[{ value: stranger }], [{ value: 'no-uuid' }], [{}], 7])
+    const many = Array.from({ length: 1_001 }, () => ({ value: uuidv7() }));
+    for (const value of [[{ value: stranger }], [{ value: 'no-uuid' }], [{}], 7, many])
       await expect(into(value)).rejects.toMatchObject(issue('custom'));
     await expect(patch('viewer', { op: 'remove' })).rejects.toMatchObject(issue('noTarget'));
     for (const path of ['members[type eq "User"]', 'members.display'])

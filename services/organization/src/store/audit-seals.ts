@@ -8,10 +8,15 @@ export type NewAuditSeal = Omit<AuditSealRow, 'sealed_at' | 'forgotten_at'>;
 
 const selectLast = statement<AuditSealRow>(
   'audit-seals-last',
-  `select distinct on (organization_id) ${columnsOf(auditSeals)}
-   from audit_seals
-   where organization_id = any ($1::uuid[])
-   order by organization_id, number desc`,
+  `select ${columnsOf(auditSeals, 'last')}
+   from unnest($1::uuid[]) as asked (id)
+   cross join lateral (
+     select ${columnsOf(auditSeals)}
+     from audit_seals
+     where organization_id = asked.id
+     order by number desc
+     limit 1
+   ) as last`,
 );
 
 /** The last seal of each of these organizations that has one. */
@@ -69,30 +74,40 @@ const selectCovered = statement<PlacedAuditRow>(
   `select ${placedColumns}
    from audit_log
    where organization_id = $1 and (${place}, id) > ($2, $3) and (${place}, id) <= ($4, $5)
-   order by ${place}, id`,
+   order by ${place}, id
+   limit $6`,
 );
 
-/** The entries of an organization after one place, up to another. */
+/** The entries of an organization after one place, up to another; at most so many. */
 export const linesBetween = (
   database: Queryable,
   organizationId: string,
   after: Position,
   end: Position,
+  limit: number,
 ): Promise<PlacedAuditRow[]> =>
-  database.query(selectCovered, [organizationId, after.place, after.id, end.place, end.id]);
+  database.query(selectCovered, [organizationId, after.place, after.id, end.place, end.id, limit]);
 
-const countAfter = statement<{ count: number }>(
+/** The entries that no seal covers yet. */
+export interface Unsealed {
+  count: number;
+  /** One of them was written more than ten minutes ago: nothing seals any more. */
+  is_late: boolean;
+}
+
+const countAfter = statement<Unsealed>(
   'audit-log-unsealed',
-  `select count(*) as count
+  `select count(*) as count,
+     coalesce(min(recorded_at) < clock_timestamp() - interval '10 minutes', false) as is_late
    from audit_log
    where organization_id = $1 and (${place}, id) > ($2, $3)`,
 );
 
-/** How many entries of an organization no seal covers yet. */
-export const countUnsealed = async (database: Queryable, organizationId: string): Promise<number> => {
+/** The entries of an organization after its last seal. */
+export const findUnsealed = async (database: Queryable, organizationId: string): Promise<Unsealed> => {
   const last = endOf((await lastSeals(database, [organizationId])).get(organizationId));
   const [counted] = await database.query(countAfter, [organizationId, last.place, last.id]);
-  return counted?.count ?? 0;
+  return counted ?? { count: 0, is_late: false };
 };
 
 const forget = statement<{ forgotten: number }>(

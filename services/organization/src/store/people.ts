@@ -86,7 +86,7 @@ const updateRole = statement<{ user_id: string }>(
   `with remembered as (
      update deactivated_members
      set role = $3
-     where organization_id = $1 and user_id = $2
+     where organization_id = $1 and user_id = $2 and $3 <> 'owner'
    )
    update memberships
    set role = $3

@@ -135,6 +135,7 @@ export const readAuditChain = internalOperation({
   reply: z.object({
     seals: z.array(auditSeal.extend({ lines: z.array(auditRecord) })),
     unsealed: z.int().describe('entries that are not yet covered'),
+    is_late: z.boolean().describe('one of these was written more than ten minutes ago'),
     has_more: z.boolean(),
   }),
   errors: ['organization_not_found'],

@@ -11,7 +11,11 @@ const usualPage = 20;
 const furthest = 1_000_000;
 
 const query = z.strictObject({
-  q: z.string().max(limits.name).optional().describe('part of a name, in any case, or a whole id; default: all'),
+  q: z
+    .string()
+    .max(limits.name)
+    .optional()
+    .describe('part of a name, in any case, or a whole id; default: all'),
   limit: integerQuery(1, limits.page, usualPage).describe('items of the page'),
   cursor: integerQuery(0, furthest, 0).describe('`next_cursor` of the previous answer'),
 });
