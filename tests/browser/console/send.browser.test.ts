@@ -48,7 +48,7 @@ describe('sending from the console', () => {
     });
   };
   /** The newest message of the log. */
-  const newest = async () => (await shared().console.api.ok(listMessages, { query: { limit: 1 } })).data[0];
+  const newest = async () => (await shared().console.api.ok(listMessages, { query: { limit: '1' } })).data[0];
   const fillIn = async (service: string): Promise<void> => {
     await author.fill(
       author.dialog().getByRole('region', { name: 'Data' }).getByRole('textbox', { name: 'Service' }),

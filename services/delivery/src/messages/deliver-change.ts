@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChatMethod, CodedError } from '@stanza/contracts';
 import { callFailure, isFinal } from '../chat/errors.ts';
+import { eventType } from '../chat/history.ts';
 import { lookUp } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { type Shown, shownRevision } from '../chat/shown-revision.ts';
@@ -8,7 +9,7 @@ import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { needsSent, noSuchMessage } from './begin-change.ts';
 import { noTimeLeft } from './deliver.ts';
-import { eventType, type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
+import { type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
 import { takeTurn } from './store/revisions.ts';
 import { unposted, type Verdict } from './verdict.ts';
 

@@ -8,7 +8,7 @@ import type { ChatOutcome } from '../chat/platform.ts';
 import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { eventType, type PreparedMessage, payloadIn } from './message.ts';
+import { type PreparedMessage, payloadIn } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { unposted, type Verdict } from './verdict.ts';
 

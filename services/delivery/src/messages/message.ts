@@ -265,9 +265,6 @@ export const bulkOrderOf = async (
   };
 };
 
-/** Type of the metadata of every message. */
-export const eventType = 'stanza_message';
-
 const metadataSchema = z.looseObject({ event_payload: z.record(z.string(), z.unknown()) });
 
 /** The payload of a message's metadata as compile makes it; empty for a message without actions. */

@@ -14,7 +14,8 @@ describe('posts that the log of messages lacks', () => {
   afterAll(() => world.close());
 
   /** Loses the row of a message, as the promotion of a standby that was behind does. */
-  const lose = (id: string) => world.database.query({ text: 'delete from messages where id = $1' }, [id]);
+  const lose = (id: string) =>
+    world.database.query({ name: 'lose-message', text: 'delete from messages where id = $1' }, [id]);
 
   const placesOf = async (channel: string): Promise<PostingPlace[]> => {
     const { places } = await ask(listPostingPlaces(world), { since });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
+import type { Block, Principal } from '@stanza/contracts';
 import { partialsIn } from '@stanza/engine';
 import { newContext } from '@stanza/runtime';
 import { newPartial, use } from '../testing/partials.ts';
@@ -49,14 +49,14 @@ describe('a partial', () => {
   });
 
   const footer = (body: object = {}) => newPartial(world, principal, { key: 'footer', ...body });
-  const append = (id: string, blocks: object[], by = principal) =>
+  const append = (id: string, blocks: Block[], by = principal) =>
     ask(appendPartialVersion(world), { params: { id }, body: { blocks } }, by);
   const activate = (id: string, version_id: string) =>
     ask(activatePartialVersion(world), { params: { id, version_id }, body: {} }, principal);
   const read = (id: string, by = principal) => ask(getPartial(world), { params: { id } }, by);
   const archive = (id: string, by = principal) => ask(archivePartial(world), { params: { id } }, by);
   const remove = (id: string, by = principal) => ask(deletePartial(world), { params: { id } }, by);
-  const save = (blocks: object[]) => newTemplate(world, principal, { blocks });
+  const save = (blocks: Block[]) => newTemplate(world, principal, { blocks });
   const problemsOf = async (saving: Promise<unknown>) => {
     const failure = await saving.then(
       () => undefined,
@@ -153,7 +153,7 @@ describe('a partial', () => {
     const { id: version_id } = await append(id, line('from {{author}}'));
     await activate(id, version_id);
     // A version that is saved as it was read keeps its partials; one that names them takes the live versions.
-    const again = (blocks: object[]) =>
+    const again = (blocks: Block[]) =>
       ask(appendTemplateVersion(world), { params: { id: template.id }, body: { blocks } }, principal);
     expect(partialsIn((await again(template.version.blocks)).blocks)).toEqual([
       { key: 'footer', version: 1 },

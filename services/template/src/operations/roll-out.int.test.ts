@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  type Block,
   type InputOf,
   measureImpact,
   type rollOutPartial as rolling,
@@ -59,7 +60,7 @@ describe('a new version of a partial', () => {
     footer = (await newPartial(world, us.key, { key: 'footer' })).id;
   });
 
-  const liveTemplate = async (key: string, blocks: object[]) => {
+  const liveTemplate = async (key: string, blocks: Block[]) => {
     const { id, version } = await newTemplate(world, us.key, { key, name: key, blocks });
     const params = { id, version_id: version.id };
     await ask(activateTemplateVersion(world), { params, body: {} }, us.key);
@@ -196,7 +197,7 @@ describe('a new version of a partial', () => {
   it('shows beforehand what it does to the stored data of templates', async () => {
     await liveTemplate('alert', [use('footer', { author: 'a' })]);
     await liveTemplate('report', [use('footer', { author: 'a' })]);
-    const impact = (blocks: object[]) =>
+    const impact = (blocks: Block[]) =>
       ask(getPartialImpact(world), { params: { id: footer }, body: { blocks } }, us.key);
     expect(await impact(line('from {{author}}'))).toMatchObject({
       partial_id: footer,
