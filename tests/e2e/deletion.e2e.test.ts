@@ -19,8 +19,13 @@ import { openWorld, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** What stays of an organization: the bare facts of its erasure, and the ledger without names. */
-const kept = ['organization.credit_accounts', 'organization.credit_log', 'organization.erasures'];
+/** What stays of an organization: the bare facts of its erasure, the ledger without names, and hashes of its audit log. */
+const kept = [
+  'organization.audit_seals',
+  'organization.credit_accounts',
+  'organization.credit_log',
+  'organization.erasures',
+];
 
 describe('an organization that is deleted', () => {
   let world: World;

@@ -86,10 +86,17 @@ describe('the metrics of every process', () => {
 
   it('are in the format of Prometheus, and name the service', () => {
     for (const [name, page] of Object.entries(pages)) {
-      expect(page).toMatch(/^# TYPE process_cpu_seconds_total counter$/m);
+      expect(page).toMatch(/^# TYPE stanza_rpc_in_flight gauge$/m);
       // Replicas are told apart by their address.
       expect(page).toContain(`service="${name.replace(/-\d+$/, '')}"`);
     }
+  });
+
+  it('have the figures of the process once', () => {
+    const ofProcess = Object.values(pages).filter((page) =>
+      page.includes('# TYPE process_cpu_seconds_total counter'),
+    );
+    expect(ofProcess.length).toBeGreaterThan(0);
   });
 
   it('hold no label whose values grow with the customers', () => {

@@ -4,7 +4,7 @@
  */
 const shares = {
   sending: 60,
-  bulk: 200,
+  bulk: 160,
   idempotency: 60,
   gallery: 60,
   digest: 10,

@@ -101,7 +101,11 @@ export default class BareRunner {
       for (let test = left.shift(); test !== undefined; test = left.shift()) {
         await onStart(test);
         try {
-          await onResult(test, await worker.run(test.path));
+          const result = await worker.run(test.path);
+          const { testExecError, testResults } = result;
+          // Jest would say of a file without tests that it has none, and not what kept it from having some.
+          if (testExecError && testResults.length === 0) await onFailure(test, testExecError);
+          else await onResult(test, result);
         } catch (error) {
           const { message, stack } = error instanceof Error ? error : new Error(String(error));
           await onFailure(test, { message, stack, code: undefined, type: 'Error' });
