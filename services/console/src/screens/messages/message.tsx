@@ -148,7 +148,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
           ]}
         />
       </Card>
-      <Revisions revisions={message.revisions} />
+      {message.revisions.length > 1 && <Revisions revisions={message.revisions} />}
       <Attempts attempts={message.attempts} />
     </>
   );
