@@ -94,9 +94,10 @@ describe('the seals of the audit log', () => {
     await seal();
     await write(id, 'template.a');
     expect(await chainOf(id)).toMatchObject({ unsealed: 1, is_late: false });
+    const [late] = await world.rows("select clock_timestamp() - interval '11 minutes' as at");
     await owner.query(
-      "update audit_log set recorded_at = now() - interval '11 minutes' where organization_id = $1 and action = 'template.a'",
-      [id],
+      "update audit_log set recorded_at = $2 where organization_id = $1 and action = 'template.a'",
+      [id, Object(late).at],
     );
     expect(await chainOf(id)).toMatchObject({ unsealed: 1, is_late: true });
     const [position] = await world.rows("select recorded_at from audit_streams where name = 'seals'");
