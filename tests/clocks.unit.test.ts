@@ -20,8 +20,6 @@ const statements = sources.flatMap(({ file, text }) =>
 
 /** Statements that compare a column with a moment which the process passes, each with the reason why that does no harm. */
 const comparing: Record<string, string> = {
-  'batch-content': 'The moment is stored with the batch; events of a whole day before it are read.',
-  'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
   'messages-search-${name}': 'The range is the one for which the caller asks.',
   'template-callers': 'The days are those for which the page counts, and decide nothing.',
   'usage-by-${name}-${reach}': 'The days are those for which the caller asks.',

@@ -36,6 +36,10 @@ const rules: Record<string, Rule> = {
         'Deadlines take their clock as a parameter, here the real one.',
       'shared/runtime/src/rpc/rpc.int.test.ts':
         'A server takes its clock as a parameter, which the test moves ahead.',
+      'services/delivery/src/operations/list-unlogged-posts.int.test.ts':
+        'The moment of a failover is one of the real platform history.',
+      'services/organization/src/operations/audit-log.int.test.ts':
+        'A line is aged by the days that retention keeps.',
       'deploy/image/src/front/front.unit.test.ts': 'The list of gateways takes its clock as a parameter.',
       'tests/contract/credentials.contract.test.ts': 'A key that ended a second ago is made for the test.',
       'tests/e2e/access.e2e.test.ts': 'A key that ended a second ago is made for the test.',
@@ -57,6 +61,8 @@ const rules: Record<string, Rule> = {
         'The pause is the one between two looks at a condition.',
       'services/delivery/src/messages/fairness.int.test.ts':
         'The pause is the one between two looks at a condition.',
+      'tests/deploy/kubernetes/nats-cluster.int.test.ts':
+        'The pause is the one between two calls of a steady load.',
       'tests/runner/bare/worker.unit.test.ts': 'The files that the tests write wait for a turn of the loop.',
       'tests/e2e/edge.e2e.test.ts':
         'A client that is slower than the deadline of an operation is what the test is about.',

@@ -42,7 +42,10 @@ const schemas: Record<ServiceName, Schema> = {
 const unled: Partial<Record<ServiceName, Record<string, string>>> = {
   gateway: { unconfirmed_answers: 'Rows live until their charge is confirmed, mostly for milliseconds.' },
   organization: { provisional_charges: 'Rows live until they are confirmed, mostly for milliseconds.' },
-  'queue-ingest': { events: 'Events are erased by their batches.' },
+  'queue-ingest': {
+    event_pushes: 'Events are erased by their batches.',
+    events: 'Events are erased by their batches.',
+  },
 };
 
 /** Tables in which requests leave dead rows; the others are vacuumed when a fifth of them is dead. */

@@ -85,13 +85,13 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
       },
       {
         file: 'services/queue-ingest/src/store/write-pushes.ts',
-        find: 'greatest($2::timestamptz, ($35::timestamptz[])[place])',
-        replace: 'coalesce($2::timestamptz, ($35::timestamptz[])[place])',
+        find: 'greatest($2::timestamptz, ($35::timestamptz[])[place]), id',
+        replace: 'coalesce($2::timestamptz, ($35::timestamptz[])[place]), id',
       },
       {
-        file: 'services/queue-ingest/src/store/batches.ts',
-        find: `const tolerance = "interval '1 day'"`,
-        replace: `const tolerance = "interval '0'"`,
+        file: 'services/queue-ingest/src/store/events.ts',
+        find: `const since = "received_at >= $4::timestamptz - interval '1 day'"`,
+        replace: `const since = 'received_at >= $4::timestamptz'`,
       },
     ],
     faults: [

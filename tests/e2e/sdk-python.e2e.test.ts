@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorCodes, errorTable } from '@stanza/contracts';
 import { productVersion } from '@stanza/runtime';
-import { reactionTo } from '../../shared/sdk/src/retry.ts';
+import { reactionTo } from '@stanza/sdk/retry';
 import { channelsOf } from '../kit/channels.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 

@@ -15,7 +15,7 @@ import { breakers, coalesce, createMetrics, type Metrics } from '@stanza/runtime
 const organizations = 1_000;
 /** Fewer than the organizations, so that some are forgotten for others. */
 const mostBreakers = 500;
-const mostSeries = 5_000;
+const mostSeries = 6_000;
 /** Outcomes of one operation that a process meets in its life, as far as they grow with its age. */
 const metOfEach = 4;
 

@@ -1,12 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { codeOf, StackFailure } from '../failure.ts';
-import {
-  type ClusterSecrets,
-  clusterSecrets,
-  readClusterSecrets,
-  rolePasswords,
-} from '../kubernetes/secrets.ts';
+import { type ClusterSecrets, readClusterSecrets } from '../kubernetes/cluster-secrets.ts';
+import { clusterSecrets, rolePasswords } from '../kubernetes/secrets.ts';
 import { databaseRoles, provision } from '../provision.ts';
 import { passwordsFor } from '../secrets.ts';
 

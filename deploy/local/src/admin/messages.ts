@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listPostingPlaces, listUnloggedPosts, type PostingPlace, type ReplyOf } from '@stanza/contracts';
+import { listPostingChannels, listUnloggedPosts, type PostingChannel, type ReplyOf } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import { Command } from 'commander';
 import { StackFailure } from '../failure.ts';
@@ -9,7 +9,7 @@ import { asOperator, checked } from './operator.ts';
 const pageSize = 500;
 
 /** A post without a row, and where it is. */
-type UnloggedPost = PostingPlace & ReplyOf<typeof listUnloggedPosts>['unlogged'][number];
+type UnloggedPost = PostingChannel & ReplyOf<typeof listUnloggedPosts>['unlogged'][number];
 
 /** The outcome of a comparison. */
 interface Reconciliation {
@@ -18,7 +18,7 @@ interface Reconciliation {
   posts: number;
   unlogged: UnloggedPost[];
   /** Places that could not be read, wholly or in part. */
-  unreadable: (PostingPlace & { reason: string })[];
+  unreadable: (PostingChannel & { reason: string })[];
 }
 
 interface Caller {
@@ -27,7 +27,7 @@ interface Caller {
 }
 
 /** A channel as it is typed: `T0WORKSPACE/C0CHANNEL`. */
-export const placeOf = (text: string): PostingPlace => {
+export const placeOf = (text: string): PostingChannel => {
   const [workspace_id = '', channel = '', ...more] = text.split('/');
   if (workspace_id !== '' && channel !== '' && more.length === 0) {
     return { workspace_id, channel, thread_ts: null };
@@ -38,10 +38,10 @@ export const placeOf = (text: string): PostingPlace => {
   );
 };
 
-async function* knownPlaces({ rpc, newCall }: Caller, since: string): AsyncGenerator<PostingPlace> {
-  let after: PostingPlace | undefined;
+async function* knownPlaces({ rpc, newCall }: Caller, since: string): AsyncGenerator<PostingChannel> {
+  let after: PostingChannel | undefined;
   for (;;) {
-    const { places } = await rpc.call(listPostingPlaces, { since, after, limit: pageSize }, newCall());
+    const { places } = await rpc.call(listPostingChannels, { since, after, limit: pageSize }, newCall());
     yield* places;
     after = places.at(-1);
     if (places.length < pageSize) return;
@@ -51,7 +51,7 @@ async function* knownPlaces({ rpc, newCall }: Caller, since: string): AsyncGener
 /** Reads a place page by page; a page that the platform refuses for now is waited for. */
 const readPlace = async (
   { rpc, newCall }: Caller,
-  place: PostingPlace,
+  place: PostingChannel,
   into: Reconciliation,
 ): Promise<void> => {
   let cursor: string | undefined;
@@ -74,12 +74,12 @@ const readPlace = async (
 export const reconcile = async (
   caller: Caller,
   since: string,
-  given: readonly PostingPlace[],
+  given: readonly PostingChannel[],
 ): Promise<Reconciliation> => {
   const result: Reconciliation = { since, places: 0, posts: 0, unlogged: [], unreadable: [] };
-  const isGiven = ({ workspace_id, channel }: PostingPlace) =>
+  const isGiven = ({ workspace_id, channel }: PostingChannel) =>
     given.some((it) => it.workspace_id === workspace_id && it.channel === channel);
-  const read = async (place: PostingPlace) => {
+  const read = async (place: PostingChannel) => {
     result.places += 1;
     await readPlace(caller, place, result);
   };
@@ -99,8 +99,8 @@ export const messages = (): Command => {
     .requiredOption('--since <time>', 'like 2027-01-01T00:00:00Z: somewhat before the loss')
     .option('--channel <ids...>', 'further channels, as T0ABC/C0DEF; the log knows those of the week before')
     .action(async ({ since, channel = [] }) => {
-      const from = checked(listPostingPlaces.input, { since }).since;
-      const given: PostingPlace[] = channel.map(placeOf);
+      const from = checked(listPostingChannels.input, { since }).since;
+      const given: PostingChannel[] = channel.map(placeOf);
       const result = await asOperator((rpc, newCall) => reconcile({ rpc, newCall }, from, given));
       console.log(JSON.stringify(result, null, 2));
     });

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { ClusterSecrets } from '../kubernetes/cluster-secrets.ts';
 import { finished, isRotating, rotated, withTwoUsers } from '../kubernetes/nats-passwords.ts';
-import type { ClusterSecrets } from '../kubernetes/secrets.ts';
 import { readSecretsFile } from './kubernetes.ts';
 
 /** Changes the file of `makeSecrets`; it is never half written. */

@@ -16,9 +16,14 @@ describe("the operator's commands", () => {
       ...command.options.map((it) => `${pathOf(command)} ${it.long}`),
     ]);
     expect(words.length).toBeGreaterThan(40);
-    // The file of Secrets is readable only by its owner.
+    // The files of Secrets are readable only by their owner.
     const secret = words.filter((word) => /[<-][\w-]*(?:token|secret|password)/i.test(word));
-    expect(secret).toEqual([' kubernetes provision --secrets']);
+    expect(secret).toEqual([
+      ' kubernetes provision --secrets',
+      ' nats users --secrets',
+      ' nats rotate --secrets',
+      ' nats finish --secrets',
+    ]);
   });
 
   it('all have a description', () => {

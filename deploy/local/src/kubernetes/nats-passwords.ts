@@ -2,7 +2,7 @@ import { StackFailure } from '../failure.ts';
 import { loginsOf, natsUsers } from '../nats/config.ts';
 import { natsPasswordsFile, passwordIn } from '../nats/users-file.ts';
 import { newPassword } from '../secrets.ts';
-import type { ClusterSecrets } from './secrets.ts';
+import type { ClusterSecrets } from './cluster-secrets.ts';
 
 /** The user of NATS that a process uses, and what NATS knows of its two users. */
 interface Login {

@@ -1,29 +1,10 @@
 import { type CallerName, type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
-import { z } from 'zod';
 import { natsUsers } from '../nats/config.ts';
 import { migratorRole, serviceRole, urlFor } from '../provision.ts';
 import { newKey, newPassword } from '../secrets.ts';
 import { loadKnownSettings } from '../settings.ts';
+import type { ClusterSecrets } from './cluster-secrets.ts';
 import { withTwoUsers } from './nats-passwords.ts';
-
-const secretSchema = z.object({
-  apiVersion: z.literal('v1'),
-  kind: z.literal('Secret'),
-  metadata: z.object({ name: z.string(), namespace: z.string() }),
-  stringData: z.record(z.string(), z.string()),
-});
-
-const listSchema = z.object({
-  apiVersion: z.literal('v1'),
-  kind: z.literal('List'),
-  items: z.array(secretSchema),
-});
-
-/** The Secrets of a cluster, as `kubectl apply` takes them. */
-export type ClusterSecrets = z.output<typeof listSchema>;
-
-/** Reads the output of `clusterSecrets`. */
-export const readClusterSecrets = (text: string): ClusterSecrets => listSchema.parse(JSON.parse(text));
 
 /** Secrets of a service besides its accounts. */
 const ownKeys: Partial<Record<ServiceName, string>> = {

@@ -18,7 +18,8 @@ const configSchema = z.object({
   }),
 });
 
-const config = configSchema.parse(JSON.parse(natsConfig({ port: 4222, passwords: { gateway: 'secret' } })));
+const passwords = Object.fromEntries(natsUsers.map((user) => [user, 'secret']));
+const config = configSchema.parse(JSON.parse(natsConfig({ port: 4222, passwords })));
 
 describe("the broker's configuration", () => {
   it('listens only on this machine and takes messages of 8 MB', () => {

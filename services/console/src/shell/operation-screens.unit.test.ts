@@ -10,11 +10,11 @@ import { type Screen, screens } from './screens.ts';
 /** The files of each screen; what the frame of all screens does counts for the screen that it leads to. */
 const sourcesOf: Readonly<Record<Screen | 'sign-in', readonly string[]>> = {
   templates: ['screens/templates/**', 'editor/**', 'shell/palette/**'],
-  modals: ['screens/modals/**'],
+  modals: ['screens/modals/**', 'editor/making/new-modal*'],
   messages: ['screens/messages/**'],
   queues: ['screens/queues/**'],
   schedules: ['screens/schedules/**'],
-  destinations: ['screens/destinations/**'],
+  destinations: ['screens/destinations/**', 'editor/making/new-destination*'],
   events: ['screens/events/**'],
   connections: ['screens/connections*', 'screens/connections/**', 'editor/test-send/**'],
   keys: ['screens/keys*'],

@@ -347,7 +347,7 @@ describe('an update of the message', () => {
     ]);
   });
 
-  it('is a revision of the message, behind an update that is under way', async () => {
+  it('is a revision of the message, and fails behind an update that replaced what was clicked', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'Clicked')] } });
     await deliver(world, await pressed(world, message, 'go'));
     await runDue(world);
@@ -374,9 +374,14 @@ describe('an update of the message', () => {
     await until(async () => (await read()).revisions.length === 3);
     await runDue(world);
     await updated;
-    await until(async () => (await read()).revisions.every(({ status }) => status === 'sent'));
-    const numbers = (await read()).revisions.map(({ revision }) => revision);
-    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    // The update replaced what the click was made on.
+    expect((await read()).revisions).toMatchObject([
+      { kind: 'post', revision: 1, status: 'sent' },
+      { kind: 'interaction', revision: 2, status: 'sent' },
+      { kind: 'update', revision: 3, status: 'sent' },
+      { kind: 'interaction', revision: 4, status: 'failed', error: 'not_found' },
+    ]);
+    expect(await shownBy(message)).toEqual(['Order A-1', 'actions']);
   });
 
   it('that is refused has failed, with the reason', async () => {

@@ -13,9 +13,11 @@ import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import type { InteractionRow } from './interaction-tables.ts';
 
-/** The content of a message is kept for some days only. */
+/** The content of a message is kept for some days only, and until the next update by its sender. */
 export const contentGone = (): CodedError =>
-  new CodedError('not_found', { message: 'The message content has expired.' });
+  new CodedError('not_found', {
+    message: 'The content that was clicked has expired, or an update has replaced it since.',
+  });
 
 /** The message of an interaction. One with a lost answer exists all the same: its element was used. */
 const usedMessage = async (

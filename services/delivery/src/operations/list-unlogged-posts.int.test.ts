@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PostingPlace } from '@stanza/contracts';
+import type { PostingChannel } from '@stanza/contracts';
 import { ask, connected, newChannel, openWorld, rowsOf, send, type World } from '../testing/world.ts';
-import { listPostingPlaces } from './list-posting-places.ts';
+import { listPostingChannels } from './list-posting-channels.ts';
 import { listUnloggedPosts } from './list-unlogged-posts.ts';
 
 describe('posts that the log of messages lacks', () => {
@@ -17,8 +17,8 @@ describe('posts that the log of messages lacks', () => {
   const lose = (id: string) =>
     world.database.query({ name: 'lose-message', text: 'delete from messages where id = $1' }, [id]);
 
-  const placesOf = async (channel: string): Promise<PostingPlace[]> => {
-    const { places } = await ask(listPostingPlaces(world), { since });
+  const placesOf = async (channel: string): Promise<PostingChannel[]> => {
+    const { places } = await ask(listPostingChannels(world), { since });
     return places.filter((it) => it.channel === channel);
   };
 

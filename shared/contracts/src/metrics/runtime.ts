@@ -194,7 +194,7 @@ export const databaseMetrics = {
   statementSeconds: histogram({
     name: 'stanza_database_statement_seconds',
     help: 'Duration of named statements, including the wait for a connection',
-    labels: { statement: { of: 'named statements of the service', most: 140 } },
+    labels: { statement: { of: 'named statements of the service', most: 170 } },
     buckets: callBuckets,
     services: withDatabase,
   }),

@@ -10,11 +10,11 @@ const postingPlace = z.object({
 });
 
 /** See {@link postingPlace}. */
-export type PostingPlace = z.output<typeof postingPlace>;
+export type PostingChannel = z.output<typeof postingPlace>;
 
 /** Conversations and threads to which the log knows a post of the week before a moment, or later. */
-export const listPostingPlaces = internalOperation({
-  id: 'list-posting-places',
+export const listPostingChannels = internalOperation({
+  id: 'list-posting-channels',
   service: 'delivery',
   readOnly: true,
   summary: 'List the conversations and threads that messages were posted to',

@@ -1,12 +1,12 @@
-import type { PostingPlace } from '@stanza/contracts';
+import type { PostingChannel } from '@stanza/contracts';
 import { acrossOrganizations, firstIdAt, type Queryable, statement } from '@stanza/runtime';
 
 /** Days before the moment in question from which conversations are taken: one that is used is used within a week. */
 const daysBefore = 7;
 
 // By the index of ids, however many messages there are.
-const places = statement<PostingPlace>(
-  'posting-places',
+const places = statement<PostingChannel>(
+  'posting-channels',
   `select distinct workspace_id, channel, thread_ts
    from messages
    where id >= ${firstIdAt("$1::timestamptz - $2::integer * interval '1 day'")}
@@ -17,12 +17,12 @@ const places = statement<PostingPlace>(
 );
 
 /** Conversations and threads with a post since a week before a moment, of all organizations, in their order. */
-export const listPlaces = (
+export const listChannels = (
   db: Queryable,
   since: Date,
-  after: PostingPlace | undefined,
+  after: PostingChannel | undefined,
   limit: number,
-): Promise<PostingPlace[]> => {
+): Promise<PostingChannel[]> => {
   const from = [after?.workspace_id ?? '', after?.channel ?? '', after?.thread_ts ?? ''];
   return acrossOrganizations(() => db.query(places, [since, daysBefore, ...from, limit]));
 };
