@@ -1,4 +1,5 @@
 import { type Actor, CodedError, type PromotedTemplate } from '@stanza/contracts';
+import { parseTemplate, partialsIn, requestFormat } from '@stanza/engine';
 import { newId } from '@stanza/runtime';
 import type { ReadActivationRights } from '../domain/activation-rights.ts';
 import { authorsOf, authorsOfSettings, withAuthors } from '../domain/author.ts';
@@ -40,6 +41,20 @@ const settingsOf = ({ user_name, icon_emoji, fallback_text, locale, timezone, st
   strict,
 });
 
+/** The paths that the content reads: those of the source, unless the partials of the target read others. */
+const formatOf = (
+  { template, version }: Pick<SourceTemplate, 'template' | 'version'>,
+  { blocks }: Content,
+): VersionRow['request_format'] => {
+  if (partialsIn(blocks).length === 0) return version.request_format;
+  const { fallback_text: fallbackText } = template;
+  const parsed = parseTemplate(blocks, {
+    surface: 'message',
+    ...(fallbackText !== null && { fallbackText }),
+  });
+  return requestFormat(parsed.ok ? parsed.program : parsed);
+};
+
 const create = async (
   { tenant, tx, allowance, author, at, record }: Work,
   { template: source, version }: SourceTemplate,
@@ -67,7 +82,7 @@ const create = async (
       ...beginning.version,
       authors: withAuthors(authorsOf(version), author),
       operation_id: newId(),
-      request_format: version.request_format,
+      request_format: formatOf({ template: source, version }, content),
       note: note === undefined ? version.note : note,
     },
   });
@@ -82,15 +97,16 @@ const create = async (
 
 const append = async (
   { tenant, tx, allowance, author, at, record }: Work,
-  { version }: SourceTemplate,
+  source: Pick<SourceTemplate, 'template' | 'version'>,
   { content, templateId, note }: { content: Content; templateId: string; note: Asked['note'] },
 ): Promise<VersionRow> => {
+  const { version } = source;
   const appended = await appendVersion(tenant, tx, allowance, {
     ...content,
     id: newId(),
     template_id: templateId,
     operation_id: newId(),
-    request_format: version.request_format,
+    request_format: formatOf(source, content),
     note: note === undefined ? version.note : note,
     created_by: author,
     authors: withAuthors(authorsOf(version), author),
