@@ -48,15 +48,19 @@ const pathPositions = ({ path }: HttpOperation): Position[] =>
     isNeeded: true,
   }));
 
+/** What a key names: in the operations of an area it may be something of its own. */
+const referenceOf = ({ path }: HttpOperation, name: string): string | undefined =>
+  references[`${path.split('/')[1]}.${name}`] ?? references[name];
+
 const queryPositions = (operation: HttpOperation): Position[] =>
   parametersOf(operation).flatMap(({ name, place, required }) => {
-    const path = references[name];
+    const path = referenceOf(operation, name);
     return place === 'query' && path !== undefined ? [{ place, name, path, isNeeded: required }] : [];
   });
 
-const bodyPositions = ({ example }: HttpOperation): Position[] =>
-  Object.keys(isObject(example) ? example : {}).flatMap((name) => {
-    const path = references[name];
+const bodyPositions = (operation: HttpOperation): Position[] =>
+  Object.keys(isObject(operation.example) ? operation.example : {}).flatMap((name) => {
+    const path = referenceOf(operation, name);
     return path === undefined ? [] : [{ place: 'body' as const, name, path, isNeeded: true }];
   });
 

@@ -35,7 +35,7 @@ const exampleBlocks = [
   { type: 'divider' },
   {
     type: 'context',
-    elements: [{ type: 'mrkdwn', text: 'Sent by {{author}}, team {{team | default:"–"}}' }],
+    elements: [{ type: 'mrkdwn', text: 'Sent by {{author}}, team {{team | default:"none"}}' }],
   },
 ];
 
