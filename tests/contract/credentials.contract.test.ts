@@ -51,7 +51,7 @@ const heardBy = (operation: HttpOperation, status: number): boolean => {
   const { method, path, body, query } = operation;
   const takesNothing = !body && !path.includes('{') && (method === 'POST' || !query);
   // An id of SCIM has any form, so that one which names nothing is not found.
-  const wrong = operation.answers === 'scim' && path.includes('{') ? 404 : invalidStatus(operation);
+  const wrong = operation.answers === 'scim' && path.includes('{') && !query ? 404 : invalidStatus(operation);
   return takesNothing ? status !== 401 && status !== 403 : status === wrong;
 };
 

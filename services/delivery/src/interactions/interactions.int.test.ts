@@ -381,7 +381,7 @@ describe('an update of the message', () => {
       { kind: 'update', revision: 3, status: 'sent' },
       { kind: 'interaction', revision: 4, status: 'failed', error: 'not_found' },
     ]);
-    expect(await shownBy(message)).toEqual(['Order A-1', 'actions']);
+    expect(await shownBy(message)).toEqual(['Version 1.4.2 is live']);
   });
 
   it('that is refused has failed, with the reason', async () => {
