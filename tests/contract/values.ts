@@ -31,6 +31,7 @@ const samples = [
   'true',
   'sample',
   'userName eq "ada@example.com"',
+  'displayName eq "admin"',
   '1795219400000-01938c2e-7b1a-7c3d-9e4f-0000000000aa',
 ];
 
