@@ -11,7 +11,7 @@ describe('the list of services of a process', () => {
     expect(servicesOf(' gateway, compile,compile')).toEqual(['compile', 'gateway']);
   });
 
-  it('is refused with what it may be, where it is empty or names no service', () => {
+  it('is refused where it is empty or names an unknown service, and the error lists the services', () => {
     expect(() => servicesOf('')).toThrow('STANZA_SERVICES is required.');
     expect(() => servicesOf('gateway,mailer')).toThrow('STANZA_SERVICES: mailer is no service.');
   });

@@ -68,7 +68,7 @@ describe('the processes of services', () => {
     ]);
   });
 
-  it('are one for the first replica of every service in a small stack, and one for each further replica', () => {
+  it('join the first replicas of all services in a small stack; each further replica is a process of its own', () => {
     expect(placeServices({ ...gatewaysAndCompile, small: true }, counter(), 8787)).toEqual([
       { name: 'services', services: ['compile', 'gateway'], metricsPort: 1, port: 8787 },
       { name: 'gateway-2', services: ['gateway'], metricsPort: 2, port: 3 },

@@ -46,7 +46,8 @@ const pack = (file: string, name: string): void => {
   const { version } = JSON.parse(
     readFileSync(join(root, `shared/${name.split('/')[1]}/package.json`), 'utf8'),
   );
-  npm(['pack', '--silent', '--workspace', name, '--pack-destination', folder]);
+  // The checkout runs no scripts of packages; these two are its own, and build what is packed.
+  npm(['pack', '--silent', '--ignore-scripts=false', '--workspace', name, '--pack-destination', folder]);
   renameSync(join(folder, file.replace('.tgz', `-${version}.tgz`)), join(folder, file));
 };
 

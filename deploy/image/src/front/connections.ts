@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   onDropped: () => void;
 }
 
-/** An address has at most one in so many of all connections. */
+/** One address may hold this fraction of all connections: one in the number. */
 const addressPart = 8;
 /** Fewer would be too few for a browser, however few the front has. */
 const leastOfAddress = 16;

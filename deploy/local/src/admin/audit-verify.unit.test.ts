@@ -71,7 +71,7 @@ describe('the command that verifies the audit log', () => {
     expect(() => printVerified(verified)).toThrow('is not what was sealed');
   });
 
-  it('fails where a chain is made anew, or cut, after a seal that was noted elsewhere', async () => {
+  it('fails where a chain is rebuilt or truncated after a seal that was recorded elsewhere', async () => {
     const noted = `3:${chain(3)[2]?.hash}`;
     expect((await verify(chain(4), noted)).faults).toEqual([]);
     expect((await verify(chain(2), noted)).faults).toEqual([`the noted seal ${noted} is not in the chain`]);

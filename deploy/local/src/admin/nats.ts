@@ -33,7 +33,7 @@ export const nats = (): Command => {
     await changeSecrets(file, rotated);
     return `${file} has new passwords; the old ones are accepted until "nats finish". Restart NATS with it first, then the processes.`;
   });
-  command('finish', 'end a rotation: the passwords from before it are void', async (file) => {
+  command('finish', 'end a rotation: previous passwords become void', async (file) => {
     if (!isRotating(await readSecretsFile(file))) return 'No rotation is under way: nothing was changed.';
     await changeSecrets(file, finished);
     return `The former passwords are no longer in ${file}. Restart NATS with it.`;

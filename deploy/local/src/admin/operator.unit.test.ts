@@ -18,13 +18,13 @@ describe('the error that an operator sees', () => {
 });
 
 describe('the name of an operator', () => {
-  it('is the one that they give, as printable ASCII, at most 100 characters', () => {
+  it('comes from STANZA_OPERATOR, as printable ASCII, at most 100 characters', () => {
     expect(operatorName(' ada ')).toBe('ada');
     expect(operatorName('zoë\r\nPrincipal: x')).toBe('zo???Principal: x');
     expect(operatorName('x'.repeat(300))).toHaveLength(100);
   });
 
-  it('is otherwise the user of the process, without the machine', () => {
+  it('comes from the user of the process where no operator is named, without the machine', () => {
     for (const none of [undefined, '', '  ']) expect(operatorName(none)).toMatch(/^[^@]+$/);
   });
 });

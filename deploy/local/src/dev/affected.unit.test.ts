@@ -29,7 +29,7 @@ describe('a changed source', () => {
     expect(processesFor('deploy/sandbox/src/main.ts')).toEqual(['sandbox']);
   });
 
-  it('of the console restarts nothing: no process runs it', () => {
+  it('of the console restarts no process, since none runs it', () => {
     expect(processesFor('services/console/src/json.ts')).toEqual([]);
   });
 

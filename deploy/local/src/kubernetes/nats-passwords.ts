@@ -26,7 +26,7 @@ const valuesOf = ({ items }: ClusterSecrets, name: string): Values => {
   );
 };
 
-/** A spare user without a password gets one that nobody knows. */
+/** Gives a spare user without a password a random one. */
 const loginIn = (secrets: ClusterSecrets, caller: Login['caller']): Login => {
   const own = valuesOf(secrets, caller);
   const user = own.STANZA_NATS_USER ?? caller;
@@ -95,7 +95,7 @@ export const rotated = (secrets: ClusterSecrets): ClusterSecrets => {
   return withLogins(secrets, moved, 'open');
 };
 
-/** Ends a rotation: the passwords from before it are replaced by ones that nobody knows. Without effect outside a rotation. */
+/** Ends a rotation: random passwords replace the previous ones. Has no effect outside a rotation. */
 export const finished = (secrets: ClusterSecrets): ClusterSecrets => {
   if (!isRotating(secrets)) return secrets;
   const logins = loginsIn(secrets).map((login) => ({ ...login, sparePassword: newPassword() }));

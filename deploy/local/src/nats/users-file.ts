@@ -25,7 +25,7 @@ ${members}
 /** The passwords of users as a file that a server's configuration includes. */
 export const natsPasswordsFile = (passwords: ReadonlyMap<string, string>): string =>
   [...passwords]
-    // In quotes it stays text, whatever it is like.
+    // Quotes keep a password that looks like a number a string.
     .map(([user, password]) => `${passwordVariable(user)}: ${JSON.stringify(password)}\n`)
     .join('');
 

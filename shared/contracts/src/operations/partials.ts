@@ -6,12 +6,10 @@ import { activationGuards } from '../resources/activation-guards.ts';
 import { problem } from '../resources/message.ts';
 import {
   partial,
-  partialActivation,
-  partialDiff,
+  partialExampleBlocks,
   partialImpact,
   partialUser,
   partialVersion,
-  partialVersionSummary,
   rollOut,
 } from '../resources/partial.ts';
 import { lifecycleChange, lifecycles } from '../resources/template.ts';
@@ -31,18 +29,7 @@ import {
   sorts,
 } from '../resources/values.ts';
 
-const exampleBlocks = [
-  { type: 'divider' },
-  {
-    type: 'context',
-    elements: [{ type: 'mrkdwn', text: 'Sent by {{author}}, team {{team | default:"none"}}' }],
-  },
-];
-
-const note = z.string().max(limits.note);
 const byId = z.strictObject({ id });
-const byVersion = z.strictObject({ id, version_id: id });
-const { expected_current_version_id, note: activationNote } = activationGuards;
 
 /** Creates a partial and its first version, which is not live. */
 export const createPartial = httpOperation({
@@ -66,7 +53,7 @@ export const createPartial = httpOperation({
   }),
   reply: partial.extend({ version: partialVersion }),
   errors: ['compilation_failed', 'already_exists', 'tier_limit'],
-  example: { name: 'Footer', blocks: exampleBlocks, sample_data: { author: 'Ada', team: 'Core' } },
+  example: { name: 'Footer', blocks: partialExampleBlocks, sample_data: { author: 'Ada', team: 'Core' } },
 });
 
 /** Lists partials. */
@@ -166,107 +153,6 @@ export const deletePartial = httpOperation({
   errors: ['partial_not_found', 'invalid_state'],
 });
 
-/** Appends a version, which is not live. */
-export const appendPartialVersion = httpOperation({
-  id: 'append-partial-version',
-  service: 'template',
-  summary: 'Append a version to a partial',
-  description: 'Versions are immutable and numbered 1, 2, 3; a new one is never live on creation.',
-  method: 'POST',
-  path: '/partials/{id}/versions',
-  access: 'templates:update',
-  idempotent: true,
-  authoring: true,
-  status: 201,
-  params: byId,
-  body: z.strictObject({ blocks, sample_data: freeObject.optional(), note: note.nullable().optional() }),
-  reply: partialVersion,
-  errors: ['compilation_failed', 'partial_not_found', 'tier_limit'],
-  example: { blocks: exampleBlocks, note: 'names the team' },
-});
-
-/** Lists the versions of a partial. */
-export const listPartialVersions = httpOperation({
-  id: 'list-partial-versions',
-  service: 'template',
-  summary: 'List the versions of a partial, newest first',
-  method: 'GET',
-  path: '/partials/{id}/versions',
-  access: 'templates:read',
-  entityTag: {},
-  params: byId,
-  query: pageQuery,
-  reply: listOf(partialVersionSummary),
-  errors: ['partial_not_found'],
-});
-
-/** Reads one version. */
-export const getPartialVersion = httpOperation({
-  id: 'get-partial-version',
-  service: 'template',
-  summary: 'Read one version of a partial',
-  method: 'GET',
-  path: '/partials/{id}/versions/{version_id}',
-  access: 'templates:read',
-  entityTag: {},
-  params: byVersion,
-  reply: partialVersion,
-  errors: ['partial_not_found', 'version_not_found'],
-});
-
-/** Compares two versions. */
-export const diffPartialVersions = httpOperation({
-  id: 'diff-partial-versions',
-  service: 'template',
-  summary: 'Compare a version of a partial with another one, block by block',
-  method: 'GET',
-  path: '/partials/{id}/versions/{version_id}/diff',
-  access: 'templates:read',
-  params: byVersion,
-  query: z.strictObject({ against: id.describe('the version to compare with: what was before') }),
-  reply: partialDiff,
-  errors: ['partial_not_found', 'version_not_found'],
-});
-
-/** Makes a version live. */
-export const activatePartialVersion = httpOperation({
-  id: 'activate-partial-version',
-  service: 'template',
-  summary: 'Make a version of a partial the live one',
-  description:
-    'Templates that are saved from now on take it. Those that use the partial already keep the version that they hold; `POST /v1/partials/{id}/roll-out` makes new versions of them.',
-  method: 'POST',
-  path: '/partials/{id}/versions/{version_id}/activate',
-  access: 'templates:activate',
-  authoring: true,
-  params: byVersion,
-  body: z.strictObject({ expected_current_version_id, note: activationNote }).default({}),
-  reply: partialVersion,
-  errors: [
-    'partial_not_found',
-    'version_not_found',
-    'current_version_changed',
-    'activation_refused',
-    'compilation_failed',
-    'invalid_state',
-  ],
-  example: { note: 'names the team' },
-});
-
-/** Lists every change of which version is live. */
-export const listPartialActivations = httpOperation({
-  id: 'list-partial-activations',
-  service: 'template',
-  summary: 'List the activations of a partial, newest first',
-  method: 'GET',
-  path: '/partials/{id}/activations',
-  access: 'templates:read',
-  params: byId,
-  query: pageQuery,
-  reply: listOf(partialActivation),
-  errors: ['partial_not_found'],
-});
-
 /** Lists what uses a partial. */
 export const getPartialUse = httpOperation({
   id: 'get-partial-use',
@@ -307,7 +193,7 @@ export const getPartialImpact = httpOperation({
     .meta({ oneOf: [{ required: ['version_id'] }, { required: ['blocks'] }] }),
   reply: partialImpact,
   errors: ['partial_not_found', 'version_not_found', 'compilation_failed'],
-  example: { blocks: exampleBlocks },
+  example: { blocks: partialExampleBlocks },
 });
 
 /** Makes new versions of what uses a partial. */
@@ -333,7 +219,7 @@ export const rollOutPartial = httpOperation({
         .describe('only these; left out, all that use it'),
       activate: z.boolean().default(false).describe('makes each new version live'),
       accept_breaks: activationGuards.accept_breaks,
-      note: activationNote,
+      note: activationGuards.note,
     })
     .default({ activate: false }),
   reply: rollOut,

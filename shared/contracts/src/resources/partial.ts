@@ -5,6 +5,15 @@ import { activation, template, templateVersion, templateVersionSummary } from '.
 import { id, key } from './values.ts';
 import { blockDiff } from './version-diff.ts';
 
+/** The blocks of examples. */
+export const partialExampleBlocks = [
+  { type: 'divider' },
+  {
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: 'Sent by {{author}}, team {{team | default:"none"}}' }],
+  },
+];
+
 /** Blocks that templates share, and which of their versions is live. */
 export const partial = template
   .pick({

@@ -195,6 +195,8 @@ class NatsBroker implements Broker {
       const to = await this.#dialBeside(from);
       if (!to) return;
       this.#nats = to;
+      // What was subscribed since the dial.
+      for (const hearing of this.#hearings) hearing.open(to);
       this.#maxPayload = to.info?.max_payload ?? this.#maxPayload;
       void this.#watch(to);
       this.#options.log.info('moved to another NATS server');

@@ -35,7 +35,9 @@ export class Hearing implements BrokerSubscription {
     this.#onClosed = onClosed;
   }
 
+  /** Subscribes at a connection, unless it is subscribed there. */
   open(nats: NatsConnection): void {
+    if (this.#open.has(nats)) return;
     const { subject, queue, isOptional, hear, log } = this.#heard;
     const subscription = nats.subscribe(subject, {
       ...(queue !== undefined && { queue }),

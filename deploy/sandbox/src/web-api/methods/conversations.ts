@@ -41,7 +41,7 @@ export const conversationsInfo: Method = {
   },
 };
 
-/** `conversations.list`: the public channels, page by page; direct messages are left out whatever `types` says. */
+/** `conversations.list`: the public channels, page by page. Direct messages are never listed; `types` is ignored. */
 export const conversationsList: Method = {
   name: 'conversations.list',
   run({ args }) {
