@@ -17,7 +17,7 @@ const manyRows = [
      opened_at, window_end, latest_end, closed_at, ended_at)
    select organization_id, environment, gen_random_uuid(), id,
      case when n = 1 then 'collecting' else 'delivered' end, '{}', 1, 1, now() - n * interval '1 hour',
-     now() + interval '1 hour', now() + interval '2 hours', case when n > 1 then now() end,
+     now() - interval '1 hour', now() + interval '2 hours', case when n > 1 then now() end,
      case when n > 1 then now() end
    from queues, generate_series(1, 10) as n`,
   `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
@@ -30,6 +30,7 @@ const manyRows = [
   `insert into event_keys (organization_id, environment, queue_id, event_key, event_id, batch_id, received_at)
    select organization_id, environment, queue_id, id::text, gen_random_uuid(), id, now()
    from batches`,
+  'analyze batches',
 ];
 
 describe('the schema', () => {
