@@ -45,7 +45,8 @@ describe('names in the console, in the place of ids', () => {
     });
   };
   const modal = () => author.region('Actions fields').getByRole('combobox', { name: 'Modal', exact: true });
-  const chosen = () => modal().locator('option:checked').innerText();
+  const seesChosen = (name: string) =>
+    modal().locator('option:checked').filter({ hasText: name }).waitFor({ state: 'attached' });
 
   it('offers modals by name to a button, and makes a new one on the way', async () => {
     const { api } = shared().console;
@@ -59,8 +60,7 @@ describe('names in the console, in the place of ids', () => {
     const { id } = await api.ok(createModal, { body: { name: 'Refund form', title: 'Refund', blocks } });
     const template = await api.ok(createTemplate, { body: { name: 'Order', blocks: opening(id) } });
     await author.page.goto(`${templates}/${template.id}`);
-    await modal().waitFor();
-    expect(await chosen()).toBe('Refund form');
+    await seesChosen('Refund form');
     await author.region('Actions fields').getByText('No version of it is live yet').waitFor();
     await expectClean('Names modal');
     await author.select(modal(), 'New modal…');
