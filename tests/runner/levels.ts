@@ -4,6 +4,19 @@ const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance',
 /** What takes minutes, and runs by its name alone. */
 export const longLevels = ['faults', 'rollout', 'images'] as const;
 
+/**
+ * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies
+ * under load, a keyed request that loses its answer, a rolling restart, and the previous version beside this one.
+ */
+export const shortStories = [
+  'tests/faults/crash.faults',
+  'tests/faults/delivery-kill.faults',
+  'tests/faults/idempotency-crash.faults',
+  'tests/faults/queue-kill.faults',
+  'tests/rollout/rolling-restart.rollout',
+  'tests/rollout/upgrade.rollout',
+] as const;
+
 /** The levels of tests that jest runs. */
 export const jestLevels = [...usualLevels, ...longLevels] as const;
 
@@ -40,8 +53,19 @@ const isCheck = (word: string): word is Check => allChecks.some((it) => it === w
 export const levelOf = (file: string): JestLevel | undefined =>
   jestLevels.find((level) => file.endsWith(`.${level}.test.ts`));
 
-/** Splits the words after `npm test --` into what to check (the usual, when none is named) and parts of file names. */
-export const readSelection = (words: readonly string[]): { checks: readonly Check[]; paths: string[] } => {
+/** What the words after `npm test --` choose. */
+export interface Selection {
+  checks: readonly Check[];
+  /** Parts of file names; without any, all files of the levels. */
+  paths: readonly string[];
+}
+
+/**
+ * Splits the words after `npm test --` into what to check (the usual, when none is named) and parts of file names. A
+ * short run is that of the long levels' {@link shortStories}.
+ */
+export const readSelection = (words: readonly string[], isShort = false): Selection => {
+  if (isShort) return { checks: ['faults', 'rollout'], paths: shortStories };
   const checks = words.filter(isCheck);
   const paths = words.filter((word) => !isCheck(word));
   return { checks: checks.length > 0 ? checks : paths.length > 0 ? usualLevels : usualChecks, paths };

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readSelection, usualChecks } from './levels.ts';
+import { projectRoot } from '@stanza/local/project';
+import { readSelection, shortStories, usualChecks } from './levels.ts';
 
 describe('what npm test runs', () => {
   it('is everything when nothing is named, but for what takes minutes', () => {
@@ -24,6 +27,13 @@ describe('what npm test runs', () => {
       checks: ['unit', 'int'],
       paths: ['credits'],
     });
+  });
+
+  it('is a few stories of the long levels where it has to be short, each of which there is', () => {
+    const { checks, paths } = readSelection([], true);
+    expect([checks, paths]).toEqual([['faults', 'rollout'], shortStories]);
+    for (const story of shortStories)
+      expect([story, existsSync(join(projectRoot, `${story}.test.ts`))]).toEqual([story, true]);
   });
 
   it('is every usual level of the named files when no level is named', () => {

@@ -22,7 +22,12 @@ program
     '[levels-and-paths...]',
     `${usualChecks.join(', ')}; ${longLevels.join(', ')}, which take minutes; parts of file names`,
   )
-  .action(runTests);
+  .option('--short', 'instead: the stories of faults and rollout that stand for the others')
+  .action((words: string[], { short = false }: { short?: boolean }, command: Command) => {
+    if (short && words.length > 0)
+      command.error('error: --short names its stories itself; leave the levels and paths out');
+    return runTests(words, short);
+  });
 
 // Each of these is a program of its own and gets what was written; here it is checked and explained.
 const given = () => process.argv.slice(3);

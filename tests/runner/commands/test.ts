@@ -23,15 +23,15 @@ const testEnvironment = (): void => {
   for (const name of ['DATABASE_URL', 'NATS_URL', 'STANZA_DIRECTORY']) delete process.env[name];
 };
 
-/** `npm test`: everything, or what the words name; closes with counts and fails when anything failed. */
-export const runTests = async (words: string[]): Promise<void> => {
+/** `npm test`: everything, what the words name, or the short stories; closes with counts and fails when anything failed. */
+export const runTests = async (words: string[], isShort = false): Promise<void> => {
   testEnvironment();
-  const { checks, paths } = readSelection(words);
+  const { checks, paths } = readSelection(words, isShort);
   const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
   if (checks.includes('types')) await runCheck('types', await typeChecks(outcome), outcome);
   if (checks.includes('lint')) await runCheck('lint', [biomeCheck], outcome);
   await runLevels(await runnableLevels(checks, outcome), paths, outcome);
-  if (words.length === 0)
+  if (words.length === 0 && !isShort)
     outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
   report(outcome);
 };
