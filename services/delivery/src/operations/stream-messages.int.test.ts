@@ -38,7 +38,7 @@ describe('a read of the stream of messages', () => {
       return until(found) && found;
     });
   const some = ({ events }: { events: unknown[] }) => events.length > 0;
-  const settledAfter = (place: string) => (it: { position: string }) => it.position > place;
+  const settledTo = (place: string) => (it: { position: string }) => it.position >= place;
   /** Where a stream begins that shows nothing of what was done until now. */
   const here = async () => {
     const [row] = await world.rows<{ at: Date }>(`select ${placeOfTransaction} as at`);
@@ -233,7 +233,7 @@ describe('a read of the stream of messages', () => {
        where id = $1`,
       [row?.id],
     );
-    await readTo(await here(), settledAfter(await here()), {}, other);
+    await readTo(await here(), settledTo(await here()), {}, other);
     const seen: string[] = [];
     let place = start;
     for (let more = true; more; ) {
@@ -251,9 +251,9 @@ describe('a read of the stream of messages', () => {
     await send(world, principal, { channel_id: newChannel() });
     await send(world, principal, { channel_id: newChannel(), template_id });
     const end = await here();
-    const found = await readTo(start, settledAfter(end), { template_id });
+    const found = await readTo(start, settledTo(end), { template_id });
     expect(found.events.map(({ data }) => data.template_id)).toEqual([template_id]);
-    const none = await readTo(start, settledAfter(end), { status: 'failed' });
+    const none = await readTo(start, settledTo(end), { status: 'failed' });
     expect(none.events).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('a read of the stream of messages', () => {
     const start = await here();
     await send(world, principal, { channel_id: newChannel() });
     const end = await here();
-    await readTo(start, settledAfter(end));
+    await readTo(start, settledTo(end));
     const stranger = await connected(world);
     const preview: Principal = { ...principal, environment: 'preview' };
     for (const who of [stranger, preview]) expect((await read({ after: start }, who)).events).toEqual([]);
