@@ -21,13 +21,17 @@ export interface Samples {
   end(): Promise<void>;
 }
 
+/** What a process of a sample has of the environment of the tests: compiled code is kept for the next one. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const kept = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+
 /** Samples of one test file. */
 export const testSamples = (): Samples => {
   const samples: Sample[] = [];
   const run: Samples['run'] = (name, env) => {
     const script = join(import.meta.dirname, `${name}.ts`);
     const child = spawn(process.execPath, ['--conditions=@stanza/source', '--no-warnings', script], {
-      env: { PATH: process.env.PATH, STANZA_METRICS_PORT: '0', ...env },
+      env: { ...kept, STANZA_METRICS_PORT: '0', ...env },
     });
     let written = '';
     for (const stream of [child.stdout, child.stderr]) {
