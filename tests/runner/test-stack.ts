@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withClient } from '@stanza/local/database-client';
 import { type StackDirectory, stackDirectory } from '@stanza/local/directory';
 import type { Progress } from '@stanza/local/progress';
 import { projectRoot } from '@stanza/local/project';
@@ -65,6 +66,13 @@ const startInfrastructure = async (
   return containers.env;
 };
 
+/** The data outlives no crash of the machine, and no run: nothing waits for the disk. */
+const forgoDisk = ({ info }: Stack): Promise<void> =>
+  withClient(info.database_url, async (client) => {
+    await client.query('alter system set fsync = off');
+    await client.query('select pg_reload_conf()');
+  });
+
 /** Starts it: with all services, or with Postgres and NATS alone, which `STANZA_TEST_CONTAINERS=1` puts into containers. */
 export const startSharedStack = async (
   withServices: boolean,
@@ -82,6 +90,7 @@ export const startSharedStack = async (
     const services: ServicesOfTests = mailbox ? servicesFor(mailbox) : { services: [] };
     const env = { ...infrastructure, ...services.env };
     const stack = await startStack({ directory: root, progress, signal, ...services, env });
+    await forgoDisk(stack);
     return {
       env: variablesOf(stack, directory.info, mailbox),
       end: async (failed) => {
