@@ -83,7 +83,7 @@ known.
 
 ${groups()}
 
-## What is never in it
+## Data that is never logged
 
 - **Keys, tokens, passwords, secrets**: no field is for them. If an object that holds one is logged by mistake, the values of \`authorization\`, \`cookie\`,
   \`token\`, \`password\`, \`secret\`, \`key\` and similar names are replaced by \`[redacted]\`, at any depth.
@@ -95,7 +95,7 @@ ${groups()}
 
 \`request_id\` is the only text of a client that is logged unchanged: letters, digits, \`.\`, \`_\` and \`-\`.
 
-## Where a request came from
+## Client address and user agent
 
 \`client_address\` is the address of the connection, unless that is one of \`STANZA_TRUSTED_PROXIES\`. Then it is the address in
 the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end up to the first address that is not a trusted proxy. Entries

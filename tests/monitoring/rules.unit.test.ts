@@ -57,7 +57,7 @@ describe('the rules of Prometheus', () => {
     for (const rule of alerts.filter((it) => it.alert === alert)) {
       expect(rule.annotations.runbook_url).toBe(page);
     }
-    expect(text(page)).toMatch(new RegExp(`^# ${alert}\n[^]+## How to look\n[^]+## What to do\n`));
+    expect(text(page)).toMatch(new RegExp(`^# ${alert}\n[^]+## Diagnosis\n[^]+## Remedy\n`));
     expect(text('docs/runbooks/README.md')).toContain(`[${alert}](${kebab(alert)}.md)`);
   });
 

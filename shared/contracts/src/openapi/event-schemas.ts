@@ -89,7 +89,7 @@ curl -s "$API/v1/events?type=message.failed" -H "Authorization: Bearer $KEY"
 A subscription belongs to one environment and gets the events of that environment alone. Reading one takes the scope
 \`destinations:read\`, making, changing and deleting one \`destinations:write\`; to make one, or to let it hand on more, takes \`usage:read\` besides.
 
-## What arrives
+## The request to a destination
 
 \`\`\`json
 {
@@ -135,7 +135,7 @@ export const eventsPage = (): string => {
     ({ type, when }) => `| [\`${type}\`](#${type.replace('.', '')}) | ${when} |`,
   );
   return `${introduction}
-## The catalogue
+## Event types
 
 | type | when |
 |---|---|
