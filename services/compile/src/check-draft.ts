@@ -32,6 +32,6 @@ export const checkDraft = async (
   const blocks = fillIds(draft.blocks, newId);
   const source = sourceOf(blocks, draft.fallbackText);
   const { sampleData: data, locale, timezone } = draft;
-  const inputs = { data, strict: false, locale, timezone };
+  const inputs = { data, strict: false, locale, ownLocale: locale, timezone };
   return { blocks, ...(await run(draftTask, { source, inputs, now })) };
 };

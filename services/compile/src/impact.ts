@@ -163,6 +163,7 @@ const gather = async (
 const optionsOf = (item: Stored, settings: Settings, now: number): Manner => ({
   strict: item.strict ?? settings.strict,
   locale: item.locale ?? settings.locale ?? undefined,
+  ownLocale: settings.locale ?? undefined,
   timezone: item.timezone ?? settings.timezone ?? undefined,
   now,
 });

@@ -5,6 +5,7 @@ export const chatMethods = [
   'oauth.v2.access',
   'chat.postMessage',
   'users.lookupByEmail',
+  'users.info',
   'conversations.open',
   'conversations.history',
   'conversations.replies',

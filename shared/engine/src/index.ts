@@ -47,3 +47,5 @@ export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
+export { inspectTranslations } from './translations/inspect-translations.ts';
+export { countLanguages, isTranslations, type TranslatedText } from './translations/texts.ts';

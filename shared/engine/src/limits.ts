@@ -235,6 +235,10 @@ const engineLimits = {
   // The blocks of partials come on top of what a request brings.
   'partial.bytes': { max: 524_288, unit: 'bytes', over: 'refused', source: engine },
   'partial.depth': { max: 3, unit: 'levels', over: 'refused', source: engine },
+  'translations.languages': { max: 40, unit: 'items', over: 'refused', source: engine },
+  'translations.keys': { max: 500, unit: 'items', over: 'refused', source: engine },
+  'translations.key': exact(100, engine),
+  'translations.text': exact(12_000, engine),
   'engine.json_depth': { max: 32, unit: 'levels', over: 'refused', source: engine },
   // A key or an element of the platform that the tables do not know is passed on as it is, within these.
   'engine.unknown_depth': { max: 8, unit: 'levels', over: 'refused', source: engine },

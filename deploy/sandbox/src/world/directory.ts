@@ -7,6 +7,8 @@ export interface User {
   readonly email: string;
   /** The name shown beside a mention. */
   readonly realName: string;
+  /** The language of the account, as `users.info` says it on request. */
+  readonly locale: string;
 }
 
 /** A place to post to: a channel (`C…`) or a direct message with one person (`D…`). */
@@ -31,19 +33,22 @@ function volumeNumbers(): number[] {
 
 function knownUsers(): User[] {
   return [
-    { id: 'U0ADA', email: 'ada@example.com', realName: 'Ada Lovelace' },
-    { id: 'U0GRACE', email: 'grace@example.com', realName: 'Grace Hopper' },
-    { id: 'U0LINUS', email: 'linus@example.com', realName: 'Linus Pauling' },
+    { id: 'U0ADA', email: 'ada@example.com', realName: 'Ada Lovelace', locale: 'en-GB' },
+    { id: 'U0GRACE', email: 'grace@example.com', realName: 'Grace Hopper', locale: 'en-US' },
+    { id: 'U0LINUS', email: 'linus@example.com', realName: 'Linus Pauling', locale: 'de-DE' },
+    { id: 'U0HYPATIA', email: 'hypatia@example.com', realName: 'Hypatia of Alexandria', locale: 'ar-EG' },
     // Those who sign in at the console write tests to themselves.
     ...demoPeople.map(({ subject, name }) => ({
       id: `U0${name.replace(/\W/g, '').toUpperCase()}`,
       email: subject,
       realName: name,
+      locale: 'en-US',
     })),
     ...volumeNumbers().map((number) => ({
       id: `U${number}`,
       email: `user${number}@example.com`,
       realName: `User ${number}`,
+      locale: number % 2 === 0 ? 'en-US' : 'de-DE',
     })),
   ];
 }

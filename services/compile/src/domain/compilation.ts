@@ -30,6 +30,8 @@ export interface Inputs {
   strict?: boolean | undefined;
   /** BCP 47. */
   locale?: string | undefined;
+  /** That of the template, whose texts stand in where a language has none. */
+  ownLocale?: string | undefined;
   /** IANA name. */
   timezone?: string | undefined;
   /** The people who are mentioned by e-mail, of the second compile of a send. */
@@ -50,6 +52,7 @@ export const withDefaults = (inputs: Inputs, defaults: Defaults): Inputs => ({
   data: inputs.data,
   strict: inputs.strict ?? defaults.strict,
   locale: inputs.locale ?? defaults.locale ?? undefined,
+  ownLocale: defaults.locale ?? undefined,
   timezone: inputs.timezone ?? defaults.timezone ?? undefined,
   people: inputs.people,
   digest: inputs.digest,
@@ -100,8 +103,8 @@ const presentLeftOut = ({ count, entries }: LeftOutList, partials: Program['part
  * @throws PartSpent where the part of the engine's limits is not enough
  */
 const runMessage = (program: Program, inputs: Inputs, now: Date, part: number | undefined): RunResult => {
-  const { data, digest = false, strict, locale, timezone, people } = inputs;
-  const options = { strict, locale, timezone, people, now, part, leavesOut: digest };
+  const { data, digest = false, strict, locale, ownLocale, timezone, people } = inputs;
+  const options = { strict, locale, ownLocale, timezone, people, now, part, leavesOut: digest };
   const { events } = data;
   if (!digest || strict || !isList(events)) return runProgram(program, data, options);
   return runDigest(events.length, (shown) => {

@@ -53,6 +53,19 @@ describe('compile-template', () => {
     expect(long.warnings).toHaveLength(1);
   });
 
+  it('reads the texts of the locale, else those of the template’s own language', async () => {
+    const translations = { en: { hi: 'Hello' }, de: { hi: 'Hallo' }, fr: { hi: 'Bonjour' } };
+    const blocks: Block[] = [
+      { type: 'section', id: 'hi', text: { type: 'mrkdwn', text: '{{@t.hi}} {{name}}' } },
+      { type: 'directive', directive: '#translations', translations },
+    ];
+    const { compile } = open(blocks, { defaults: { locale: 'de' } });
+    const said = async (locale?: string) => (await compile({ data: { name: 'Ada' }, locale })).text;
+    expect(await said('fr-CA')).toBe('Bonjour Ada');
+    expect(await said('pl')).toBe('Hallo Ada');
+    expect(await said()).toBe('Hallo Ada');
+  });
+
   it('passes locale and time zone to the engine', async () => {
     const text = '{{sum | number:2}} {{at | date:"short"}}';
     const { compile } = open([{ type: 'section', id: 'sum', text: { type: 'mrkdwn', text } }]);

@@ -24,14 +24,51 @@ const check = (
 type Lookup = (input: InputOf<typeof checkReferences>) => Problem[];
 
 const me = somebody();
-const validate = (blocks: Block[], sample_data?: Record<string, unknown>, lookUp: Lookup = () => []) => {
+const validate = (
+  blocks: Block[],
+  sample_data?: Record<string, unknown>,
+  lookUp: Lookup = () => [],
+  locale?: string,
+) => {
   const rpc = inProcessRpc([handle(checkReferences, async ({ input }) => ({ problems: lookUp(input) }))]);
   return runInProcess(
     validateTemplate({ ...dependencies, rpc }),
-    { params: undefined, query: undefined, body: { blocks, sample_data } },
+    { params: undefined, query: undefined, body: { blocks, sample_data, locale } },
     contextOf(me),
   );
 };
+
+const texts = (translations: object): Block[] => [
+  { type: 'section', id: 'a', text: { type: 'mrkdwn', text: '{{@t.a}}' } },
+  { type: 'directive', id: 'texts', directive: '#translations', translations },
+];
+
+describe('texts in languages', () => {
+  it('are compared before they are saved, with pointers into {blocks}', async () => {
+    const { problems } = await check(
+      texts({ en: { a: '{{n}}' }, de: { a: '{{m}} {{n | nix}}' }, fr: { a: '{{m}}' } }),
+    );
+    expect(problems).toMatchObject([
+      { rule: 'filter.unknown', pointer: '/blocks/1/translations/de/a' },
+      { rule: 'translations.placeholder', pointer: '/blocks/1/translations/fr/a' },
+    ]);
+  });
+
+  it('are told once where one is wrong that the blocks read', async () => {
+    const { problems } = await check(texts({ en: { a: '{{n | nix}}' } }));
+    expect(problems).toMatchObject([{ rule: 'filter.unknown', pointer: '/blocks/1/translations/en/a' }]);
+  });
+
+  it('are told of in warnings, by the template’s own language', async () => {
+    const blocks = texts({ en: { a: 'x' }, de: { b: 'y' } });
+    expect((await validate(blocks)).warnings).toEqual([
+      '/blocks/1/translations/de: these texts are missing: `a`; those of `en` stand in.',
+      '/blocks/1: no block reads these texts: `b`.',
+    ]);
+    const { valid, errors } = await validate(blocks, undefined, undefined, 'de-DE');
+    expect([valid, errors]).toMatchObject([false, [{ rule: 'translations.missing' }]]);
+  });
+});
 
 const broken: Block[] = [
   { type: 'sektion', text: { type: 'mrkdwn', text: 'x' } },

@@ -49,7 +49,12 @@ const referencesOf = async (
 export const validateTemplate = ({ rpc, clock, run }: ValidateDependencies) =>
   handle(operation, async ({ input: { body }, context, tenant }) => {
     const whole = await expanded(rpc, { tenant, context, blocks: body.blocks });
-    const draft = { blocks: whole.blocks, fallbackText: null, sampleData: body.sample_data ?? {} };
+    const draft = {
+      blocks: whole.blocks,
+      fallbackText: null,
+      locale: body.locale,
+      sampleData: body.sample_data ?? {},
+    };
     const [{ blocks, requestFormat, result }, references] = await Promise.all([
       checkDraft(draft, run, newId, clock.now().getTime()),
       referencesOf({ rpc }, tenant, context, whole.blocks),

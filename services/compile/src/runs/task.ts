@@ -1,3 +1,4 @@
+import { countLanguages } from '@stanza/engine';
 import { type Parsed, parse, parseSaved } from '../domain/compilation.ts';
 
 /** What a thread offers to the tasks that it runs. */
@@ -27,15 +28,17 @@ export interface TemplateSource {
   /** The blocks as JSON. */
   readonly json: string;
   readonly fallbackText: string | null;
+  /** How many languages its texts are in, where there are such texts: each may become a program. */
+  readonly languages?: number;
   /** For blocks of an interaction: the values that their message has stored. */
   readonly saved?: readonly string[];
 }
 
 /** The source of blocks that are not a stored version. */
-export const sourceOf = (blocks: readonly unknown[], fallbackText: string | null): TemplateSource => ({
-  json: JSON.stringify(blocks),
-  fallbackText,
-});
+export const sourceOf = (blocks: readonly unknown[], fallbackText: string | null): TemplateSource => {
+  const languages = countLanguages(blocks);
+  return { json: JSON.stringify(blocks), fallbackText, ...(languages > 0 && { languages }) };
+};
 
 /** Characters that parsing reads. */
 export const charactersOf = ({ json, fallbackText }: TemplateSource): number =>
@@ -45,7 +48,8 @@ export const charactersOf = ({ json, fallbackText }: TemplateSource): number =>
 const bytesOfCharacter = 35;
 
 /** Bytes of memory that a source takes with its program, by estimate. */
-export const memoryOf = (source: TemplateSource): number => charactersOf(source) * (bytesOfCharacter + 1);
+export const memoryOf = (source: TemplateSource): number =>
+  charactersOf(source) * (bytesOfCharacter * (source.languages ?? 1) + 1);
 
 /** Parses a source; what it makes cannot leave its thread. */
 export const parseSource = ({ json, fallbackText, saved }: TemplateSource): Parsed => {

@@ -13,6 +13,7 @@ import { type DataEffect, effectOf } from '@stanza/engine/impact';
 import { type Compiled, compile, type Inputs, type Parsed, type Refused } from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
+import { withLanguages } from './languages.ts';
 import { charactersOf, type Task, type TemplateSource } from './task.ts';
 
 /** A template, what is filled into it, and the moment that relative dates count from. */
@@ -40,11 +41,12 @@ export interface CheckedSource {
 /** Checks blocks that are not yet a version. */
 export const draftTask: Task<MessageArguments, CheckedSource> = {
   name: 'draft',
-  charactersOf: ({ source }) => charactersOf(source),
+  charactersOf: ({ source }) => charactersOf(source) * (1 + (source.languages ?? 0)),
   run: ({ source, inputs, now }, { parse, part }) => {
     const parsed = parse(source);
     // First, since it may have to begin again elsewhere.
-    const result = compile(parsed, inputs, new Date(now), part);
+    const compiled = compile(parsed, inputs, new Date(now), part);
+    const result = withLanguages(compiled, parsed, source, inputs.ownLocale);
     return { requestFormat: requestFormat(parsed.ok ? parsed.program : parsed), result };
   },
 };

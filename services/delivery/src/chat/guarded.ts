@@ -23,6 +23,7 @@ export const methodGroups = {
   'oauth.v2.access': 'account',
   'chat.postMessage': 'post',
   'users.lookupByEmail': 'lookup',
+  'users.info': 'lookup',
   'conversations.open': 'lookup',
   'conversations.history': 'history',
   'conversations.replies': 'history',
@@ -160,6 +161,7 @@ const twentyAMinute: Pace = { spacingMs: 3_000, burst: 20 };
 /** Methods with a pace of their own. Posts are paced by channel, and the others are rare. */
 const paces: Partial<Record<ChatMethod, Pace>> = {
   'users.lookupByEmail': fiftyAMinute,
+  'users.info': fiftyAMinute,
   'conversations.open': fiftyAMinute,
   'conversations.history': fiftyAMinute,
   'conversations.replies': fiftyAMinute,

@@ -1,4 +1,4 @@
-import { type ChatMethod, CodedError } from '@stanza/contracts';
+import { type ChatMethod, CodedError, locale } from '@stanza/contracts';
 import type { Clock, Logger } from '@stanza/runtime';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
@@ -17,6 +17,7 @@ const channelTtlMs = 60 * 60_000;
 const questionMs = 12_000;
 
 const foundUser = z.object({ user: z.object({ id: z.string().min(1) }) });
+const userWithLocale = z.object({ user: z.object({ locale: z.string().default('') }) });
 const openedChannel = z.object({ channel: z.object({ id: z.string().min(1) }) });
 
 /** The caller's access, deadline and log of calls. */
@@ -51,6 +52,7 @@ export class Recipients {
   readonly #clock: Clock;
   readonly #users = new SharedLookups({ max: kept, ttlMs: userTtlMs, late });
   readonly #channels = new SharedLookups({ max: kept, ttlMs: channelTtlMs, late });
+  readonly #locales = new SharedLookups({ max: kept, ttlMs: userTtlMs, late });
 
   constructor(chat: GuardedChat, clock: Clock) {
     this.#chat = chat;
@@ -99,6 +101,23 @@ export class Recipients {
       const outcome = await this.#ask('users.lookupByEmail', { email }, access, asker);
       return read(foundUser, 'users.lookupByEmail', outcome).user.id;
     });
+  }
+
+  /**
+   * The locale of a recipient's account; undefined for a channel, or where the platform says none that is known here.
+   * @throws CodedError of a failed lookup; nothing was posted
+   */
+  async localeOf(access: ChatAccess, recipient: Recipient, asker: Asker): Promise<string | undefined> {
+    if ('channel_id' in recipient) return undefined;
+    const user =
+      'recipient_chat_id' in recipient
+        ? recipient.recipient_chat_id
+        : await this.userOf(access, recipient.recipient_email, asker);
+    const said = await this.#locales.get(`${access.connectionId} ${user}`, asker.deadline, async () => {
+      const outcome = await this.#ask('users.info', { user, include_locale: 'true' }, access, asker);
+      return read(userWithLocale, 'users.info', outcome).user.locale;
+    });
+    return locale.safeParse(said).data;
   }
 
   #directChannel(access: ChatAccess, user: string, asker: Asker): Promise<string> {

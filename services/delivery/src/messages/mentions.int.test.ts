@@ -151,3 +151,43 @@ describe('people whom a message mentions by e-mail', () => {
     });
   });
 });
+
+describe('messages in the language of their recipients', () => {
+  const world = sharedByTests(openWorld);
+  const localesSince = (from: number) =>
+    world()
+      .others.calls.slice(from)
+      .filter(({ operation }) => operation === renderTemplate.id)
+      .map(({ input }) => z.object({ locale: z.string().optional() }).parse(input).locale);
+  const inTheirs = { locale: 'recipient' };
+
+  it('are compiled once for each language, and people are asked for once', async () => {
+    const principal = await connected(world());
+    const from = world().others.calls.length;
+    const destinations = [
+      { recipient_chat_id: 'U0LINUS' },
+      { recipient_email: 'user1701@example.com' },
+      { recipient_chat_id: 'U0HYPATIA' },
+      { channel_id: newChannel() },
+    ];
+    expect(await sendToMany(world(), principal, { ...inTheirs, destinations })).toMatchObject({
+      total_sent: 4,
+    });
+    expect(localesSince(from).sort()).toEqual(['ar-EG', 'de-DE', undefined]);
+    await world().misbehave({ method: 'users.info', mode: 'error', value: 'missing_scope' });
+    const again = await send(world(), principal, { ...inTheirs, recipient_chat_id: 'U0LINUS' });
+    expect(again.warnings).toEqual(['author: no value']);
+    expect(localesSince(from).at(-1)).toBe('de-DE');
+    const unknown = await send(world(), principal, { ...inTheirs, recipient_chat_id: 'U0ADA' });
+    expect(unknown.warnings.at(-1)).toContain('could not be looked up (`chat_not_connected`)');
+    expect(localesSince(from).at(-1)).toBeUndefined();
+  });
+
+  it('ask for nobody in a channel, or where the request names a language', async () => {
+    const principal = await connected(world());
+    const from = world().others.calls.length;
+    await send(world(), principal, { ...inTheirs, channel_id: newChannel() });
+    await send(world(), principal, { locale: 'de-CH', recipient_chat_id: 'U0GRACE' });
+    expect(localesSince(from)).toEqual([undefined, 'de-CH']);
+  });
+});

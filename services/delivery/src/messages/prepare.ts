@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, type MentionedPeople, renderTemplate, renderTest } from '@stanza/contracts';
-import { type Logger, RpcFailure, type Tenant, toCodedError } from '@stanza/runtime';
+import { InvariantError, type Logger, RpcFailure, type Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { FoundPeople, PeopleByEmail } from '../chat/people-by-email.ts';
 import type { ChatAccess } from '../chat/platform.ts';
@@ -11,6 +11,7 @@ import { findConnection } from '../connections/store/connections.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
+  type Addressed,
   type BulkOrder,
   isRequest,
   type MessageOrder,
@@ -19,6 +20,12 @@ import {
   payloadIn,
   type Revised,
 } from './message.ts';
+import {
+  isInLanguageOfRecipient,
+  languagesOf,
+  type RecipientLanguage,
+  unknownLanguage,
+} from './recipient-language.ts';
 import { changeIdFrom } from './store/revisions.ts';
 
 type Ordered = Pick<
@@ -182,8 +189,13 @@ const newMessage = (item: number) => ({
  * Prepares a message: compiles it, and reads the access to its workspace.
  * @throws CodedError for an invalid template or connection; there is nothing to undo
  */
-export const prepare = async (dependencies: Dependencies, order: MessageOrder): Promise<PreparedMessage> =>
-  messageOf(order, await makeReady(dependencies, order), 0);
+export const prepare = async (dependencies: Dependencies, order: MessageOrder): Promise<PreparedMessage> => {
+  if (!isInLanguageOfRecipient(order.compilation)) {
+    return messageOf(order, await makeReady(dependencies, order), 0);
+  }
+  const [language = unknown] = await languagesFor(dependencies, order, [order]);
+  return messageOf(order, await makeReadyIn(dependencies, order, language), 0);
+};
 
 /** Prepares a change of a sent message, as {@link prepare} does a message. */
 export const prepareChange = async <R extends Revised>(
@@ -194,15 +206,76 @@ export const prepareChange = async <R extends Revised>(
   return { ...message, id: changeIdFrom(message.id), revises: order.revises };
 };
 
-/** Prepares a message for each of several recipients; it is compiled once. */
+/** A recipient of whom no language is known. */
+const unknown: RecipientLanguage = { locale: undefined };
+
+/** The languages of recipients, in the order of their addresses. */
+const languagesFor = async (
+  dependencies: Dependencies,
+  order: Ordered,
+  addresses: readonly Addressed[],
+): Promise<RecipientLanguage[]> => {
+  const access = await accessOf(
+    dependencies,
+    order.tenant,
+    await dependencies.connections.find(order.tenant),
+  );
+  return languagesOf(dependencies.recipients, access, order, addresses);
+};
+
+const makeReadyIn = async (
+  dependencies: Dependencies,
+  order: Ordered,
+  { locale, failure }: RecipientLanguage,
+): Promise<Ready> => {
+  const ready = await makeReady(dependencies, { ...order, compilation: { ...order.compilation, locale } });
+  if (failure === undefined) return ready;
+  const warnings = [...ready.rendered.warnings, unknownLanguage(failure)];
+  return { ...ready, rendered: { ...ready.rendered, warnings } };
+};
+
+/** The common parts of the messages of each address: one for all, or one for each language. */
+const readyForEach = async (
+  dependencies: Dependencies,
+  order: Ordered,
+  addresses: readonly Addressed[],
+): Promise<Ready[]> => {
+  if (!isInLanguageOfRecipient(order.compilation)) {
+    const ready = await makeReady(dependencies, order);
+    return addresses.map(() => ready);
+  }
+  const languages = await languagesFor(dependencies, order, addresses);
+  const made = new Map<string, Promise<Ready>>();
+  return Promise.all(
+    languages.map((language) => {
+      const name = `${language.locale} ${language.failure?.code}`;
+      const ready = made.get(name) ?? makeReadyIn(dependencies, order, language);
+      made.set(name, ready);
+      return ready;
+    }),
+  );
+};
+
+/** What the messages of an operation have in common, with the warnings of each language. */
+const together = ([first, ...others]: readonly [Ready, ...Ready[]]): Rendered => ({
+  ...first.rendered,
+  warnings: [...new Set([first, ...others].flatMap(({ rendered }) => rendered.warnings))],
+  fields_truncated: Math.max(...[first, ...others].map(({ rendered }) => rendered.fields_truncated)),
+});
+
+/** Prepares a message for each of several recipients; it is compiled once, or once for each of their languages. */
 export const prepareEach = async (
   dependencies: Dependencies,
   { recipients, ...order }: BulkOrder,
 ): Promise<{ rendered: PreparedMessage['rendered']; messages: PreparedMessage[] }> => {
   const keyed = recipients.find((it) => it.keyed)?.keyed;
-  const ready = await makeReady(dependencies, { ...order, keyed });
-  const messages = recipients.map((address, item) => messageOf({ ...order, ...address }, ready, item));
-  return { rendered: ready.rendered, messages };
+  const [first, ...others] = await readyForEach(dependencies, { ...order, keyed }, recipients);
+  if (first === undefined) throw new InvariantError('a bulk send has no destination');
+  const ready = [first, ...others] as const;
+  const messages = recipients.map((address, item) =>
+    messageOf({ ...order, ...address }, ready[item] ?? first, item),
+  );
+  return { rendered: together(ready), messages };
 };
 
 /** Milliseconds for which a message waits for the people whom it mentions at most. */

@@ -1,4 +1,4 @@
-import { listScheduleData as operation } from '@stanza/contracts';
+import { listScheduleData as operation, recipientLocale } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { countSchedulesOf, scheduleDataOf } from '../schedules/store/schedule-data.ts';
@@ -9,8 +9,10 @@ export const listScheduleData = ({ database }: Pick<Dependencies, 'database'>) =
     const tenant = new Tenant(organization_id, environment);
     const rows = await scheduleDataOf(tenant, database, template_id);
     const total = await countSchedulesOf(tenant, database, template_id);
-    const items = rows.map(({ cron, send_at, created_by: owner, ...row }) => ({
+    const items = rows.map(({ cron, send_at, created_by: owner, locale, ...row }) => ({
       ...row,
+      // Whose language it will be is not known before.
+      locale: locale === recipientLocale ? null : locale,
       owner,
       name: cron ?? send_at?.toISOString() ?? '',
     }));

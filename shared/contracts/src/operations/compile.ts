@@ -17,7 +17,9 @@ export const renderOptions = {
     .boolean()
     .optional()
     .describe("a missing value is an error instead of a warning; default: the template's, else false"),
-  locale: locale.optional().describe("BCP 47, for numbers and dates; default: the template's, else en-US"),
+  locale: locale
+    .optional()
+    .describe("BCP 47, for texts in languages, numbers and dates; default: the template's, else en-US"),
   timezone: timezone.optional().describe("IANA name; default: the template's, else UTC"),
 };
 
@@ -41,7 +43,13 @@ export const validateTemplate = httpOperation({
   path: '/templates/validate',
   access: 'messages:preview',
   authoring: true,
-  body: z.strictObject({ blocks, sample_data: freeObject.optional() }),
+  body: z.strictObject({
+    blocks,
+    sample_data: freeObject.optional(),
+    locale: locale
+      .optional()
+      .describe('that of the template: the language that the texts of the others are compared with'),
+  }),
   reply: z.object({
     valid: z.boolean(),
     blocks: z.array(block).describe('as they would be stored'),

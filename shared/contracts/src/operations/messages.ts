@@ -3,6 +3,7 @@ import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { limits } from '../limits.ts';
 import { logPlace } from '../log-place.ts';
 import { httpOperation, streamHeartbeatSeconds } from '../operation.ts';
+import { messageLocale } from '../resources/locale.ts';
 import {
   destinationForm,
   isOneDestination,
@@ -31,6 +32,7 @@ import { compileOptions, renderOptions } from './compile.ts';
 /** The input of a send: a template, the data to compile it with, and the recipient. */
 export const sendFields = {
   ...compileOptions,
+  locale: messageLocale.optional(),
   ...destinationForm,
   thread_ts: messageTs
     .optional()

@@ -3,6 +3,7 @@ import { errorCodeSchema } from '../error-codes.ts';
 import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
+import { messageLocale } from '../resources/locale.ts';
 import {
   destinationForm,
   isOneDestination,
@@ -70,6 +71,7 @@ export const sendBulk = httpOperation({
   body: z
     .strictObject({
       ...compileOptions,
+      locale: messageLocale.optional(),
       destinations: z
         .array(
           z

@@ -67,7 +67,7 @@ export const scheduledMessageDetails = scheduledMessage
   .extend({
     data: freeObject,
     strict: z.boolean().nullable(),
-    locale: z.string().nullable(),
+    locale: z.string().nullable().describe('BCP 47, or `recipient`'),
     reply_to: messageOptions.reply_to,
     visible_to: messageOptions.visible_to,
     message_key: messageOptions.message_key,

@@ -7,6 +7,7 @@ import { blockDirective } from './block.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { eachDirective } from './each.ts';
 import { ifDirective } from './if.ts';
+import { translationsDirective } from './translations.ts';
 import { useDirective } from './use.ts';
 import { withDirective } from './with.ts';
 
@@ -17,6 +18,7 @@ export const directives: Readonly<Record<string, Directive>> = {
   '#block': blockDirective,
   '#with': withDirective,
   '#use': useDirective,
+  '#translations': translationsDirective,
 };
 
 const checkKeys = (value: JsonObject, name: string, { keys }: Directive, context: ParseContext): boolean => {

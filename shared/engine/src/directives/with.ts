@@ -1,9 +1,11 @@
 import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
+import { textsIn } from '../translations/parse-translations.ts';
+import type { Texts } from '../translations/texts.ts';
 import { emitAll, parseChildren } from './children.ts';
 import type { Directive } from './directive.ts';
 
@@ -56,6 +58,12 @@ const parsePartial = ({ partial }: JsonObject, context: ParseContext): boolean =
   return false;
 };
 
+/** The texts of the children: a partial has its own, and reads none of the template. */
+const textsOf = ({ children, partial }: JsonObject, context: ParseContext): Texts | undefined => {
+  const own = isList(children) ? textsIn(children, contextIn(context, 'children')) : undefined;
+  return own ?? (partial === undefined ? context.texts : undefined);
+};
+
 /** `#with`: entries that read the names it gives, and nothing else. */
 export const withDirective: Directive = {
   keys: {
@@ -74,7 +82,8 @@ export const withDirective: Directive = {
     // What is inside cannot be judged without the names.
     if (given === undefined || !isMarked) return undefined;
     const names = { given, scope, parent, isPartial: value.partial !== undefined };
-    const emits = parseChildren(value, 'children', { ...context, scope: undefined, names }, list);
+    const inside = { ...context, scope: undefined, names, texts: textsOf(value, context) };
+    const emits = parseChildren(value, 'children', inside, list);
     const isSound = [...given.values()].every((path) => path !== undefined);
     return isSound && emits ? (run, out) => emitAll(emits, run, out) : undefined;
   },

@@ -7,6 +7,7 @@ import { overLimit, type ParseContext, report, reportType } from '../parse/parse
 import type { Problem } from '../run/problem.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
+import { parseSpoken } from '../translations/spoken.ts';
 import type { TextForm } from './forms.ts';
 
 interface ExactOptions {
@@ -88,27 +89,37 @@ const parseFixed = (
   return fixed(value, value.length);
 };
 
+/** An address or an id, without texts in languages in it. */
+const parseString = (
+  value: string,
+  limit: LimitName,
+  options: ExactOptions,
+  context: ParseContext,
+): Node | undefined => {
+  if (!hasPlaceholder(value)) return parseFixed(value, limit, options, context);
+  const scanned = scanText(value, context);
+  if (scanned === undefined) return undefined;
+  const { form } = options;
+  const fault = form?.faultOfTemplate?.(scanned.head, [
+    scanned.head,
+    ...scanned.holes.map(({ after }) => after),
+  ]);
+  if (form !== undefined && fault !== undefined) return reportForm(value, form, fault, context);
+  const check = checkerOf(scanned, limit, options, context.pointer);
+  const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
+  if (write === undefined) return undefined;
+  return made((run) => {
+    const before = run.missing;
+    const text = write(run, Number.POSITIVE_INFINITY);
+    return check(run, text, run.missing > before);
+  });
+};
+
 /** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
 export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => ({
   parse: (value, context) => {
     if (typeof value !== 'string') return reportType(context, 'a text', value);
-    if (!hasPlaceholder(value)) return parseFixed(value, limit, options, context);
-    const scanned = scanText(value, context);
-    if (scanned === undefined) return undefined;
-    const { form } = options;
-    const fault = form?.faultOfTemplate?.(scanned.head, [
-      scanned.head,
-      ...scanned.holes.map(({ after }) => after),
-    ]);
-    if (form !== undefined && fault !== undefined) return reportForm(value, form, fault, context);
-    const check = checkerOf(scanned, limit, options, context.pointer);
-    const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
-    if (write === undefined) return undefined;
-    return made((run) => {
-      const before = run.missing;
-      const text = write(run, Number.POSITIVE_INFINITY);
-      return check(run, text, run.missing > before);
-    });
+    return parseSpoken(value, context, (text, at) => parseString(text, limit, options, at));
   },
   describe: () => ({
     kind: 'exact',

@@ -9,6 +9,7 @@ import { isLonger } from '../text/cut.ts';
 import { cutMarks } from '../text/cut-marks.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { Composed, Group } from '../text/together.ts';
+import { parseSpoken } from '../translations/spoken.ts';
 
 interface TextOptions {
   /** Texts of a message, a table or a chart that are fitted together: the run keeps them until all are known. */
@@ -93,19 +94,23 @@ export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}
     });
   };
 
+  const parseString = (value: string, context: ParseContext): Node | undefined => {
+    if (!hasPlaceholder(value)) return parseFixed(value, context);
+    const scanned = scanText(value, context);
+    if (scanned === undefined) return undefined;
+    const write = textMakerOf(scanned, kind, max, context, (run, room, paths) =>
+      noteCut(run, limit, room, context.pointer, paths),
+    );
+    return write && parseMade(write, context);
+  };
+
   return {
     parse: (value: unknown, context: ParseContext): Node | undefined => {
       if (typeof value !== 'string') {
         const hint = 'Numbers and other values of the data are text inside "{{…}}".';
         return reportType(context, 'a text', value, typeof value === 'object' ? undefined : hint);
       }
-      if (!hasPlaceholder(value)) return parseFixed(value, context);
-      const scanned = scanText(value, context);
-      if (scanned === undefined) return undefined;
-      const write = textMakerOf(scanned, kind, max, context, (run, room, paths) =>
-        noteCut(run, limit, room, context.pointer, paths),
-      );
-      return write && parseMade(write, context);
+      return parseSpoken(value, context, parseString);
     },
     describe: () => ({
       kind: 'text',

@@ -19,6 +19,7 @@ import {
 } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { type Run, spendEvaluations } from '../run/run.ts';
+import { spokenJson } from '../translations/spoken.ts';
 import { jsonWithPlaceholders } from './json-with-placeholders.ts';
 
 const surfaces: readonly Surface[] = ['message'];
@@ -128,8 +129,9 @@ const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> =
 
 const around: Kind['around'] = (value, context, parser) => {
   if (!Object.hasOwn(value, 'interaction')) return parser(value, context);
-  const { interaction: actions, ...rest } = value;
+  const { interaction, ...rest } = value;
   const at = contextIn(context, 'interaction');
+  const actions = spokenJson(interaction, at);
   const element: Node | undefined = parser(rest, context);
   const needed = parseInteraction(actions, at);
   if (context.parsing.surface === 'view') {

@@ -3,6 +3,8 @@ import { type Limit, type LimitName, limitOf } from '../limits.ts';
 import type { ReadStep } from '../run/path-text.ts';
 import type { CappedList, Problem, ProblemRule } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
+import type { Wanted } from '../translations/languages.ts';
+import type { Texts } from '../translations/texts.ts';
 import type { Node } from './node.ts';
 import type { ParsedPath } from './parsed-path.ts';
 
@@ -87,6 +89,9 @@ export interface Parsing {
   readonly reads: Read[];
   /** The partials in the template, outer ones first. */
   readonly partials: PartialEntry[];
+  /** The language whose texts are read, and those that blocks bring: of the template and of each partial in it. */
+  readonly language: Wanted;
+  readonly texts: Texts[];
   /** Parses the blocks of a message; interactions have blocks of their own. */
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   /** Whether a `type` is one of the catalogue, wherever it may stand; the tables contain each other, as above. */
@@ -113,6 +118,8 @@ export interface ParseContext {
   readonly scope: Scope | undefined;
   /** The names of the innermost `#with`. */
   readonly names: Names | undefined;
+  /** The texts that are read here by `{{@t.key}}`. */
+  readonly texts: Texts | undefined;
   /** Directives around. */
   readonly depth: number;
   /** Inside an `#if`, where a missing value may never be noticed. */
@@ -132,6 +139,7 @@ export const contextIn = (context: ParseContext, key: string | number): ParseCon
         parsing: context.parsing,
         scope: context.scope,
         names: context.names,
+        texts: context.texts,
         depth: context.depth,
         guarded: context.guarded,
         guards: context.guards,
@@ -179,6 +187,9 @@ const waysOut: Partial<Record<Limit['unit'], string>> = {
 /** What fits in no list, and so is no matter of fewer items. */
 const waysOutOf: Partial<Record<LimitName, string>> = {
   'view.focus_on_load': 'Let one element alone have it.',
+  'translations.languages': 'Leave some out.',
+  'translations.keys': 'Leave out what no block reads, or put blocks into a partial with texts of its own.',
+  'translations.text': 'Make it shorter.',
 };
 
 const units = (count: number, { unit }: Limit): string =>

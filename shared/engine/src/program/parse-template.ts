@@ -5,6 +5,9 @@ import type { Node } from '../parse/node.ts';
 import type { ParseContext, Parsing, PartialEntry, Read, Surface } from '../parse/parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
+import { languagesFor, type Wanted } from '../translations/languages.ts';
+import { textsIn } from '../translations/parse-translations.ts';
+import type { Texts } from '../translations/texts.ts';
 import { mayRepeatIds } from './unique-ids.ts';
 
 /** Options of a parse. */
@@ -16,6 +19,8 @@ export interface ParseOptions {
   readonly saved?: ReadonlySet<string>;
   /** Interactions name modals and destinations by key, as files do that are the same for every environment. */
   readonly namesByKey?: boolean;
+  /** The language of the template, which the texts of blocks with translations are read in unless a run says another. */
+  readonly ownLocale?: string | undefined;
 }
 
 /**
@@ -35,6 +40,10 @@ export interface Program {
   readonly moreWarnings: number;
   /** Ids may meet in the output, so that each run must make them unique. */
   readonly mayRepeatIds: boolean;
+  /** The texts in languages, of the template and of each partial in it; most have none. */
+  readonly texts: readonly Texts[];
+  /** The program in the language of a run, where there are texts in languages. */
+  readonly inLanguage?: (wanted: Wanted) => ParseResult;
 }
 
 /** Every problem of a template. */
@@ -44,6 +53,7 @@ export interface Refusal {
   /** The readings of the valid blocks. */
   readonly reads: readonly Read[];
   readonly partials: readonly PartialEntry[];
+  readonly texts: readonly Texts[];
 }
 
 /** A parsed template, or every problem of it. */
@@ -55,6 +65,7 @@ const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
 export const startContext = (
   surface: Surface,
   { saved, namesByKey = false }: Pick<ParseOptions, 'saved' | 'namesByKey'> = {},
+  language: Wanted = {},
 ): ParseContext => {
   const parsing: Parsing = {
     surface,
@@ -62,6 +73,8 @@ export const startContext = (
     warnings: new CappedList(),
     reads: [],
     partials: [],
+    language,
+    texts: [],
     parseMessageBlocks: messageBlocks.parse,
     isKnownType,
     ...(saved && { saved }),
@@ -74,6 +87,7 @@ export const startContext = (
     parsing,
     scope: undefined,
     names: undefined,
+    texts: undefined,
     depth: 0,
     guarded: false,
     guards: undefined,
@@ -88,13 +102,14 @@ export const programOf = (
   fallbackText?: Node,
 ): Program | undefined => {
   if (blocks === undefined || parsing.problems.count > 0) return undefined;
-  const { reads, partials, ids, surface, warnings } = parsing;
+  const { reads, partials, texts, ids, surface, warnings } = parsing;
   return {
     surface,
     blocks,
     fallbackText,
     reads,
     partials,
+    texts,
     warnings: warnings.kept,
     moreWarnings: warnings.count - warnings.kept.length,
     mayRepeatIds: mayRepeatIds(ids),
@@ -107,16 +122,14 @@ export const refusal = ({ parsing }: ParseContext): Refusal => ({
   problems: listProblems(parsing.problems),
   reads: parsing.reads,
   partials: parsing.partials,
+  texts: parsing.texts,
 });
 
-/**
- * Parses the blocks of a template to a program.
- *
- * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
- */
-export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
+/** Parses the blocks of a template with the texts of one language. */
+export const parseIn = (blocks: readonly unknown[], options: ParseOptions, language: Wanted): ParseResult => {
   const { surface, fallbackText } = options;
-  const context = startContext(surface, options);
+  const start = startContext(surface, options, language);
+  const context = { ...start, texts: textsIn(blocks, start) };
   const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, context);
   const said =
@@ -125,4 +138,44 @@ export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions)
       : fallback.parse(fallbackText, { ...context, pointer: fallbackPointer });
   const program = programOf(context, parsed, said);
   return program === undefined ? refusal(context) : { ok: true, program };
+};
+
+/** The languages of the texts of a template and of its partials. */
+export const languagesOf = ({ texts }: Pick<Program, 'texts'>): string[] => [
+  ...new Set(texts.flatMap(({ languages }) => languages)),
+];
+
+/** The programs of the other languages, each parsed when a run first asks for it. */
+const programs = (
+  blocks: readonly unknown[],
+  options: ParseOptions,
+  first: Program,
+): Program['inLanguage'] => {
+  const languages = languagesOf(first);
+  const nameOf = (wanted: Wanted) =>
+    `${languagesFor(languages, wanted)[0]} ${languagesFor(languages, { own: wanted.own })[0]}`;
+  const known = new Map<string, ParseResult>([
+    [nameOf({ own: options.ownLocale }), { ok: true, program: first }],
+  ]);
+  return (wanted) => {
+    const name = nameOf(wanted);
+    let parsed = known.get(name);
+    if (parsed === undefined) {
+      parsed = parseIn(blocks, options, wanted);
+      known.set(name, parsed);
+    }
+    return parsed;
+  };
+};
+
+/**
+ * Parses the blocks of a template to a program.
+ *
+ * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
+ */
+export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
+  const parsed = parseIn(blocks, options, { own: options.ownLocale });
+  if (!parsed.ok || parsed.program.texts.length === 0) return parsed;
+  const { program } = parsed;
+  return { ok: true, program: { ...program, inLanguage: programs(blocks, options, program) } };
 };

@@ -14,6 +14,8 @@ import { makeIdsUnique } from './unique-ids.ts';
 export interface RunOptions {
   /** BCP 47; the request's, else the template's; en-US where neither says. */
   readonly locale?: string;
+  /** That of the template, whose texts stand in where a language has none. */
+  readonly ownLocale?: string | undefined;
   /** IANA name; the request's, else the template's; UTC where neither says. */
   readonly timezone?: string;
   /** A missing value is a problem instead of a warning. */

@@ -8,7 +8,7 @@ import { fallbackTextOf } from './fallback-text.ts';
 import { fitInteractions } from './fit-interactions.ts';
 import { leaveOutBeyondTotal } from './leave-out-beyond-total.ts';
 import { warnOfNeighbours } from './neighbours.ts';
-import type { Program } from './parse-template.ts';
+import type { ParseResult, Program } from './parse-template.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -95,6 +95,17 @@ const finish = (program: Program, run: Run): RunResult => {
   return result;
 };
 
+/** The program in the language of the run; most templates are in one. */
+const spoken = (program: Program, { locale, ownLocale }: MessageOptions): ParseResult =>
+  program.inLanguage?.({ locale: locale ?? ownLocale, own: ownLocale }) ?? { ok: true, program };
+
+const finishIn = (program: Program, run: Run, options: MessageOptions): RunResult => {
+  const parsed = spoken(program, options);
+  return parsed.ok
+    ? finish(parsed.program, run)
+    : { ok: false, code: 'compilation_failed', problems: parsed.problems };
+};
+
 /** The result of a run, and its warnings one by one. */
 export type ToldResult =
   | (Made & {
@@ -110,7 +121,7 @@ export const runTelling = (
   options: MessageOptions,
 ): ToldResult =>
   runWithin<ToldResult>(data, options, (run) => {
-    const result = finish(program, run);
+    const result = finishIn(program, run, options);
     return result.ok ? { ...result, told: warningsOf(run) } : result;
   });
 
@@ -122,4 +133,4 @@ export const runProgram = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
   options: MessageOptions,
-): RunResult => runWithin<RunResult>(data, options, (run) => finish(program, run));
+): RunResult => runWithin<RunResult>(data, options, (run) => finishIn(program, run, options));

@@ -27,6 +27,8 @@ export interface Warning {
     | 'reference.unknown'
     | 'platform.disputed'
     | 'entry.left_out'
+    | 'translations.missing'
+    | 'translations.unused'
     | 'warnings.more';
   /** The warning in one sentence, pointer and path included; answers of the API carry this alone. Not stable. */
   readonly message: string;

@@ -56,6 +56,12 @@ describe('people', () => {
     expect(reply.user).toMatchObject({ id: 'U0ADA', real_name: 'Ada Lovelace' });
   });
 
+  it('have a locale, which is told where it is asked for', async () => {
+    const { users } = sandbox.client();
+    expect((await users.info({ user: 'U0LINUS' })).user).not.toHaveProperty('locale');
+    expect((await users.info({ user: 'U0LINUS', include_locale: true })).user?.locale).toBe('de-DE');
+  });
+
   it('are found for volume too', async () => {
     const reply = await sandbox.client().users.lookupByEmail({ email: 'user1999@example.com' });
     expect(reply.user?.id).toBe('U1999');

@@ -4,14 +4,15 @@ import { listPage } from '../list-page.ts';
 import { type Method, refuse } from '../method.ts';
 import { userReply } from '../user-reply.ts';
 
-/** `users.info`: a person by id. */
+/** `users.info`: a person by id, with the language of the account where it is asked for. */
 export const usersInfo: Method = {
   name: 'users.info',
   run({ args, caller }) {
     const user = findUser(textArgument(args, 'user') ?? '');
-    return user === undefined
-      ? refuse('user_not_found')
-      : { ok: true, user: userReply(user, caller.workspace) };
+    if (user === undefined) return refuse('user_not_found');
+    const isAsked = ['true', '1'].includes(textArgument(args, 'include_locale') ?? '');
+    const reply = userReply(user, caller.workspace);
+    return { ok: true, user: isAsked ? { ...reply, locale: user.locale } : reply };
   },
 };
 

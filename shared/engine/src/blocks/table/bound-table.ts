@@ -44,7 +44,9 @@ const setting = object('column', { fields: columnFields });
 /** Reads the number behind a placeholder that stands alone, so that readers can sort by it. */
 const numberReader = (text: string, context: ParseContext): Reader | undefined => {
   const written = pathAlone(text);
-  const path = written === undefined ? undefined : parsePath(written, context);
+  // A text in languages is no number.
+  const isText = written === undefined || written.startsWith('@t');
+  const path = isText ? undefined : parsePath(written, context);
   return path && readerOf(path.reference);
 };
 

@@ -7,7 +7,7 @@ import type { TextKind } from '../../text/escape.ts';
 import { MixedText, wordsOf } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
 import type { FilterCall } from '../filters/call.ts';
-import type { FilterEnvironment } from '../filters/filter.ts';
+import type { Filter, FilterEnvironment } from '../filters/filter.ts';
 import { FACTS } from './path.ts';
 import { type Reader, readerOf } from './reference.ts';
 import type { Placeholder } from './scan.ts';
@@ -44,7 +44,10 @@ export const noteRead = (
   context: ParseContext,
   path: ParsedPath,
   use: Read['use'],
-  { hasDefault = false, filters = [] }: { hasDefault?: boolean; filters?: readonly FilterCall[] } = {},
+  {
+    hasDefault = false,
+    filters = [],
+  }: { hasDefault?: boolean; filters?: readonly { readonly filter: Pick<Filter, 'name'> }[] } = {},
 ): void => {
   const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;

@@ -120,6 +120,10 @@ const loopValue = (
   context: ParseContext,
 ): ParsedPath | undefined => {
   const origin = Object.hasOwn(loopValues, name) ? loopValues[name] : undefined;
+  if (/^@t(?:\.|$)/.test(name)) {
+    const message = `\`${written.slice(0, 80)}\` is a text in languages, which stands as \`{{@t.key}}\` in a text or an address, and nowhere else.`;
+    return report(context, 'translations.place', message, { hint: quotedHint(name) });
+  }
   if (origin === undefined) {
     const known = Object.keys(loopValues).join(', ');
     const message = `\`${written.slice(0, 80)}\` is no value of a loop; there are ${known}.`;

@@ -23,7 +23,7 @@ describe('the block schema', () => {
         ...['url_text_input', 'users_select', 'workflow_button'],
       ].sort(),
     );
-    expect(namesOf(schema.directives)).toEqual(['#each', '#if', '#block', '#with', '#use']);
+    expect(namesOf(schema.directives)).toEqual(['#each', '#if', '#block', '#with', '#use', '#translations']);
     expect(namesOf(schema.operators)).toHaveLength(18);
     expect(namesOf(schema.filters)).toHaveLength(25);
   });

@@ -1,5 +1,7 @@
 import { operators } from '../../expressions/conditions/operators.ts';
 import type { JsonObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import { pluralForms } from '../../translations/texts.ts';
 
 const condition: JsonObject = { $ref: '#/$defs/condition' };
 const text: JsonObject = { type: 'string', minLength: 1 };
@@ -55,6 +57,15 @@ export const directiveSchema = (entry: JsonObject): JsonObject => {
   const partial = closed({ key: text, version }, ['key', 'version']);
   const given = { ...head, directive: { const: '#with' }, with: names, partial, children };
   const used = { ...head, directive: { const: '#use' }, partial: text, version, with: names };
+  const forms = Object.fromEntries(pluralForms.map((form) => [form, { type: 'string' }]));
+  const said = { anyOf: [{ type: 'string' }, closed({ plural: text, ...forms }, ['plural', 'other'])] };
+  const translations = {
+    type: 'object',
+    minProperties: 1,
+    maxProperties: limits['translations.languages'].max,
+    additionalProperties: { type: 'object', additionalProperties: said },
+  };
+  const texts = { ...head, directive: { const: '#translations' }, translations };
   return {
     anyOf: [
       closed(each, ['type', 'directive', 'path', 'children']),
@@ -62,6 +73,7 @@ export const directiveSchema = (entry: JsonObject): JsonObject => {
       closed(group, ['type', 'directive', 'children']),
       closed(given, ['type', 'directive', 'with', 'children']),
       closed(used, ['type', 'directive', 'partial']),
+      closed(texts, ['type', 'directive', 'translations']),
     ],
   };
 };

@@ -1,0 +1,172 @@
+import { scanText } from '../expressions/placeholders/scan.ts';
+import { pointerStep } from '../json.ts';
+import type { ParseContext, Scope } from '../parse/parse-context.ts';
+import { languagesOf, type ParseOptions, parseIn, startContext } from '../program/parse-template.ts';
+import { CappedList, listProblems, type Problem } from '../run/problem.ts';
+import { type Warning, warningAt } from '../run/run.ts';
+import type { Texts, TranslatedText } from './texts.ts';
+
+/** What is wrong with the texts of a template in languages, and what its author may want to know of them. */
+export interface InspectedTranslations {
+  readonly problems: Problem[];
+  readonly warnings: Warning[];
+}
+
+/** Loops around a text whose place is not known. */
+const someLoops = Array.from({ length: 8 }).reduce<Scope | undefined>(
+  (parent) => ({ name: undefined, steps: undefined, parent }),
+  undefined,
+);
+
+const stringsOf = (text: TranslatedText): [string, string][] =>
+  typeof text === 'string'
+    ? [['', text]]
+    : Object.entries(text.forms).map(([form, it]) => [pointerStep(form), it]);
+
+/** The paths that a text reads, as they are written. */
+const pathsIn = (text: TranslatedText, pointer: string, context: ParseContext): Set<string> => {
+  const paths = new Set<string>(typeof text === 'string' ? [] : [text.plural]);
+  for (const [step, string] of stringsOf(text)) {
+    const scanned = scanText(string, { ...context, scope: someLoops, pointer: pointer + step });
+    for (const { placeholder } of scanned?.holes ?? []) paths.add(placeholder.path.reference.written);
+  }
+  return paths;
+};
+
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, 10).map((name) => `\`${name.slice(0, 80)}\``);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
+};
+
+/** Compares the texts that a template has in each language with its own. */
+class Comparison {
+  readonly problems = new CappedList<Problem>();
+  readonly warnings: Warning[] = [];
+  readonly #texts: Texts;
+  readonly #own: string;
+  readonly #context: ParseContext;
+  readonly #paths = new Map<string, Set<string>>();
+
+  constructor(texts: Texts, own: string) {
+    this.#texts = texts;
+    this.#own = own;
+    // Each text is scanned by itself, and what a whole template may hold does not count here.
+    const { parsing, ...context } = startContext('message');
+    this.#context = { ...context, parsing: { ...parsing, problems: this.problems } };
+  }
+
+  compare(): void {
+    const { table } = this.#texts;
+    const own = table.get(this.#own) ?? new Map();
+    for (const language of [this.#own, ...this.#texts.languages.filter((it) => it !== this.#own)]) {
+      for (const [key, text] of table.get(language) ?? []) {
+        if (text !== undefined) this.#compareText(language, key, text);
+      }
+    }
+    for (const language of this.#texts.languages) {
+      // `de-CH` has what differs from `de`.
+      const isPart = this.#texts.languages.some((it) => language.startsWith(`${it}-`));
+      const missing = isPart ? [] : [...own.keys()].filter((key) => !table.get(language)?.has(key));
+      if (missing.length > 0)
+        this.#warn(
+          language,
+          `these texts are missing: ${listed(missing)}; those of \`${this.#own}\` stand in.`,
+        );
+    }
+    const missing = [...this.#texts.used].filter((key) => !own.has(key) && this.#texts.keys.includes(key));
+    for (const key of missing) this.#reportMissing(key);
+    const unused = this.#texts.keys.filter((key) => !this.#texts.used.has(key));
+    if (unused.length > 0) {
+      this.warnings.push(
+        warningAt(
+          'translations.unused',
+          this.#texts.pointer,
+          `no block reads these texts: ${listed(unused)}.`,
+        ),
+      );
+    }
+  }
+
+  #pointerTo(language: string, key?: string): string {
+    const pointer = `${this.#texts.pointer}/translations${pointerStep(language)}`;
+    return key === undefined ? pointer : pointer + pointerStep(key);
+  }
+
+  #warn(language: string, story: string, key?: string): void {
+    this.warnings.push(warningAt('translations.missing', this.#pointerTo(language, key), story));
+  }
+
+  #reportMissing(key: string): void {
+    this.problems.add({
+      pointer: this.#pointerTo(this.#own),
+      rule: 'translations.missing',
+      message: `The text \`${key}\` is missing in \`${this.#own}\`, the template’s own language, which stands in where another has none.`,
+      hint: 'Add it there, or set the `locale` of the template to a language that has all texts.',
+    });
+  }
+
+  #compareText(language: string, key: string, text: TranslatedText): void {
+    const pointer = this.#pointerTo(language, key);
+    this.#context.parsing.spent.placeholders = 0;
+    const before = this.problems.count;
+    const paths = pathsIn(text, pointer, this.#context);
+    if (language === this.#own) {
+      this.#paths.set(key, paths);
+      return;
+    }
+    const own = this.#paths.get(key);
+    // A text that is wrong is compared once it is right.
+    if (own === undefined || this.problems.count > before) return;
+    for (const path of [...paths].filter((it) => !own.has(it))) {
+      const known = own.size === 0 ? 'none' : listed([...own]);
+      this.problems.add({
+        pointer,
+        rule: 'translations.placeholder',
+        message: `\`${path.slice(0, 80)}\` is read in \`${language}\` alone: the text of \`${this.#own}\` reads ${known}.`,
+        hint: `Take it out, or add it to the text of \`${this.#own}\`; as {"plural": "${path.slice(0, 80)}", "other": "…"} that text reads it without showing it.`,
+      });
+    }
+    const left = [...own].filter((it) => !paths.has(it));
+    if (left.length > 0)
+      this.#warn(
+        language,
+        `${listed(left)} of the text of \`${this.#own}\` ${left.length === 1 ? 'is' : 'are'} not shown.`,
+        key,
+      );
+  }
+}
+
+const nameOf = ({ pointer, rule, message }: Problem): string => `${pointer} ${rule} ${message}`;
+
+/**
+ * Looks through the texts of a template in every language, those of its partials too. Those of a partial were compared
+ * when it was saved.
+ *
+ * @returns undefined for a template without texts in languages
+ */
+export const inspectTranslations = (
+  blocks: readonly unknown[],
+  options: ParseOptions,
+): InspectedTranslations | undefined => {
+  const own = parseIn(blocks, options, { own: options.ownLocale });
+  const { texts } = own.ok ? own.program : own;
+  if (texts.length === 0) return undefined;
+  const ofTemplate = texts.find(({ pointer }) => /^\/\d+$/.test(pointer));
+  const language = ofTemplate?.own(options.ownLocale);
+  const comparison = ofTemplate && language !== undefined ? new Comparison(ofTemplate, language) : undefined;
+  comparison?.compare();
+  const problems = comparison ? listProblems(comparison.problems) : [];
+  const told = new Set([...problems, ...(own.ok ? [] : own.problems)].map(nameOf));
+  // What is wrong with a text by itself would be told again at each place that reads it.
+  for (const locale of problems.length > 0 ? [] : languagesOf({ texts })) {
+    const parsed = parseIn(blocks, options, { locale, own: options.ownLocale });
+    for (const problem of parsed.ok ? [] : parsed.problems) {
+      if (told.has(nameOf(problem))) continue;
+      told.add(nameOf(problem));
+      problems.push({ ...problem, message: `In \`${locale}\`: ${problem.message}` });
+    }
+  }
+  return { problems, warnings: comparison?.warnings ?? [] };
+};
