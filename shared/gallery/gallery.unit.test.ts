@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveInputs } from '@stanza/engine';
+import { deriveInputs, inspectTranslations, runProgram } from '@stanza/engine';
 import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { compileExhibit, programOf } from './compile.ts';
+import { compileExhibit, now, programOf } from './compile.ts';
 import { exhibits, messages, modals } from './exhibits.ts';
 import { minimalData, oneOfEach } from './minimal-data.ts';
 
@@ -44,6 +44,29 @@ describe('a template of the gallery', () => {
       expect(findViewRefusal(compileExhibit(modal).output)).toBeUndefined();
     },
   );
+});
+
+describe('the receipt of the gallery', () => {
+  const receipt = messages.find(({ slug }) => slug === 'receipt');
+  if (!receipt) throw new Error('there is no receipt');
+  const { blocks, locale: ownLocale, timezone = 'UTC' } = receipt.source;
+
+  it('has every text in every language', () => {
+    expect(inspectTranslations(blocks, { surface: 'message', ownLocale })).toEqual({
+      problems: [],
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['de-AT', /^Danke für deine Bestellung A-4711\n21\. November 2026\n.*2 Artikel: €\u00a01.124,55/s],
+    ['en-US', /^Thank you for your order A-4711\nNovember 21, 2026\n.*2 items: €1,124.55/s],
+    ['ar-EG', /^شكرًا لطلبك A-4711\n.*منتجان: /s],
+    ['ja', /^Danke für deine Bestellung/],
+  ])('is in the language of the request, or its own: %s', (locale, text) => {
+    const result = runProgram(programOf(receipt), receipt.data, { now, locale, ownLocale, timezone });
+    expect(result.ok && result.text).toMatch(text);
+  });
 });
 
 describe('the derived schema of a template of the gallery', () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readTemplate, readTemplates, writeTemplate } from '../templates/template-files.ts';
+import { readTemplate, readTemplates, removeTemplate, writeTemplate } from '../templates/template-files.ts';
 import { hashOf, isSame } from './canonical.ts';
 import { readLock, writeLock } from './lock-file.ts';
 import { findProject } from './project.ts';
@@ -92,6 +92,38 @@ describe('the files of a template', () => {
     await writeFile(file, laidOut);
     expect(await writeTemplate(project, 'it', content, undefined)).toBe(false);
     expect(await readFile(file, 'utf8')).toBe(laidOut);
+  });
+
+  it('have the texts of each language in a file of its own', async () => {
+    const project = await findProject(folder);
+    const texts = (translations: object) => ({ type: 'directive', directive: '#translations', translations });
+    const version = (translations: object) => ({
+      blocks: [{ type: 'divider' }, texts(translations)],
+      data: {},
+    });
+    const both = { ...content, version: version({ de: { a: 'x' }, en: { a: 'y' } }) };
+    expect(await writeTemplate(project, 'it', both, undefined)).toBe(true);
+    expect(await readFile(join(folder, 'templates/it/translations/de.json'), 'utf8')).toBe(
+      '{\n  "a": "x"\n}\n',
+    );
+    expect(await readTemplate(project, 'it')).toMatchObject(both);
+    expect(await writeTemplate(project, 'it', both, undefined)).toBe(false);
+    const one = { ...content, version: version({ en: { a: 'y' } }) };
+    expect(await writeTemplate(project, 'it', one, undefined)).toBe(true);
+    expect(await readTemplate(project, 'it')).toMatchObject(one);
+    const twice = { name: 'It', blocks: [texts({ fr: {} })] };
+    await writeFile(join(folder, 'templates/it/template.json'), JSON.stringify(twice));
+    await expect(readTemplate(project, 'it')).rejects.toThrow('and in the entry #translations');
+    await removeTemplate(project, 'it');
+    expect(await readTemplate(project, 'it')).toBeUndefined();
+  });
+
+  it('with texts that no file can hold are left in their blocks', async () => {
+    const project = await findProject(folder);
+    const odd = { type: 'directive', directive: '#translations', id: 'mine', translations: { en: {} } };
+    const version = { blocks: [odd], data: {} };
+    await writeTemplate(project, 'it', { ...content, version }, undefined);
+    expect(await readTemplate(project, 'it')).toMatchObject({ version });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import {
   fallbackPointer,
   fillIds,
+  inspectTranslations,
   isObject,
   type JsonObject,
   type Problem,
@@ -64,13 +65,25 @@ export const compileTemplate = (
   data: JsonObject = version.data,
 ): Compiled | Refused => {
   const { fallback_text: fallbackText, locale, timezone, strict = false } = about;
-  const parsed = parseTemplate(fillIds(version.blocks, countedIds()), {
+  const filled = fillIds(version.blocks, countedIds());
+  const parsing = {
     surface: 'message',
     namesByKey: true,
     ...(fallbackText !== undefined && { fallbackText }),
-  });
+    ...(locale && { ownLocale: locale }),
+  } as const;
+  const inspected = inspectTranslations(filled, parsing);
+  if (inspected && inspected.problems.length > 0) {
+    return { ok: false, problems: inspected.problems.map(pointed) };
+  }
+  const parsed = parseTemplate(filled, parsing);
   if (!parsed.ok) return { ok: false, problems: parsed.problems.map(pointed) };
-  const options = { now, strict, ...(locale && { locale }), ...(timezone && { timezone }) };
+  const options = {
+    now,
+    strict,
+    ...(locale && { locale, ownLocale: locale }),
+    ...(timezone && { timezone }),
+  };
   const result = runProgram(parsed.program, data, options);
   if (!result.ok) return { ok: false, problems: result.problems.map(pointed) };
   const { text, metadata, warnings } = result;

@@ -8,6 +8,7 @@ import { isMissing, readJson } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { type About, aboutTexts, blocksIn, type TemplateContent } from './content.ts';
+import { withoutTexts, withTexts, writeTexts } from './translation-files.ts';
 
 /** The files of a template. */
 export const templateFiles = {
@@ -71,8 +72,9 @@ export const readTemplate = async (project: Project, key: string): Promise<Local
   const { entity } = read;
   if (entity !== undefined && typeof entity !== 'string')
     throw wrong('`entity` is to be the key of an entity');
-  const blocks = blocksIn(read.blocks);
-  if (!blocks) throw wrong('`blocks` is to be a list of blocks, each an object with a `type`');
+  const written = blocksIn(read.blocks);
+  if (!written) throw wrong('`blocks` is to be a list of blocks, each an object with a `type`');
+  const blocks = await withTexts(join(project.templates, key), written);
   const data = (await objectIn(fileOf(project, key, templateFiles.data))) ?? {};
   const expected = await objectIn(fileOf(project, key, templateFiles.expected));
   return { key, about, version: { ...(entity !== undefined && { entity }), blocks, data }, expected };
@@ -183,8 +185,11 @@ export const writeTemplate = async (
     );
   await mkdir(join(project.templates, key), { recursive: true });
   const file = (name: keyof typeof templateFiles) => fileOf(project, key, templateFiles[name]);
+  const { blocks, texts } = withoutTexts(content.version.blocks);
+  const withoutThem = { ...content, version: { ...content.version, blocks } };
   const changed = [
-    await writeJson(file('template'), templateJson(content)),
+    await writeJson(file('template'), templateJson(withoutThem)),
+    await writeTexts(join(project.templates, key), texts, writeJson),
     await writeJson(file('data'), content.version.data),
   ];
   if (expected) changed.push(await writeJson(file('expected'), expected));
@@ -199,5 +204,6 @@ export const writeExpected = (project: Project, key: string, expected: JsonObjec
 export const removeTemplate = async (project: Project, key: string): Promise<void> => {
   for (const file of Object.values(templateFiles)) await rm(fileOf(project, key, file), { force: true });
   const folder = join(project.templates, key);
+  await writeTexts(folder, {}, writeJson);
   if ((await readdir(folder)).length === 0) await rmdir(folder);
 };

@@ -4,7 +4,7 @@ import type { ParseContext, Scope } from '../parse/parse-context.ts';
 import { languagesOf, type ParseOptions, parseIn, startContext } from '../program/parse-template.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
-import type { Texts, TranslatedText } from './texts.ts';
+import { countLanguages, type Texts, type TranslatedText } from './texts.ts';
 
 /** What is wrong with the texts of a template in languages, and what its author may want to know of them. */
 export interface InspectedTranslations {
@@ -150,6 +150,7 @@ export const inspectTranslations = (
   blocks: readonly unknown[],
   options: ParseOptions,
 ): InspectedTranslations | undefined => {
+  if (countLanguages(blocks) === 0) return undefined;
   const own = parseIn(blocks, options, { own: options.ownLocale });
   const { texts } = own.ok ? own.program : own;
   if (texts.length === 0) return undefined;

@@ -1,4 +1,5 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
 import type { Parsing } from '../parse/parse-context.ts';
 import { languagesFor, ownLanguage } from './languages.ts';
 
@@ -81,14 +82,21 @@ export class Texts {
 export const isTranslations = (entry: unknown): entry is JsonObject =>
   isObject(entry) && entry.type === 'directive' && entry.directive === '#translations';
 
+/** Where entries of a list may have entries of their own. */
+const insideOf = ['children', 'else', 'empty', 'child_blocks'];
+
+/** Deeper ones are refused when they are parsed. */
+const LEVELS = 2 * limits['engine.depth'].max;
+
 /** How many languages the texts of blocks are in, those of partials too: each is a program of its own. */
-export const countLanguages = (blocks: readonly unknown[]): number => {
-  const entry = blocks.find(isTranslations);
-  const own = isObject(entry?.translations) ? Object.keys(entry.translations).length : 0;
-  const inside = blocks.map((block) =>
-    isObject(block) && block.directive === '#with' && isList(block.children)
-      ? countLanguages(block.children)
-      : 0,
-  );
-  return Math.max(own, ...inside);
+export const countLanguages = (blocks: readonly unknown[], levels = LEVELS): number => {
+  const counts = blocks.filter(isObject).flatMap((block) => {
+    const { translations } = block;
+    if (isTranslations(block)) return isObject(translations) ? [Object.keys(translations).length] : [];
+    return insideOf.flatMap((key) => {
+      const inner = block[key];
+      return isList(inner) && levels > 0 ? [countLanguages(inner, levels - 1)] : [];
+    });
+  });
+  return Math.max(0, ...counts);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveInputs, inspectTranslations, parseTemplate, requestFormat } from '../index.ts';
+import { countLanguages, deriveInputs, inspectTranslations, parseTemplate, requestFormat } from '../index.ts';
 import {
   attempt,
   compile,
@@ -338,6 +338,9 @@ describe('a look through all languages', () => {
       partial: { key: 'p', version: 1 },
       children: link(texts),
     });
+    const inside = directive('#block', { children: [partial] });
+    expect(countLanguages([inside, section('x')])).toBe(2);
+    expect(inspectTranslations([inside], { surface: 'message' })?.problems).toHaveLength(1);
     expect(inspectTranslations([partial], { surface: 'message' })?.problems).toMatchObject([
       { pointer: '/0/children/0/image_url' },
     ]);

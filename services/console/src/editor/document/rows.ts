@@ -27,6 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   '#block': 'Group',
   '#with': 'With names',
   '#use': 'Partial',
+  '#translations': 'Texts in languages',
 };
 
 /** A name of the language as words: `image_url` is “Image url”. */
@@ -94,6 +95,9 @@ const summaryOf = (value: unknown): string => {
   if (!isObject(value)) return '';
   if (value.directive === '#each') return String(value.path ?? '');
   if (value.directive === '#if') return conditionText(value.condition);
+  if (value.directive === '#translations' && isObject(value.translations)) {
+    return Object.keys(value.translations).join(', ');
+  }
   const partial = partialIn(value);
   if (partial !== undefined) return partial;
   return firstText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
@@ -110,6 +114,7 @@ const groupKeys = (value: JsonObject): string[] => {
   if (value.type === 'container') return ['child_blocks'];
   // The blocks of a partial are changed in the partial itself.
   if (value.type !== 'directive' || partialIn(value) !== undefined) return [];
+  if (value.directive === '#translations') return [];
   const optional = value.directive === '#if' ? ['else'] : value.directive === '#each' ? ['empty'] : [];
   return ['children', ...optional.filter((key) => isList(value[key]))];
 };

@@ -29,6 +29,8 @@ describe('the outline', () => {
       ['Not a block', ''],
     ]);
     expect(titleOf({})).toBe('Block without a type');
+    const texts = { type: 'directive', directive: '#translations', translations: { en: {}, de: {} } };
+    expect(rowsOf([texts])).toMatchObject([{ title: 'Texts in languages', summary: 'en, de', groups: [] }]);
   });
 
   it('names partials, and shows nothing inside, which is changed in the partial itself', () => {

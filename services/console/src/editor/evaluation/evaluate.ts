@@ -4,6 +4,7 @@ import {
   deriveInputs,
   fillIds,
   type InputField,
+  inspectTranslations,
   isObject,
   type MessageMetadata,
   type Problem,
@@ -89,19 +90,23 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const about = { blocks, data };
   const failed = (problems: readonly Problem[]) =>
     problems.map((problem) => findingOfProblem(problem, about));
-  const parsed = parseTemplate(filled(blocks), {
-    surface,
-    ...(fallbackText !== undefined && { fallbackText }),
-  });
+  const options = { surface, ...(fallbackText !== undefined && { fallbackText }), ownLocale: locale };
+  const whole = filled(blocks);
+  const parsed = parseTemplate(whole, options);
   if (!parsed.ok) return { findings: failed(parsed.problems) };
   const inputs = deriveInputs(parsed.program, data);
   const result = runProgram(parsed.program, data, {
     now,
     ...(strict !== undefined && { strict }),
-    ...(locale !== undefined && { locale }),
+    ...(locale !== undefined && { locale, ownLocale: locale }),
     ...(timezone !== undefined && { timezone }),
   });
-  const told = inputs.warnings.map((message): Finding => ({ kind: 'warning', pointer: '', message }));
+  const inspected = surface === 'message' ? inspectTranslations(whole, options) : undefined;
+  const told = [
+    ...failed(inspected?.problems ?? []),
+    ...(inspected?.warnings ?? []).map(({ message }) => findingOfWarning(warningOfTemplate(message), about)),
+    ...inputs.warnings.map((message): Finding => ({ kind: 'warning', pointer: '', message })),
+  ];
   if (!result.ok) return { fields: inputs.fields, findings: [...failed(result.problems), ...told] };
   const warnings = result.warnings.map(warningOfTemplate);
   if (result.blocks.length === 0) warnings.push(nothingLeft);

@@ -55,6 +55,8 @@ const placeholderSyntax: JsonObject = {
     '@key':
       'key of the value in a loop over an object; in a loop over a list the number of the item, from 0, as text',
   },
+  texts:
+    '{{@t.key}} reads the text of a key in the language of the run from the entry #translations of the blocks; it takes no filters',
   filters: '{{path | filter | filter:"text",2}}',
   literal_braces: '\\{{',
   literals:

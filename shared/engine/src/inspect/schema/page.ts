@@ -104,6 +104,7 @@ const paths = `| path | reads |
 | \`this\`, \`this.name\`, \`this["First Name"]\`, \`line.name\` | the item of the loop, and what is in it; \`line\` is bound by \`as\` |
 | \`../name\`, \`../../name\` | the item of the enclosing loop, or the data around the outermost |
 | \`items.length\`, \`name.length\` | the number of items of a list, of characters of a text. An object has a length only as a key of its own |
+| \`@t.title\`, in placeholders alone | the text of this key in the language of the run ([Languages](languages.md)) |
 
 The same paths stand in placeholders, \`path\`, \`source\` and conditions. Only keys that the data itself has are read.
 
