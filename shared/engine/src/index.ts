@@ -13,6 +13,7 @@ export { templatePage } from './inspect/schema/page.ts';
 export { type InputType, inputTypes } from './inspect/value-type.ts';
 export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactions/metadata.ts';
 export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
+export { countLanguages, isTranslations, type TranslatedText } from './languages/texts.ts';
 export { comparedOn, type Limit, type LimitName, limits } from './limits.ts';
 export { nearestName } from './parse/nearest.ts';
 export type { PartialEntry, Surface } from './parse/parse-context.ts';
@@ -28,6 +29,7 @@ export {
 export { placeIn } from './partials/place.ts';
 export { type Block, fillIds } from './program/fill-ids.ts';
 export { type FillResult, fillJson } from './program/fill-json.ts';
+export { inspectTranslations } from './program/inspect-translations.ts';
 export {
   type ParseOptions,
   type ParseResult,
@@ -47,5 +49,3 @@ export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
-export { inspectTranslations } from './translations/inspect-translations.ts';
-export { countLanguages, isTranslations, type TranslatedText } from './translations/texts.ts';

@@ -2,10 +2,10 @@ import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
+import type { Texts } from '../languages/texts.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { textsIn } from '../translations/parse-translations.ts';
-import type { Texts } from '../translations/texts.ts';
 import { emitAll, parseChildren } from './children.ts';
 import type { Directive } from './directive.ts';
 

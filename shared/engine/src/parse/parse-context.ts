@@ -1,10 +1,10 @@
 import { jsonTypeOf, pointerStep } from '../json.ts';
+import type { Wanted } from '../languages/languages.ts';
+import type { Texts } from '../languages/texts.ts';
 import { type Limit, type LimitName, limitOf } from '../limits.ts';
 import type { ReadStep } from '../run/path-text.ts';
 import type { CappedList, Problem, ProblemRule } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
-import type { Wanted } from '../translations/languages.ts';
-import type { Texts } from '../translations/texts.ts';
 import type { Node } from './node.ts';
 import type { ParsedPath } from './parsed-path.ts';
 

@@ -1,13 +1,13 @@
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { isKnownType } from '../blocks/catalogue.ts';
 import { text } from '../grammar/text.ts';
+import { languagesFor, type Wanted } from '../languages/languages.ts';
+import type { Texts } from '../languages/texts.ts';
 import type { Node } from '../parse/node.ts';
 import type { ParseContext, Parsing, PartialEntry, Read, Surface } from '../parse/parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
-import { languagesFor, type Wanted } from '../translations/languages.ts';
 import { textsIn } from '../translations/parse-translations.ts';
-import type { Texts } from '../translations/texts.ts';
 import { mayRepeatIds } from './unique-ids.ts';
 
 /** Options of a parse. */

@@ -1,9 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { type LimitName, limits } from '../limits.ts';
-import { contextIn, overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
-import { isLocale } from '../run/formatters.ts';
-import { codePoints, isLonger } from '../text/cut.ts';
-import { canonicalTag } from './languages.ts';
+import { canonicalTag } from '../languages/languages.ts';
 import {
   isTranslations,
   type PluralText,
@@ -11,7 +7,11 @@ import {
   Texts,
   type TextTable,
   type TranslatedText,
-} from './texts.ts';
+} from '../languages/texts.ts';
+import { type LimitName, limits } from '../limits.ts';
+import { contextIn, overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
+import { isLocale } from '../run/formatters.ts';
+import { codePoints, isLonger } from '../text/cut.ts';
 
 const keyForm = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 
@@ -126,7 +126,7 @@ export const textsIn = (values: readonly unknown[], context: ParseContext): Text
     reportType(inside, 'an object of languages', translations);
   }
   const table = isObject(translations) ? parseTable(translations, inside) : new Map();
-  const texts = new Texts(at.pointer, table, context.parsing);
+  const texts = new Texts(at.pointer, table, context.parsing.language);
   context.parsing.texts.push(texts);
   return texts;
 };

@@ -3,12 +3,18 @@ import { noteRead } from '../expressions/placeholders/evaluate.ts';
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { readerOf } from '../expressions/placeholders/reference.ts';
 import { isList, isObject, isWithinDepth } from '../json.ts';
+import {
+  type FoundText,
+  type PluralForm,
+  type PluralText,
+  pluralForms,
+  type Texts,
+} from '../languages/texts.ts';
 import { limits } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { made, type Node } from '../parse/node.ts';
 import { type ParseContext, report } from '../parse/parse-context.ts';
 import { noteMissing, type Run, spendOutput, warn } from '../run/run.ts';
-import { type FoundText, type PluralForm, type PluralText, pluralForms, type Texts } from './texts.ts';
 
 /** Most strings of most templates have none. */
 const mayRead = /\{\{\s*@t\b/;

@@ -1,7 +1,7 @@
 import { operators } from '../../expressions/conditions/operators.ts';
 import type { JsonObject } from '../../json.ts';
+import { pluralForms } from '../../languages/texts.ts';
 import { limits } from '../../limits.ts';
-import { pluralForms } from '../../translations/texts.ts';
 
 const condition: JsonObject = { $ref: '#/$defs/condition' };
 const text: JsonObject = { type: 'string', minLength: 1 };

@@ -1,10 +1,10 @@
 import { scanText } from '../expressions/placeholders/scan.ts';
 import { pointerStep } from '../json.ts';
+import { countLanguages, type Texts, type TranslatedText } from '../languages/texts.ts';
 import type { ParseContext, Scope } from '../parse/parse-context.ts';
-import { languagesOf, type ParseOptions, parseIn, startContext } from '../program/parse-template.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
-import { countLanguages, type Texts, type TranslatedText } from './texts.ts';
+import { languagesOf, type ParseOptions, parseIn, startContext } from './parse-template.ts';
 
 /** What is wrong with the texts of a template in languages, and what its author may want to know of them. */
 export interface InspectedTranslations {

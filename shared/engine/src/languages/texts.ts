@@ -1,7 +1,6 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import type { Parsing } from '../parse/parse-context.ts';
-import { languagesFor, ownLanguage } from './languages.ts';
+import { languagesFor, ownLanguage, type Wanted } from './languages.ts';
 
 /** The forms that a language may have for a number. */
 export const pluralForms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
@@ -38,7 +37,7 @@ export class Texts {
   readonly #order: readonly string[];
   readonly #rules = new Map<string, Intl.PluralRules>();
 
-  constructor(pointer: string, table: TextTable, { language }: Pick<Parsing, 'language'>) {
+  constructor(pointer: string, table: TextTable, language: Wanted) {
     this.pointer = pointer;
     this.table = table;
     this.#order = languagesFor(this.languages, language);
