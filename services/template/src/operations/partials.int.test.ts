@@ -20,6 +20,7 @@ import { archivePartial } from './archive-partial.ts';
 import { createPartial } from './create-partial.ts';
 import { deletePartial } from './delete-partial.ts';
 import { diffPartialVersions } from './diff-partial-versions.ts';
+import { diffTemplateVersions } from './diff-template-versions.ts';
 import { expandBlocks } from './expand-blocks.ts';
 import { getPartial } from './get-partial.ts';
 import { getPartialVersion } from './get-partial-version.ts';
@@ -65,6 +66,36 @@ describe('a partial', () => {
     expect(failure).toMatchObject({ code: 'compilation_failed' });
     return JSON.parse(Object(failure).facts.error_details);
   };
+
+  it('brings texts in languages of its own, and a template has its texts beside them', async () => {
+    const texts = (translations: object) => ({ type: 'directive', directive: '#translations', translations });
+    const own = { en: { by: 'by {{author}}' }, fr: { by: 'par {{author}}' } };
+    await footer({ blocks: [...line('{{@t.by}}'), texts(own)] });
+    const blocksWith = (de: string) => [
+      ...line('{{@t.title}}'),
+      use('footer', { author: 'user.name' }),
+      texts({ en: { title: '{{id}}' }, de: { title: de } }),
+    ];
+    const { id, version } = await save(blocksWith('Nr. {{id}}'));
+    expect(version.blocks).toMatchObject([
+      { type: 'context' },
+      { directive: '#with', children: [{ type: 'context' }, { translations: own }] },
+      { directive: '#translations' },
+    ]);
+    expect(version.request_format).toEqual({ id: null, 'user.name': null });
+    const saveNext = (blocks: Block[]) =>
+      ask(appendTemplateVersion(world), { params: { id }, body: { blocks } }, principal);
+    const next = await saveNext(blocksWith('№ {{id}}'));
+    const query = { against: version.id };
+    const params = { id, version_id: next.id };
+    const diff = await ask(diffTemplateVersions(world), { params, query }, principal);
+    expect(diff.changed).toMatchObject([
+      { changes: [{ op: 'replace', pointer: '/blocks/2/translations/de/title', to: '№ {{id}}' }] },
+    ]);
+    expect(await problemsOf(saveNext(blocksWith('{{nr}}')))).toMatchObject([
+      { rule: 'translations.placeholder', pointer: '/blocks/2/translations/de/title' },
+    ]);
+  });
 
   it('has versions, of which one is live, and reads back as it was written', async () => {
     const made = await footer({ description: 'who sent it', sample_data: { author: 'Ada' } });

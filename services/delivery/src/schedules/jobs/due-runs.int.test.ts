@@ -34,6 +34,17 @@ describe('the runs of a scheduled message', () => {
     expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
+  it('are in the language of their recipient, whichever it is then', async () => {
+    const recipient = { channel_id: undefined, recipient_chat_id: 'U0LINUS', locale: 'recipient' };
+    const made = await me.schedule({ ...inAnHour(world()), ...recipient });
+    expect(made.locale).toBe('recipient');
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    expect(await me.read(made.id)).toMatchObject({ runs: [{ status: 'sent' }] });
+    const rendered = world().others.calls.findLast((call) => call.operation === renderTemplate.id);
+    expect(rendered?.input).toMatchObject({ template_id: made.template_id, locale: 'de-DE' });
+  });
+
   it('are sent once by however many replicas, and tell what became of them', async () => {
     const made = await me.schedule({
       ...inAnHour(world()),
