@@ -90,4 +90,30 @@ describe('mentioning people by e-mail', () => {
     ]);
     expect(warnings).toEqual([expect.stringContaining('a message looks up 50 people by e-mail at most')]);
   });
+
+  it('writes to each person of a bulk send in the language of their account', async () => {
+    const translations = {
+      en: { items: { plural: 'n', one: 'one item', other: '{{n}} items' } },
+      de: { items: { plural: 'n', one: 'ein Artikel', other: '{{n}} Artikel' } },
+      ar: { items: { plural: 'n', one: 'عنصر', other: '{{n}} عنصر' } },
+    };
+    const name = 'in languages';
+    const texts = { type: 'directive', directive: '#translations', translations };
+    const { id } = await liveTemplate(own().api, [section('{{name}}: {{@t.items}}'), texts]);
+    const destinations = [
+      { recipient_chat_id: 'U0LINUS' },
+      { recipient_email: 'hypatia@example.com' },
+      { channel_id: channels.next() },
+    ];
+    const body = { template_id: id, data: { name, n: 1_234 }, locale: 'recipient', destinations };
+    const { results, warnings } = await own().api.ok(sendBulk, { body });
+    expect(warnings).toEqual([]);
+    const said = await Promise.all(
+      results.map(async ({ channel = '' }) => {
+        const posted = await own().world.sandbox.messages(channel);
+        return posted.flatMap(({ text }) => (text?.startsWith(name) ? [text] : []));
+      }),
+    );
+    expect(said).toEqual([[`${name}: 1234 Artikel`], [`${name}: 1234 عنصر`], [`${name}: 1234 items`]]);
+  });
 });

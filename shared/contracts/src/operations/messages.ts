@@ -271,6 +271,7 @@ export const updateMessage = httpOperation({
         .optional()
         .describe('the revision that you have read. If it is another: 409 message_changed'),
       ...renderOptions,
+      locale: messageLocale.optional(),
     })
     .default({ data: {}, version: 'same' }),
   reply: sentMessage.extend({
