@@ -94,9 +94,11 @@ const inputsOf = (
   { run }: ImpactDependencies,
   source: TemplateSource,
   live: Source['live'],
+  { locale }: Pick<Settings, 'locale'>,
 ): Promise<DerivedInputs> =>
   run(inputsTask, {
     source,
+    ownLocale: locale ?? undefined,
     sample: live?.sample_data ?? {},
     known: knownFields(live?.entity_fields ?? []),
     prefer: 'reads',
@@ -228,12 +230,12 @@ const candidateOf = async (
 const currentOf = async (
   dependencies: ImpactDependencies,
   tenant: Tenant,
-  { live, fallback_text: fallbackText }: Source,
+  { live, locale, fallback_text: fallbackText }: Source,
 ): Promise<{ before: TemplateSource | undefined; inputsBefore: InputField[] }> => {
   const nothing = { before: undefined, inputsBefore: [] };
   if (!live) return nothing;
   const before = await dependencies.sources.get({ tenant, versionId: live.version_id, fallbackText });
-  const inputs = await inputsOf(dependencies, before, live);
+  const inputs = await inputsOf(dependencies, before, live, { locale });
   return inputs.ok ? { before, inputsBefore: inputs.fields } : nothing;
 };
 
@@ -255,7 +257,7 @@ const measureNow = async (
   const { live, candidate } = source;
   const settings = request.settings ?? source;
   const after = await candidateOf(dependencies, request, settings.fallback_text);
-  const inputsAfter = await inputsOf(dependencies, after, live);
+  const inputsAfter = await inputsOf(dependencies, after, live, settings);
   if (!inputsAfter.ok) throw problemsError('compilation_failed', inputsAfter.problems);
   const { before, inputsBefore } = await currentOf(dependencies, tenant, source);
   const { stored, leftOut } = await gather(dependencies, request, source);

@@ -39,7 +39,8 @@ export const inputsOf = async (
     fallbackText: found.fallback_text,
   });
   const known = knownFields(found.entity_fields);
-  const inputs = await run(inputsTask, { source, sample: found.sample_data ?? {}, known });
+  const ownLocale = found.locale ?? undefined;
+  const inputs = await run(inputsTask, { source, sample: found.sample_data ?? {}, known, ownLocale });
   if (!inputs.ok) throw problemsError('compilation_failed', inputs.problems);
   return { ...inputs, version_id: found.version_id };
 };

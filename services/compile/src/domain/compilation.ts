@@ -87,6 +87,10 @@ export const parse = (blocks: readonly unknown[], fallbackText: string | null): 
 export const parseSaved = (blocks: readonly unknown[], saved: ReadonlySet<string>): Parsed =>
   parseTemplate(blocks, { surface: 'message', saved });
 
+/** A template with its own texts, where it has texts in languages: what it reads of the data is what they read. */
+export const inOwnLanguage = (parsed: Parsed, ownLocale: string | undefined): Parsed =>
+  (parsed.ok ? parsed.program.inLanguage?.({ locale: ownLocale, own: ownLocale }) : undefined) ?? parsed;
+
 const nothingLeft = 'Every block is empty: there is nothing to send.';
 
 const presentLeftOut = ({ count, entries }: LeftOutList, partials: Program['partials']): LeftOut => ({

@@ -65,6 +65,10 @@ describe('texts in languages', () => {
       '/blocks/1/translations/de: these texts are missing: `a`; those of `en` stand in.',
       '/blocks/1: no block reads these texts: `b`.',
     ]);
+    const less = texts({ en: { a: 'x' }, de: { a: '{{n}}' } });
+    expect((await validate(less)).errors).toMatchObject([{ rule: 'translations.placeholder' }]);
+    const german = await validate(less, undefined, undefined, 'de');
+    expect(german).toMatchObject({ valid: true, request_format: { n: null } });
     const { valid, errors } = await validate(blocks, undefined, undefined, 'de-DE');
     expect([valid, errors]).toMatchObject([false, [{ rule: 'translations.missing' }]]);
   });

@@ -10,7 +10,14 @@ import {
   requestFormat,
 } from '@stanza/engine';
 import { type DataEffect, effectOf } from '@stanza/engine/impact';
-import { type Compiled, compile, type Inputs, type Parsed, type Refused } from '../domain/compilation.ts';
+import {
+  type Compiled,
+  compile,
+  type Inputs,
+  inOwnLanguage,
+  type Parsed,
+  type Refused,
+} from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
 import { withLanguages } from './languages.ts';
@@ -47,7 +54,8 @@ export const draftTask: Task<MessageArguments, CheckedSource> = {
     // First, since it may have to begin again elsewhere.
     const compiled = compile(parsed, inputs, new Date(now), part);
     const result = withLanguages(compiled, parsed, source, inputs.ownLocale);
-    return { requestFormat: requestFormat(parsed.ok ? parsed.program : parsed), result };
+    const own = inOwnLanguage(parsed, inputs.ownLocale);
+    return { requestFormat: requestFormat(own.ok ? own.program : own), result };
   },
 };
 
@@ -96,6 +104,8 @@ export interface InputsArguments {
   source: TemplateSource;
   sample: Record<string, unknown>;
   known: Record<string, KnownField>;
+  /** That of the template. */
+  ownLocale?: string | undefined;
   /** `reads`: lists and objects that the template goes into outrank the entity and the sample. */
   prefer?: 'reads';
 }
@@ -107,8 +117,8 @@ export type DerivedInputs = ({ ok: true } & InputSchema) | { ok: false; problems
 export const inputsTask: Task<InputsArguments, DerivedInputs> = {
   name: 'inputs',
   charactersOf: ({ source }) => 4 * charactersOf(source),
-  run: ({ source, sample, known, prefer }, { parse }) => {
-    const parsed = parse(source);
+  run: ({ source, sample, known, ownLocale, prefer }, { parse }) => {
+    const parsed = inOwnLanguage(parse(source), ownLocale);
     if (!parsed.ok) return { ok: false, problems: problemsOfTemplate(parsed.problems, parsed.partials) };
     return { ok: true, ...deriveInputs(parsed.program, sample, known, { prefer }) };
   },

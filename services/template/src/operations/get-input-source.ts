@@ -14,7 +14,7 @@ export const getInputSource = ({ database }: Pick<Dependencies, 'database'>) =>
       const { template, version } = await requestedVersion(tenant, tx, input);
       const { id: version_id, sample_data, entity_id } = version;
       const fields = entity_id === null ? [] : await fieldsOf(tenant, tx, entity_id);
-      const { fallback_text } = template;
-      return { version_id, fallback_text, sample_data, entity_fields: presentFields(fields) };
+      const { fallback_text, locale } = template;
+      return { version_id, fallback_text, locale, sample_data, entity_fields: presentFields(fields) };
     }),
   );

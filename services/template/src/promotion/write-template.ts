@@ -47,10 +47,11 @@ const formatOf = (
   { blocks }: Content,
 ): VersionRow['request_format'] => {
   if (partialsIn(blocks).length === 0) return version.request_format;
-  const { fallback_text: fallbackText } = template;
+  const { fallback_text: fallbackText, locale } = template;
   const parsed = parseTemplate(blocks, {
     surface: 'message',
     ...(fallbackText !== null && { fallbackText }),
+    ownLocale: locale ?? undefined,
   });
   return requestFormat(parsed.ok ? parsed.program : parsed);
 };

@@ -120,6 +120,8 @@ export const getInputSource = internalOperation({
   reply: z.object({
     version_id: id,
     fallback_text: z.string().nullable(),
+    // Left out by processes of the previous version.
+    locale: z.string().nullable().optional(),
     sample_data: freeObject.nullable(),
     entity_fields: z.array(entityField).describe('of the entity of the version, each before those inside it'),
   }),

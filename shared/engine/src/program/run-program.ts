@@ -8,7 +8,7 @@ import { fallbackTextOf } from './fallback-text.ts';
 import { fitInteractions } from './fit-interactions.ts';
 import { leaveOutBeyondTotal } from './leave-out-beyond-total.ts';
 import { warnOfNeighbours } from './neighbours.ts';
-import type { ParseResult, Program } from './parse-template.ts';
+import type { Program } from './parse-template.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -95,12 +95,10 @@ const finish = (program: Program, run: Run): RunResult => {
   return result;
 };
 
-/** The program in the language of the run; most templates are in one. */
-const spoken = (program: Program, { locale, ownLocale }: MessageOptions): ParseResult =>
-  program.inLanguage?.({ locale: locale ?? ownLocale, own: ownLocale }) ?? { ok: true, program };
-
-const finishIn = (program: Program, run: Run, options: MessageOptions): RunResult => {
-  const parsed = spoken(program, options);
+/** Runs the program in the language of the run; most templates are in one. */
+const finishIn = (program: Program, run: Run, { locale, ownLocale }: MessageOptions): RunResult => {
+  if (program.inLanguage === undefined) return finish(program, run);
+  const parsed = program.inLanguage({ locale: locale ?? ownLocale, own: ownLocale });
   return parsed.ok
     ? finish(parsed.program, run)
     : { ok: false, code: 'compilation_failed', problems: parsed.problems };

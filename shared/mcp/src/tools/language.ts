@@ -9,6 +9,7 @@ const overview = [
   'A placeholder stands in any text: {{order.id}}; with filters: {{amount | currency:"EUR"}}, {{name | default:"you"}}.',
   'A directive is a block of its own: {"type":"directive","directive":"#each","path":"items","as":"item","children":[…]},',
   'and "#if" with a condition and children. It repeats or leaves out its children.',
+  'Texts in several languages stand in one block, {"type":"directive","directive":"#translations","translations":{"en":{"title":"…"}}}, and are read by {{@t.title}}.',
   'Text of data is escaped. Every limit of the platform is checked; what is too long is cut and warned of.',
 ];
 
