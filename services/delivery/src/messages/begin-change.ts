@@ -5,6 +5,7 @@ import { rowOf } from './begin.ts';
 import { giveUp } from './give-up.ts';
 import type { PreparedChange } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
+import { recordDeletionRequest } from './record-deletion.ts';
 import { findMessageOf, insertMessage } from './store/messages.ts';
 import { claimOperation } from './store/reservations.ts';
 import { lockMessage, numbersOf } from './store/revisions.ts';
@@ -76,7 +77,7 @@ export const tooLate = (): CodedError =>
   });
 
 const insertChange = (
-  { database }: Pick<Dependencies, 'database'>,
+  { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
   change: PreparedChange,
   remainingCredits: number,
   expected: number | undefined,
@@ -89,6 +90,9 @@ const insertChange = (
     const { current, next } = await numbersOf(tenant, tx, revises.id);
     needsRevision(expected, current);
     if (!(await claimOperation(tenant, tx, context.operationId))) return 'refused';
+    if (revises.change === 'delete') {
+      await recordDeletionRequest(tx, outbox, context, { id: revises.id, at: clock.now() });
+    }
     return insertBehind(tx, change, next, remainingCredits);
   });
 

@@ -1,7 +1,7 @@
 import type { Outbox, ServiceContext } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
 import type { PreparedChange } from './message.ts';
-
+import { recordDeleted } from './record-deletion.ts';
 import { report, settle } from './settle.ts';
 import { forgetContent } from './store/message-contents.ts';
 import { type Ending, endMessages } from './store/postings.ts';
@@ -19,8 +19,9 @@ export const endChange = (
   {
     database,
     outbox,
+    clock,
     countEvents,
-  }: Pick<ServiceContext<unknown>, 'database'> & { outbox: Outbox; countEvents: CountEvents },
+  }: Pick<ServiceContext<unknown>, 'database' | 'clock'> & { outbox: Outbox; countEvents: CountEvents },
   change: PreparedChange,
   ending: Ending,
 ): Promise<boolean> =>
@@ -43,6 +44,9 @@ export const endChange = (
       status: ending.status,
       error: ending.status === 'sent' ? undefined : ending.error,
     });
+    if (revises.change === 'delete' && ending.status === 'sent') {
+      await recordDeleted(tx, outbox, context, { id: revises.id, at: clock.now() });
+    }
     if (unchanged !== undefined) await giveNumberBack(tenant, tx, { id, shown: unchanged });
     else if (ending.status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
     const isOther = unchanged === undefined && ending.status !== 'failed';

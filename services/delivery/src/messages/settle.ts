@@ -2,6 +2,7 @@ import { type ErrorBody, type LeftOut, noteLeftOut, reportBatch, settleReservati
 import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
 import type { MessageRow } from './message-tables.ts';
+import { recordDeleted } from './record-deletion.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 import { endDeferred } from './store/deferred-sends.ts';
 import { showRevision } from './store/revisions.ts';
@@ -97,8 +98,9 @@ export const resolve = (
   {
     database,
     outbox,
+    clock,
     countEvents,
-  }: Pick<ServiceContext<unknown>, 'database' | 'outbox'> & { countEvents: CountEvents },
+  }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock'> & { countEvents: CountEvents },
   tenant: Tenant,
   id: string,
   messageTs: string,
@@ -106,8 +108,22 @@ export const resolve = (
   database.transaction(async (tx) => {
     const message = await resolveUnknown(tenant, tx, id, messageTs, countEvents);
     if (!message) return false;
-    const { revises } = message;
+    const { revises, change, request_id: requestId, actor_id } = message;
     if (revises !== null) await showRevision(tenant, tx, { id, revises });
+    if (revises !== null && change === 'delete') {
+      await recordDeleted(
+        tx,
+        outbox,
+        { requestId },
+        {
+          id: revises,
+          changes: { requested_by: actor_id, was_unknown: true },
+          at: clock.now(),
+          owner: { organization_id: tenant.organizationId, environment: tenant.environment },
+          actor: { type: 'system', id: 'delivery' },
+        },
+      );
+    }
     await report(outbox, tx, tenant, { ...message, message_id: revises ?? id, status: 'sent' });
     return true;
   });

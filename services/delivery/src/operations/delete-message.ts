@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { audit, type Call, handle } from '@stanza/runtime';
+import { type Call, handle } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import { openAccess } from '../connections/chat-access.ts';
 import { findConnection } from '../connections/store/connections.ts';
@@ -12,21 +12,6 @@ import type { MessageRow } from '../messages/message-tables.ts';
 import { findMessage } from '../messages/store/message-log.ts';
 import { conclude } from '../messages/verdict.ts';
 
-/** The line is there before the message is gone. */
-const recordDeletion = (
-  { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
-  { context }: Call<typeof contracts.deleteMessage>,
-  id: string,
-): Promise<void> =>
-  database.transaction((tx) =>
-    audit(tx, outbox, context, {
-      action: 'message.deleted',
-      subject: { kind: 'message', id },
-      changes: {},
-      at: clock.now(),
-    }),
-  );
-
 /** Deletes a message in its turn; throws unless it is gone from its channel then. */
 const removeInTurn = async (
   dependencies: Dependencies,
@@ -36,7 +21,6 @@ const removeInTurn = async (
   const { database, keyring } = dependencies;
   const access = openAccess(call.tenant, await findConnection(call.tenant, database), keyring);
   const deletion = freeChangeOf(factsOf(dependencies, call), row, 'delete', access);
-  await recordDeletion(dependencies, call, row.id);
   const begun = await beginChange(dependencies, deletion, 0);
   // The operation of a request without an idempotency key is begun once.
   if ('repeated' in begun) throw outcomeUnknown(row.id);

@@ -10,7 +10,15 @@ import {
 import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import {
+  anotherProcess,
+  ask,
+  auditLinesOf,
+  openWorld,
+  refusalOf,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { checkDestination } from './check-destination.ts';
 import { createDestination } from './create-destination.ts';
 import { createEventSubscription } from './create-event-subscription.ts';
@@ -54,15 +62,7 @@ describe('destinations', () => {
     ask(getDestination(world()), { params: { id } }, principal);
   const change = (principal: Principal, id: string, body: object) =>
     ask(updateDestination(world()), { params: { id }, body }, principal);
-  const audited = async (principal: Principal) => {
-    const rows = await world().rows<{ payload: { action: string; changes: object } }>(
-      `select payload from outbox
-       where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
-       order by id`,
-      [principal.organization_id],
-    );
-    return rows.map(({ payload }) => payload);
-  };
+  const audited = (principal: Principal) => auditLinesOf(world(), principal);
 
   it('are as many as the tier allows in both environments, and two requests never take the last place', async () => {
     const principal = somebody();

@@ -6,11 +6,13 @@ import {
   renderTest,
   type updateMessage as updating,
 } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
+import { newContext, Tenant } from '@stanza/runtime';
 import { until } from '@stanza/runtime/testing/wait';
 import { v7 as uuidv7 } from 'uuid';
+import { resolve } from '../messages/settle.ts';
 import {
   ask,
+  auditLinesOf,
   connected,
   newChannel,
   newSender,
@@ -330,6 +332,46 @@ describe('changes of a message', () => {
       const { principal, channel, id } = await sent();
       await lose('chat.delete', channel);
       expect(await remove(principal, id)).toMatchObject({ changed: true });
+    });
+
+    /** What the audit log says of messages. */
+    const recorded = async (principal: Principal) =>
+      (await auditLinesOf(world, principal)).filter(({ subject }) => subject.kind === 'message');
+
+    it('is on record as a request, and as done once it is', async () => {
+      const { principal, id } = await sent();
+      await remove(principal, id);
+      const line = { subject: { kind: 'message', id }, actor: principal.actor };
+      expect(await recorded(principal)).toMatchObject([
+        { ...line, action: 'message.deletion_requested' },
+        { ...line, action: 'message.deleted' },
+      ]);
+    });
+
+    it('that the platform refuses is not on record as done', async () => {
+      const { principal, channel, id } = await sent();
+      await refuse('chat.delete', channel, 'cant_delete_message');
+      await refusalOf(remove(principal, id));
+      expect(await recorded(principal)).toMatchObject([{ action: 'message.deletion_requested' }]);
+    });
+
+    it('that a look-up finds done is on record then, once, with who asked for it', async () => {
+      const { principal, channel, id } = await sent();
+      await world.misbehave({ method: 'chat.delete', channel, mode: 'reset_before', times: 6 });
+      await refusalOf(remove(principal, id));
+      const [, change] = await rowsOf(world, principal);
+      expect(change).toMatchObject({ status: 'unknown', revises: id });
+      for (const _ of [1, 2])
+        await resolve(world, Tenant.of(principal), change?.id ?? '', '1795249800.000100');
+      expect(await recorded(principal)).toMatchObject([
+        { action: 'message.deletion_requested' },
+        {
+          action: 'message.deleted',
+          subject: { kind: 'message', id },
+          actor: { type: 'system', id: 'delivery' },
+          changes: { requested_by: principal.actor.id, was_unknown: true },
+        },
+      ]);
     });
   });
 });

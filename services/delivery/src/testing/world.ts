@@ -3,6 +3,7 @@ import {
   type InputOf,
   jobSubjectOf,
   type Principal,
+  recordAudit,
   type StoredLimits,
   sendBulk as sendBulkDeclaration,
   type sendTemplate as sendTemplateDeclaration,
@@ -269,6 +270,18 @@ export const settlementsOf = async (world: World, principal: Principal): Promise
     [principal.organization_id, jobSubjectOf(settleReservation)],
   );
   return rows.flatMap(({ payload: { others = [], ...first } }) => [first, ...others]);
+};
+
+/** The lines that wait for the audit log of an organization. */
+export const auditLinesOf = async (
+  { rows }: Pick<World, 'rows'>,
+  principal: Principal,
+): Promise<InputOf<typeof recordAudit>[]> => {
+  const found = await rows<{ payload: InputOf<typeof recordAudit> }>(
+    "select payload from outbox where subject = $1 and payload ->> 'organization_id' = $2 order by id",
+    [jobSubjectOf(recordAudit), principal.organization_id],
+  );
+  return found.map(({ payload }) => payload);
 };
 
 /** The error that a call was refused with. */

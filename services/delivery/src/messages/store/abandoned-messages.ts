@@ -37,7 +37,10 @@ export type LeftMessage = Pick<
 >;
 
 /** The fields reported to its origin. */
-export type ReportedMessage = Pick<MessageRow, 'id' | 'operation_id' | 'origin' | 'origin_id' | 'revises'>;
+export type ReportedMessage = Pick<
+  MessageRow,
+  'id' | 'operation_id' | 'origin' | 'origin_id' | 'revises' | 'change' | 'request_id' | 'actor_id'
+>;
 
 /** The tenant of a message. */
 export const tenantOf = (message: Pick<MessageRow, 'organization_id' | 'environment'>): Tenant =>
@@ -268,9 +271,10 @@ const resolve = statement<ReportedMessage & Recorded>(
        and environment = $2
        and id = $3
        and status = 'unknown'
-     returning message.operation_id, ${endedColumns}
+     returning message.operation_id, message.actor_id, ${endedColumns}
    ), ${recordingOutcomes(true)}
-   select ended.id, ended.operation_id, ended.origin, ended.origin_id, ended.revises, recorded.type as recorded
+   select ended.id, ended.operation_id, ended.origin, ended.origin_id, ended.revises, ended.change,
+     ended.request_id, ended.actor_id, recorded.type as recorded
    from ended
    left join recorded on recorded.subject = ${subjectOfEnded}`,
   { wakes: 'deliver-to-destinations' },
