@@ -1,11 +1,11 @@
-import { partialActivated, recordEvent, templateActivated } from '@stanza/contracts';
-import type { Outbox, Transaction } from '@stanza/runtime';
+import { partialActivated, templateActivated } from '@stanza/contracts';
+import { type Outbox, type Transaction, tellEvent } from '@stanza/runtime';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
 import type { NewActivation } from './store/activations.ts';
 
 /**
  * Tells subscribers that a version has become the live one, in the transaction that makes it so.
- * @param template as it was before
+ * @param template as it was before, locked
  */
 export const tellActivation = (
   tx: Transaction,
@@ -26,11 +26,12 @@ export const tellActivation = (
     activated_by: made.activated_by,
     ...(made.note !== null && { note: made.note }),
   };
-  return outbox.add(
+  return tellEvent(
     tx,
-    recordEvent,
+    outbox,
     kind === 'partial'
       ? { ...told, type: partialActivated.type, data: { partial_id: id, ...data } }
       : { ...told, type: templateActivated.type, data: { template_id: id, ...data } },
+    template.activation_count > 0,
   );
 };

@@ -44,6 +44,7 @@ export * from './observability/user-agent.ts';
 export { isUnavailable } from './outage.ts';
 export * from './outbox/audit.ts';
 export * from './outbox/outbox.ts';
+export * from './outbox/tell-event.ts';
 export * from './process/background.ts';
 export * from './process/erasure.ts';
 export * from './process/health.ts';

@@ -164,6 +164,20 @@ describe('events', () => {
     expect(bodies().map((it) => it.id)).toEqual([late, early]);
   });
 
+  it('of one subject arrive in the order in which they happened, though the call of the first comes after the second', async () => {
+    await subscribed();
+    const batch = uuidv7();
+    const [first, second] = [uuidv7(), uuidv7()];
+    const before = failedBatch(batch, 1);
+    await tell({ ...failedBatch(batch, 2), earlier: [{ id: first, event: before }] }, second);
+    await tell(before, first);
+    for (const _ of [1, 2]) {
+      await deliverDueNow(dependencies);
+      world.clock.jump(60_000);
+    }
+    expect(bodies().map((it) => it.id)).toEqual([first, second]);
+  });
+
   it('of one subject go on after an earlier one that has failed for good', async () => {
     const { destination_id } = await subscribed();
     const batch = uuidv7();

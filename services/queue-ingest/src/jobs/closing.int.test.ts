@@ -147,7 +147,10 @@ describe('a batch', () => {
             error: 'insufficient_credits',
           },
         },
-        { data: { attempt: 2, error: 'destination_failed', error_details: 'no answer' } },
+        {
+          data: { attempt: 2, error: 'destination_failed', error_details: 'no answer' },
+          earlier: [{ event: { data: { attempt: 1 } } }],
+        },
       ]);
     });
 

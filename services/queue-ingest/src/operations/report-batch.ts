@@ -4,9 +4,9 @@ import {
   type InputOf,
   isErrorCode,
   metricCatalogue,
-  recordEvent,
+  type ToldEvent,
 } from '@stanza/contracts';
-import { handle, type Outbox, Tenant, type Transaction } from '@stanza/runtime';
+import { handle, type Outbox, Tenant, type Transaction, tellEvent } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import type { BatchRow } from '../domain/tables.ts';
 import { repostBatch } from '../repost-batch.ts';
@@ -16,7 +16,7 @@ import { endDelivery, lockRepostingQueue } from '../store/batches.ts';
 const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
   const { id: batch_id, organization_id, environment, ended_at, close_reason, closed_at } = batch;
   const { error, error_details, message_id, delivery_id } = batch;
-  await outbox.add(tx, recordEvent, {
+  const event: ToldEvent = {
     organization_id,
     environment,
     type: batchFailed.type,
@@ -35,7 +35,8 @@ const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Pro
       ...(message_id !== null && { message_id }),
       ...(delivery_id !== null && { delivery_id }),
     },
-  });
+  };
+  await tellEvent(tx, outbox, event, batch.attempt > 1);
 };
 
 /**

@@ -35,6 +35,9 @@ describe('the event of an activation', () => {
     await activate(second);
     // It is live already.
     await activate(second);
+    // The call of the first has no answer yet, so the second takes it along.
+    const [first] = await told(principal);
+    expect((await told(principal))[1]).toMatchObject({ earlier: [{ event: first }] });
     expect(await told(principal)).toMatchObject([
       {
         type: templateActivated.type,

@@ -62,13 +62,23 @@ const told = {
   created_at: timestamp,
 };
 
+const toldWith = <Extra extends z.ZodRawShape>(extra: Extra) =>
+  z.discriminatedUnion('type', [
+    z.object({ ...told, ...extra, type: z.literal(batchFailed.type), data: batchFailed.data }),
+    z.object({ ...told, ...extra, type: z.literal(templateActivated.type), data: templateActivated.data }),
+    z.object({ ...told, ...extra, type: z.literal(partialActivated.type), data: partialActivated.data }),
+    z.object({ ...told, ...extra, type: z.literal(creditsLow.type), data: creditsLow.data }),
+  ]);
+
+const toldBefore = z.object({ id, event: toldWith({}) });
+
 /** An event of another service than delivery, on its way there. Its id is that of the work. */
-export const toldEvent = z.discriminatedUnion('type', [
-  z.object({ ...told, type: z.literal(batchFailed.type), data: batchFailed.data }),
-  z.object({ ...told, type: z.literal(templateActivated.type), data: templateActivated.data }),
-  z.object({ ...told, type: z.literal(partialActivated.type), data: partialActivated.data }),
-  z.object({ ...told, type: z.literal(creditsLow.type), data: creditsLow.data }),
-]);
+export const toldEvent = toldWith({
+  earlier: z
+    .array(toldBefore)
+    .optional()
+    .describe('events of the same subject that happened before and may not be recorded yet, oldest first'),
+});
 
 /** See {@link toldEvent}. */
 export type ToldEvent = z.output<typeof toldEvent>;
