@@ -1,4 +1,4 @@
-import type { Outbox, ServiceContext } from '@stanza/runtime';
+import type { Outbox, ServiceContext, Transaction } from '@stanza/runtime';
 import type { CountEvents } from '../events/store/recording.ts';
 import type { PreparedChange } from './message.ts';
 import { recordDeleted } from './record-deletion.ts';
@@ -9,6 +9,19 @@ import { giveNumberBack, showRevision } from './store/revisions.ts';
 
 /** True for a change whose credit was reserved. */
 export const isPaid = (change: string | null): boolean => change === 'update';
+
+/** Lets the message show a change that was made, or that was not needed. */
+const showChange = async (
+  tx: Transaction,
+  { tenant, id, revises }: PreparedChange,
+  { status }: Ending,
+  unchanged: number | undefined,
+): Promise<void> => {
+  if (unchanged !== undefined) return giveNumberBack(tenant, tx, { id, shown: unchanged });
+  if (status === 'failed') return;
+  if (status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
+  if (revises.change !== 'interaction') await forgetContent(tenant, tx, revises.id);
+};
 
 /**
  * Writes the outcome of a change: what its message shows from now on, and the settlement of its credit. What was kept of
@@ -45,11 +58,8 @@ export const endChange = (
       error: ending.status === 'sent' ? undefined : ending.error,
     });
     if (revises.change === 'delete' && ending.status === 'sent') {
-      await recordDeleted(tx, outbox, context, { id: revises.id, at: clock.now() });
+      await recordDeleted(tx, outbox, context, { id: revises.id, changes: {}, at: clock.now() });
     }
-    if (unchanged !== undefined) await giveNumberBack(tenant, tx, { id, shown: unchanged });
-    else if (ending.status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
-    const isOther = unchanged === undefined && ending.status !== 'failed';
-    if (isOther && revises.change !== 'interaction') await forgetContent(tenant, tx, revises.id);
+    await showChange(tx, change, ending, unchanged);
     return true;
   });
