@@ -1,10 +1,16 @@
 import { accessChanged, notFound, type Principal, type Role } from '@stanza/contracts';
 import type { AuditContext, Logger, Outbox, Transaction } from '@stanza/runtime';
+import type { ProvisionedUser } from './domain/scim.ts';
 import { record } from './store/audit-log.ts';
 import { revokeInvitationsOf } from './store/invitations.ts';
 import { lockRole, putMembership } from './store/members.ts';
 import { removeMember } from './store/people.ts';
-import { forgetDeactivated, rememberMember, revokeInvitationsFor } from './store/provisioned-users.ts';
+import {
+  forgetDeactivated,
+  rememberMember,
+  revokeInvitationsFor,
+  writeExternalId,
+} from './store/provisioned-users.ts';
 
 /** The member that an identity provider changes, and the caller. */
 export interface ProvisionedMember {
@@ -75,6 +81,24 @@ export const reactivateMember = async (tx: Transaction, member: ProvisionedMembe
   await putOnRecord(tx, member, 'member.reactivated', { role });
 };
 
+/** Keeps what the identity provider calls a person; undefined leaves it as it is. */
+export const nameExternally = async (
+  tx: Transaction,
+  { context, principal: { organization_id }, userId, at }: ProvisionedMember,
+  { external_id: from }: Pick<ProvisionedUser, 'external_id'>,
+  to: string | null | undefined,
+): Promise<void> => {
+  if (to === undefined || to === from) return;
+  await writeExternalId(tx, organization_id, userId, to);
+  await record(tx, context, {
+    action: 'member.external_id_changed',
+    subject: { kind: 'user', id: userId },
+    changes: { external_id: { from, to }, by: 'scim' },
+    owner: { organization_id, environment: null },
+    at,
+  });
+};
+
 /**
  * The role of a member, locked, else the former role of a deactivated member, whose record is deleted either way. The
  * second lookup finds a member who is reactivated concurrently.
@@ -99,6 +123,7 @@ export const removeProvisioned = async (tx: Transaction, member: ProvisionedMemb
   const role = await takeRole(tx, organization_id, userId);
   if (role === undefined) throw notFound('user');
   tellOperator(member, role);
+  await writeExternalId(tx, organization_id, userId, null);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.removed', { role, ...revoked });
 };

@@ -19,6 +19,7 @@ export const presentAuditRecord = (row: AuditRow): AuditRecord => ({
   subject: { kind: row.subject_kind, id: row.subject_id },
   changes: row.changes,
   request_id: row.request_id,
+  ...(row.operation_id === null ? {} : { operation_id: row.operation_id }),
   client: clientOf(row),
   created_at: row.at.toISOString(),
 });

@@ -1,8 +1,8 @@
 import { notFound, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
-import { deactivateMember, reactivateMember } from './deactivate-member.ts';
+import { deactivateMember, nameExternally, reactivateMember } from './deactivate-member.ts';
 import type { AccessDependencies, Dependencies } from './dependencies.ts';
-import { checkImmutable, scimUserResource } from './domain/scim.ts';
+import { checkImmutable, externalIdIn, scimUserResource } from './domain/scim.ts';
 import { findProvisioned } from './store/provisioned-users.ts';
 
 /** A request of an identity provider about one member. */
@@ -13,7 +13,7 @@ export interface ProvisioningCall {
 }
 
 /**
- * Activates or deactivates a member at an identity provider's request, and returns the member's new state.
+ * Activates or deactivates a member, and keeps what the provider calls them, at an identity provider's request, and returns the member's new state.
  * @param asked `active` is undefined where the request does not set it
  * @throws CodedError `user_not_found` for a user who is neither a member nor deactivated
  */
@@ -30,6 +30,7 @@ export const provision = (
     checkImmutable(values, before);
     if (active === false) await deactivateMember(tx, member);
     if (active === true) await reactivateMember(tx, member);
+    await nameExternally(tx, member, before, externalIdIn(values));
     const user = await findProvisioned(tx, principal.organization_id, userId);
     if (!user) throw notFound('user');
     return scimUserResource(principal.organization_id, user);

@@ -15,6 +15,7 @@ export const auditEntrySchema = z.object({
   subject: z.object({ kind: z.string(), id: z.string() }),
   changes: z.record(z.string(), z.unknown()).describe('facts of the change, without secrets and content'),
   request_id: z.string(),
+  operation_id: z.uuid().optional(),
   client: clientSchema.nullish().describe('the origin of the request; absent for a change without one'),
   at: timestamp,
 });

@@ -54,6 +54,8 @@ export const limits = {
   messageKey: 200,
   /** CIDRs of one API key. */
   keyAddresses: 20,
+  /** Characters of the id that an identity provider gives to a person. */
+  externalId: 255,
   /** Characters of an `X-Request-Id`. */
   requestId: 128,
   /** Streams that an organization has open at a gateway. */

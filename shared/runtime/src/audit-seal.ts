@@ -25,6 +25,7 @@ const lineText = ({ actor, subject, client, ...line }: AuditRecord): string =>
     line.request_id,
     [client?.address ?? null, client?.user_agent ?? null],
     line.created_at,
+    ...(line.operation_id === undefined ? [] : [line.operation_id]),
   ]);
 
 /** The digest of entries in their order: of each entry's own digest, a line each. */

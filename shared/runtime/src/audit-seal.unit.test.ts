@@ -51,6 +51,7 @@ describe('a seal of the audit log', () => {
     ['moment', { created_at: '2026-11-21T08:00:00.001Z' }],
     ['environment', { environment: null }],
     ['request', { request_id: 'r2' }],
+    ['operation', { operation_id: '019a0000-0000-7000-8000-000000000004' }],
     ['client', { client: { address: '192.0.2.1', user_agent: null } }],
     ['id', { id: '019a0000-0000-7000-8000-000000000003' }],
   ])('tells an entry with another %s', (_what, other) => {

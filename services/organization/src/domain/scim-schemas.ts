@@ -42,6 +42,7 @@ const schema = (
 export const describedSchemas: readonly ScimSchema[] = [
   schema(scimSchemas.user, 'User', 'A member of the organization', [
     attribute('userName', { required: true, mutability: 'immutable', uniqueness: 'server' }),
+    attribute('externalId', { caseExact: true, mutability: 'readWrite' }),
     complex('name', [attribute('givenName'), attribute('familyName')], {
       multiValued: false,
       mutability: 'immutable',

@@ -1,6 +1,7 @@
 import type { createScimUser, Role } from '@stanza/contracts';
 import {
   type InputOf,
+  limits,
   type patchScimUser,
   type replaceScimUser,
   type ScimUser,
@@ -23,6 +24,8 @@ export interface ProvisionedUser {
   first_name: string;
   last_name: string;
   role: Role;
+  /** What the identity provider calls them. */
+  external_id: string | null;
   joined_at: Date;
   /** Null for a member. */
   deactivated_at: Date | null;
@@ -32,6 +35,7 @@ export interface ProvisionedUser {
 export const scimUserResource = (organizationId: string, user: ProvisionedUser): ScimUser => ({
   schemas: [scimSchemas.user],
   id: user.id,
+  ...(user.external_id !== null && { externalId: user.external_id }),
   userName: user.email,
   name: { givenName: user.first_name, familyName: user.last_name },
   emails: [{ value: user.email, type: 'work', primary: true }],
@@ -57,7 +61,8 @@ const truthOf = (value: unknown): boolean | undefined => {
 type Created = InputOf<typeof createScimUser>['body'];
 
 /** What a provider asks for a new member. */
-export const askedUser = ({ userName, name, roles }: Created) => ({
+export const askedUser = ({ userName, externalId, name, roles }: Created) => ({
+  external_id: externalId ?? null,
   email: normalizeEmail(userName),
   first_name: name?.givenName ?? '',
   last_name: name?.familyName ?? '',
@@ -90,11 +95,25 @@ export const checkImmutable = (values: Readonly<Record<string, unknown>>, user: 
   }
 };
 
-/** The values of a patch, by attribute. */
+/**
+ * The id that a provider gives to a person; null where it takes it away, undefined where it does not name it.
+ * @throws CodedError `validation_failed` for one that is no text, or too long
+ */
+export const externalIdIn = (values: Readonly<Record<string, unknown>>): string | null | undefined => {
+  const given = Object.entries(values).findLast(([name]) => sameName(name, 'externalId'));
+  if (given === undefined) return undefined;
+  const value = given[1] ?? null;
+  if (value === null || (typeof value === 'string' && value.length <= limits.externalId)) return value;
+  return refuse(['externalId'], `must be a text of ${limits.externalId} characters at most`);
+};
+
+/** The values of a patch, by attribute; what it removes is undefined. */
 export const patchedValues = ({ Operations }: Patch): Record<string, unknown> =>
   Object.fromEntries(
-    Operations.flatMap(({ path, value }) =>
-      path === undefined ? Object.entries(Object(value)) : [[path, value]],
+    Operations.flatMap(({ op, path, value }) =>
+      path === undefined
+        ? Object.entries(Object(value))
+        : [[path, op.toLowerCase() === 'remove' ? undefined : value]],
     ),
   );
 

@@ -77,6 +77,14 @@ describe('the audit log', () => {
     expect(JSON.stringify(lines)).not.toContain(key);
   });
 
+  it('names a request as its client does, and apart from that by an id that no client chooses', async () => {
+    const { id } = await found(world);
+    const operation_id = uuidv7();
+    await deliver(entryOf(id, { request_id: 'of-somebody-else', operation_id }));
+    const { data } = await list(id, { request_id: 'of-somebody-else' });
+    expect(data).toMatchObject([{ request_id: 'of-somebody-else', operation_id }]);
+  });
+
   it('has no entry for a refused change', async () => {
     const { id, ownerId } = await found(world);
     const [owner] = await world.rows<{ email: string }>('select email from users where id = $1', [ownerId]);

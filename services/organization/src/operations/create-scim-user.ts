@@ -6,7 +6,7 @@ import { askedUser, scimUserResource } from '../domain/scim.ts';
 import { record } from '../store/audit-log.ts';
 import { identitiesOf } from '../store/identities.ts';
 import { ensureUser, putMembership } from '../store/members.ts';
-import { findProvisioned } from '../store/provisioned-users.ts';
+import { findProvisioned, writeExternalId } from '../store/provisioned-users.ts';
 
 const taken = (message: string): CodedError => new CodedError('already_exists', { message });
 
@@ -21,7 +21,7 @@ const checkNew = async (tx: Transaction, organizationId: string, userId: string)
 /** Adds a member at an identity provider's request, a viewer unless it says more. */
 export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ principal, context, input: { body } }) => {
-    const { email, first_name, last_name, role = 'viewer' } = askedUser(body);
+    const { email, external_id, first_name, last_name, role = 'viewer' } = askedUser(body);
     if (role !== 'viewer') {
       checkGrant(principal, role);
       checkGivenScopes(principal, role, 'viewer');
@@ -32,10 +32,11 @@ export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database
       const userId = await ensureUser(tx, { email, first_name, last_name }, at);
       await checkNew(tx, organization_id, userId);
       await putMembership(tx, organization_id, { userId, role, at });
+      await writeExternalId(tx, organization_id, userId, external_id);
       await record(tx, context, {
         action: 'member.added',
         subject: { kind: 'user', id: userId },
-        changes: { role, by: 'scim' },
+        changes: { role, by: 'scim', ...(external_id !== null && { external_id }) },
         owner: { organization_id, environment: null },
         at,
       });

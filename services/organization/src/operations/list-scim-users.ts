@@ -3,17 +3,19 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { readFilter, scimUserResource } from '../domain/scim.ts';
 import { normalizeEmail } from '../store/members.ts';
-import { pageOfProvisioned } from '../store/provisioned-users.ts';
+import { type ProvisionedFilter, pageOfProvisioned } from '../store/provisioned-users.ts';
+
+const filterOf = ({ attribute, value }: ReturnType<typeof readFilter>): ProvisionedFilter =>
+  attribute === 'externalid' ? { externalId: value } : { email: normalizeEmail(value) };
 
 /** Lists members, including deactivated ones. */
 export const listScimUsers = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { query } }) => {
     const filter = query.filter === undefined ? undefined : readFilter(query.filter);
-    // Ids of the provider are not kept, so nobody is found by one: no address is empty.
-    const email = filter && (filter.attribute === 'externalid' ? '' : normalizeEmail(filter.value));
+    const sought = filter === undefined ? {} : filterOf(filter);
     const { startIndex, count } = query;
     const page = { limit: count, offset: startIndex - 1 };
-    const { items, total } = await pageOfProvisioned(database, tenant.organizationId, email, page);
+    const { items, total } = await pageOfProvisioned(database, tenant.organizationId, sought, page);
     return {
       schemas: [scimSchemas.list],
       totalResults: total,

@@ -91,6 +91,8 @@ describe('an identity provider managing members', () => {
     id: string,
     ...Operations: InputOf<typeof patchOperation>['body']['Operations']
   ) => runAs(patchScimUser(world), principal, { params: { id }, query: undefined, body: { Operations } });
+  const create = (principal: Principal, body: InputOf<typeof createOperation>['body']) =>
+    runAs(createScimUser(world), principal, { params: undefined, query: undefined, body });
   const setActive = (principal: Principal, id: string, value: unknown) =>
     patch(principal, id, { op: 'replace', path: 'active', value });
   const put = (principal: Principal, id: string, body: Record<string, unknown>) =>
@@ -138,6 +140,41 @@ describe('an identity provider managing members', () => {
     expect(await list(provider, { startIndex: '2', count: '5' })).toMatchObject({
       Resources: [{ id: user_id }],
     });
+  });
+
+  const foundBy = async (principal: Principal, externalId: string) =>
+    (await list(principal, { filter: `externalId eq "${externalId}"` })).Resources.map(({ id }) => id);
+
+  it('keeps what the provider calls a person, finds them by it exactly, and answers it', async () => {
+    const [one, other] = [await settle(), await settle()];
+    const body = { userName: `bo-${uuidv7()}@example.com`, externalId: '00uBo' };
+    const { id, externalId } = await create(one.provider, body);
+    expect(externalId).toBe('00uBo');
+    expect(await foundBy(one.provider, '00uBo')).toEqual([id]);
+    expect(await foundBy(one.provider, '00ubo')).toEqual([]);
+    expect(await foundBy(other.provider, '00uBo')).toEqual([]);
+    const { user_id, provider } = one;
+    const urn = `${scimSchemas.user}:externalId`;
+    expect(await patch(provider, user_id, { op: 'add', path: urn, value: 'ada-1' })).toMatchObject({
+      externalId: 'ada-1',
+    });
+    expect(await patch(provider, user_id, { op: 'Replace', value: { externalId: 'ada-2' } })).toMatchObject({
+      externalId: 'ada-2',
+    });
+    expect(await put(provider, user_id, { active: false, externalId: 'ada-3' })).toMatchObject({
+      externalId: 'ada-3',
+      active: false,
+    });
+    expect(await foundBy(provider, 'ada-3')).toEqual([user_id]);
+    expect(await put(provider, user_id, { active: true })).toMatchObject({ externalId: 'ada-3' });
+    expect(await patch(provider, user_id, { op: 'remove', path: 'externalId' })).not.toHaveProperty(
+      'externalId',
+    );
+    await expect(put(provider, user_id, { externalId: 7 })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    await remove(provider, id);
+    expect(await world.rows('select from external_ids where user_id = $1', [id])).toEqual([]);
   });
 
   it.each([
@@ -275,8 +312,6 @@ describe('an identity provider managing members', () => {
   it('adds a viewer once, and no role that the key lacks', async () => {
     const { provider, email } = await settle();
     const narrow: Principal = { ...provider, scopes: ['users:provision'] };
-    const create = (principal: Principal, body: InputOf<typeof createOperation>['body']) =>
-      runAs(createScimUser(world), principal, { params: undefined, query: undefined, body });
     const userName = `Grace-${uuidv7()}@example.com`;
     const name = { givenName: 'Grace', familyName: 'Hopper' };
     expect(await create(narrow, { userName, name })).toMatchObject({

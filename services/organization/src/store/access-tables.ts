@@ -175,6 +175,20 @@ export const deactivatedMembers = table('deactivated_members', {
 /** A row of {@link deactivatedMembers}. */
 export type DeactivatedMember = RowOf<typeof deactivatedMembers>;
 
+/** What the identity provider of an organization calls a person, also while they are deactivated. */
+export const externalIds = table('external_ids', {
+  columns: { organization_id: uuid(), user_id: uuid(), external_id: text() },
+  primaryKey: { name: 'external_ids_pk', columns: ['organization_id', 'user_id'] },
+  foreignKeys: [
+    toOrganization('external_ids_organization'),
+    { ...toUser('external_ids_user', 'user_id'), onDelete: 'CASCADE' },
+  ],
+  indices: [
+    { name: 'external_ids_external', columns: ['organization_id', 'external_id'] },
+    { name: 'external_ids_user_id', columns: ['user_id'] },
+  ],
+});
+
 /** A stored invitation; a pending one past its expiry has expired, whether or not its status says so. */
 export const invitations = table('invitations', {
   columns: {

@@ -16,8 +16,8 @@ const insertLine = statement<Record<string, never>>(
   'audit-log-insert',
   `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
      action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent, actor_client_id,
-     actor_name)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+     actor_name, operation_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
    on conflict (id) do nothing`,
 );
 
@@ -41,6 +41,7 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
     entry.client?.user_agent ?? null,
     actor.client_id ?? null,
     actor.name ?? null,
+    entry.operation_id ?? null,
   ]);
 };
 

@@ -33,7 +33,10 @@ export const auditLog = table('audit_log', {
     subject_kind: text(),
     subject_id: text(),
     changes: jsonb<Record<string, unknown>>(),
+    /** Of the request, whose client may have chosen it. */
     request_id: text(),
+    /** Of the request, made here; null in entries of 0.1.0. */
+    operation_id: nullable(uuid()),
     client_address: nullable(text()),
     user_agent: nullable(text()),
     /** When it was written, by the clock of the database; entries of other services arrive later than `at`. */

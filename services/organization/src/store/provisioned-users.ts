@@ -17,10 +17,11 @@ const provisioned = `from (
          where memberships.organization_id = $1 and memberships.user_id = deactivated_members.user_id
        )
    ) as people
-   join users on users.id = people.user_id`;
+   join users on users.id = people.user_id
+   left join external_ids on external_ids.organization_id = $1 and external_ids.user_id = people.user_id`;
 
 const columns = `users.id, users.email, users.first_name, users.last_name, people.role, people.joined_at,
-     people.deactivated_at`;
+     people.deactivated_at, external_ids.external_id`;
 
 const selectOne = statement<ProvisionedUser>(
   'provisioned-user',
@@ -39,34 +40,66 @@ export const findProvisioned = async (
   return found;
 };
 
+const isFound =
+  '($2::text is null or users.email = $2) and ($3::text is null or external_ids.external_id = $3)';
+
+/** What people are found by. */
+export interface ProvisionedFilter {
+  email?: string;
+  externalId?: string;
+}
+
 const selectPage = statement<ProvisionedUser>(
   'provisioned-users',
   `select ${columns}
    ${provisioned}
-   where users.email = $2 or $2::text is null
+   where ${isFound}
    order by people.joined_at, users.id
-   limit $3
-   offset $4`,
+   limit $4
+   offset $5`,
 );
 
 const selectTotal = statement<{ total: number }>(
   'provisioned-users-count',
   `select count(*) as total
    ${provisioned}
-   where users.email = $2 or $2::text is null`,
+   where ${isFound}`,
 );
 
 /** A page of members, active or not, the longest-standing first. */
 export const pageOfProvisioned = async (
   database: Queryable,
   organizationId: string,
-  email: string | undefined,
+  { email, externalId }: ProvisionedFilter,
   page: { limit: number; offset: number },
 ): Promise<Page<ProvisionedUser>> => {
-  const filter = [organizationId, email ?? null];
+  const filter = [organizationId, email ?? null, externalId ?? null];
   const items = await database.query(selectPage, [...filter, page.limit, page.offset]);
   const [counted] = await database.query(selectTotal, filter);
   return { items, total: counted?.total ?? 0 };
+};
+
+const putExternal = statement<Record<string, never>>(
+  'external-id-put',
+  `insert into external_ids (organization_id, user_id, external_id)
+   values ($1, $2, $3)
+   on conflict (organization_id, user_id) do update set external_id = excluded.external_id`,
+);
+
+const deleteExternal = statement<Record<string, never>>(
+  'external-id-delete',
+  'delete from external_ids where organization_id = $1 and user_id = $2',
+);
+
+/** Keeps what the identity provider calls a person, or forgets it. */
+export const writeExternalId = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  externalId: string | null,
+): Promise<void> => {
+  if (externalId === null) await tx.query(deleteExternal, [organizationId, userId]);
+  else await tx.query(putExternal, [organizationId, userId, externalId]);
 };
 
 const insertDeactivated = statement<Record<string, never>>(

@@ -18,7 +18,12 @@ export const auditRecord = z
       .meta({ example: 'api_key.created' }),
     subject: z.object({ kind: z.string(), id: z.string() }).describe('what was changed'),
     changes: z.record(z.string(), z.unknown()).describe('facts of the change, without secrets'),
-    request_id: z.string().describe('the `X-Request-Id` of the request that made the change'),
+    request_id: z
+      .string()
+      .describe('the `X-Request-Id` of the request that made the change, which its client may have chosen'),
+    operation_id: id
+      .optional()
+      .describe('what Stanza names the same request by, in its logs too; no client chooses it'),
     client: clientSchema
       .nullable()
       .describe('the origin of that request; null for a change by an operator or the system'),

@@ -82,6 +82,7 @@ const userBody = z
   .looseObject({
     schemas: z.array(z.string()).max(10).optional(),
     userName: z.email().max(limits.email).describe('the e-mail address'),
+    externalId: z.string().max(limits.externalId).nullish(),
     name: z
       .looseObject({
         givenName: z.string().max(100).nullish(),
@@ -143,7 +144,7 @@ const patchOperation = z.looseObject({
 });
 
 const deactivation =
-  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability); other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.';
+  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability). `externalId` is kept. Other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.';
 
 /** Changes whether a member is active. */
 export const patchScimUser = httpOperation({
@@ -168,7 +169,7 @@ export const patchScimUser = httpOperation({
   },
 });
 
-/** Replaces a member, of which `active` alone has an effect. */
+/** Replaces a member, of which `active` and `externalId` alone have an effect. */
 export const replaceScimUser = httpOperation({
   ...provisioning,
   id: 'replace-scim-user',

@@ -19,6 +19,7 @@ export const scimUser = z
   .object({
     schemas: z.array(z.literal(scimSchemas.user)),
     id,
+    externalId: z.string().optional().describe('the id that the identity provider gave'),
     userName: z.string().describe('the e-mail address'),
     name: z.object({ givenName: z.string(), familyName: z.string() }),
     emails: z.array(z.object({ value: z.string(), type: z.literal('work'), primary: z.literal(true) })),

@@ -23,7 +23,8 @@ export interface AuditedChange {
 }
 
 /** The part of a call's context that the audit log needs. */
-export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client' | 'operator'>;
+export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client' | 'operator'> &
+  Partial<Pick<CallContext, 'operationId'>>;
 
 /** The actor of the operator's commands, which are called without a principal. */
 const operator: Actor = { type: 'system', id: 'operator' };
@@ -33,7 +34,7 @@ const operator: Actor = { type: 'system', id: 'operator' };
  * @throws InvariantError when neither the call nor the change has an organization
  */
 export const auditEntry = (
-  { principal, requestId, client, operator: name }: AuditContext,
+  { principal, requestId, operationId, client, operator: name }: AuditContext,
   change: AuditedChange,
 ): AuditEntry => {
   const { organization_id, environment } = change.owner ?? principal ?? {};
@@ -48,6 +49,7 @@ export const auditEntry = (
     subject: change.subject,
     changes: redactFields({ ...change.changes }),
     request_id: requestId,
+    ...(operationId && { operation_id: operationId }),
     ...(client && { client }),
     at: change.at.toISOString(),
   };

@@ -19,7 +19,8 @@ const change = {
 
 describe('a line of the audit log', () => {
   it('names the actor, the tenant and the request of the change', () => {
-    const entry = auditEntry({ principal, requestId: 'r1' }, change);
+    const operationId = '019a0000-0000-7000-8000-000000000003';
+    const entry = auditEntry({ principal, requestId: 'r1', operationId }, change);
     expect(auditEntrySchema.parse(entry)).toEqual({
       organization_id: principal.organization_id,
       environment: 'preview',
@@ -28,6 +29,7 @@ describe('a line of the audit log', () => {
       subject: { kind: 'modal', id: 'm1' },
       changes: { name: 'Feedback' },
       request_id: 'r1',
+      operation_id: operationId,
       at: '2026-11-21T08:00:00.000Z',
     });
   });

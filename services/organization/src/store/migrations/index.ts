@@ -6,6 +6,8 @@ import { FollowedAuditIndex1800400002102 } from './1800400002102-followed-audit-
 import { StreamedAuditIndex1800400002103 } from './1800400002103-streamed-audit-index.ts';
 import { AuditName1800410000331 } from './1800410000331-audit-name.ts';
 import { AuditSeals1800410000332 } from './1800410000332-audit-seals.ts';
+import { AuditOperation1800420000771 } from './1800420000771-audit-operation.ts';
+import { ExternalIds1800420000772 } from './1800420000772-external-ids.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +18,6 @@ export const migrations: readonly Migration[] = [
   StreamedAuditIndex1800400002103,
   AuditName1800410000331,
   AuditSeals1800410000332,
+  AuditOperation1800420000771,
+  ExternalIds1800420000772,
 ];
