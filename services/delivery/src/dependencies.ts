@@ -44,6 +44,8 @@ export interface Dependencies
   /** Undefined without a configured app. */
   app: ChatApp | undefined;
   countEvents: CountEvents;
+  /** Days for which ended messages are kept. */
+  messageDays: number;
   /** Counts an ended message. */
   count: (verdict: Verdict) => void;
   /** Counts an ended change of a message. */
@@ -54,7 +56,7 @@ export interface Dependencies
 export type DependencyContext = Pick<
   ServiceContext<
     AppSettings &
-      Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS' | 'STANZA_CHAT_BREAKER_MS'> &
+      Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS' | 'STANZA_CHAT_BREAKER_MS' | 'STANZA_MESSAGE_DAYS'> &
       DestinationSettings
   >,
   'database' | 'reports' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
@@ -95,6 +97,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     allowances,
     app: appOf(settings),
     countEvents: counting,
+    messageDays: settings.STANZA_MESSAGE_DAYS,
     count: countVerdicts(metrics),
     countChange: countChanges(metrics),
   };

@@ -60,7 +60,7 @@ describe('report-operation', () => {
   it('reports that nothing happened only when nothing can happen any more', async () => {
     const context = begin();
     const channel_id = newChannel();
-    expect(await report(context)).toEqual({ outcome: 'nothing' });
+    expect(await report(context)).toEqual({ outcome: 'nothing', kept_days: 90 });
     const late = refusalOf(send(anotherProcess(world()), principal, { channel_id }, context));
     expect(await late).toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
     expect(await world().postsIn(channel_id)).toEqual([]);

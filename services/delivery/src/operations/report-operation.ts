@@ -17,7 +17,7 @@ import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messa
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { answerAgain, isOpen, withoutVersion } from '../messages/verdict.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
-import { findScheduledMessageMadeBy } from '../schedules/store/scheduled-messages.ts';
+import { findScheduledMessageMadeBy, scheduleDays } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 type Report = contracts.ReplyOf<typeof contracts.reportOperation>;
@@ -64,7 +64,10 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
  * Reports the outcome of a request with a lost answer, as its repeat would be answered. An operation without rows is
  * first withdrawn and then checked again, so that the report stays true.
  */
-export const reportOperation = ({ database }: Pick<Dependencies, 'database'>) => {
+export const reportOperation = ({
+  database,
+  messageDays,
+}: Pick<Dependencies, 'database' | 'messageDays'>) => {
   const finders = findersIn({ database });
   return handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
     const { organization_id, environment, operation_id, operation } = input;
@@ -74,6 +77,7 @@ export const reportOperation = ({ database }: Pick<Dependencies, 'database'>) =>
     const found = await find(tenant, operation_id);
     if (found) return found;
     await withdrawOperations(database, [{ organization_id, environment, operation_id }]);
-    return (await find(tenant, operation_id)) ?? { outcome: 'nothing' };
+    const kept_days = operation === createScheduledMessage.id ? scheduleDays : messageDays;
+    return (await find(tenant, operation_id)) ?? { outcome: 'nothing', kept_days };
   });
 };

@@ -143,7 +143,7 @@ describe('a scheduled message', () => {
 
   it('is not made any more once its request was reported to have done nothing', async () => {
     const context = newContext({ deadlineMs: 5_000, principal });
-    expect(await reported(context.operationId)).toEqual({ outcome: 'nothing' });
+    expect(await reported(context.operationId)).toMatchObject({ outcome: 'nothing' });
     expect(await refusalOf(create({ cron: '@daily' }, context))).toMatchObject({
       code: 'service_unavailable',
     });

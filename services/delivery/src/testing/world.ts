@@ -127,6 +127,7 @@ const dependenciesOn = (
       ...{ STANZA_CHAT_SCOPES: [], ...app },
       STANZA_CHAT_API_URL: apiUrl,
       STANZA_CHAT_BREAKER_MS: breakerMs,
+      STANZA_MESSAGE_DAYS: 90,
       STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys),
       ...destinationSettings,
     },

@@ -9,8 +9,7 @@ import {
   type ServiceName,
 } from '@stanza/contracts';
 import { type CallContext, type Clock, type Database, type RpcClient, Tenant } from '@stanza/runtime';
-import { findRecord } from '../store/idempotency-records.ts';
-import type { IdempotencyRow } from '../store/tables.ts';
+import { type AgedRecord, findRecord } from '../store/idempotency-records.ts';
 import { mayBeRunning } from './decide-claim.ts';
 
 /** The dependencies of ending blocked requests. */
@@ -22,7 +21,7 @@ export interface BlockedDependencies {
 
 /** An idempotent request without a true answer, whose process is no longer working on it. */
 export interface BlockedRequest {
-  record: IdempotencyRow;
+  record: AgedRecord;
   tenant: Tenant;
   operation: HttpOperation;
 }
@@ -55,8 +54,27 @@ export const endingOf = ({ record, tenant }: BlockedRequest) => ({
   owner: { organization_id: tenant.organizationId, environment: tenant.environment },
 });
 
-/** The outcome of an operation as reported by its owner. */
-export type Report = ReplyOf<typeof reportOperation>;
+type Told = ReplyOf<typeof reportOperation>;
+
+/**
+ * The outcome of an operation as reported by its owner: forgotten where the request is older than what the owner keeps, so
+ * that it would find nothing in any case.
+ */
+export type Report =
+  | Exclude<Told, { outcome: 'nothing' }>
+  | { outcome: 'nothing' }
+  | { outcome: 'forgotten' };
+
+const dayMs = 86_400_000;
+/** Milliseconds before the end of its days from which on an owner may have forgotten. */
+const forgettingMs = 3_600_000;
+
+const trusted = (told: Told, { claimed_ms_ago }: AgedRecord): Report => {
+  if (told.outcome !== 'nothing' || told.kept_days === undefined) return told;
+  return claimed_ms_ago > told.kept_days * dayMs - forgettingMs
+    ? { outcome: 'forgotten' }
+    : { outcome: 'nothing' };
+};
 
 /** Services that can report the outcome of their operations. */
 const reporters: Partial<Record<ServiceName, typeof reportOperation | typeof reportQueueOperation>> = {
@@ -81,21 +99,25 @@ export const reportFrom = async (
   if (!reporter) return { outcome: 'untold' };
   const { organization_id, environment, operation_id } = record;
   const asked = { organization_id, environment, operation_id, operation: operation.id };
-  return await rpc.call(reporter, asked, context);
+  return trusted(await rpc.call(reporter, asked, context), record);
 };
 
 /**
  * Asks the owner of a blocked request for its outcome.
- * @throws CodedError `invalid_state` when the owner is still working on it
+ * @throws CodedError `invalid_state` when the owner is still working on it, or has forgotten it
  */
 export const askOwner = async (
   dependencies: Pick<BlockedDependencies, 'rpc'>,
   blocked: BlockedRequest,
   context: CallContext,
-): Promise<Exclude<Report, { outcome: 'running' }>> => {
+): Promise<Exclude<Report, { outcome: 'running' | 'forgotten' }>> => {
   const report = await reportFrom(dependencies, blocked, context);
   if (report.outcome === 'running') {
     const message = `The ${blocked.operation.service} service is still working on it; try again in half a minute.`;
+    throw new CodedError('invalid_state', { message });
+  }
+  if (report.outcome === 'forgotten') {
+    const message = `The ${blocked.operation.service} service keeps what it has done for fewer days than this request is old: look whether it happened, and give the outcome by hand.`;
     throw new CodedError('invalid_state', { message });
   }
   return report;

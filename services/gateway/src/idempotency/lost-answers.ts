@@ -60,7 +60,7 @@ export const answerWithError = (
 /** The true answer by the report of its owner; undefined when nothing happened and nothing will. */
 export const answerOf = (
   blocked: BlockedRequest,
-  report: Exclude<Report, { outcome: 'running' | 'untold' }>,
+  report: Exclude<Report, { outcome: 'running' | 'untold' | 'forgotten' }>,
 ): Answer | undefined => {
   if (report.outcome === 'nothing') return undefined;
   if (report.outcome === 'done') return answerWithReply(blocked.operation, report.reply);
@@ -178,7 +178,7 @@ export class LostAnswers {
     if (runsAgain(operation)) return this.#release(blocked);
     const report = await this.#report(blocked);
     if (report.outcome === 'running') return 'open';
-    if (report.outcome === 'untold') return 'untold';
+    if (report.outcome === 'untold' || report.outcome === 'forgotten') return 'untold';
     const answer = readReport(blocked, report, log);
     if (answer === 'unreadable') return 'untold';
     if (await endWith(blocked, database, answer, failureDays)) {

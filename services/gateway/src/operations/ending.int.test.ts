@@ -134,6 +134,17 @@ describe('a blocked idempotent request', () => {
     expect(await recordOf(other)).toBeUndefined();
   });
 
+  it('that is older than what its owner keeps is neither freed nor released, for it may have happened', async () => {
+    const operation_id = await block();
+    const report: Report = { outcome: 'nothing', kept_days: 1 };
+    world.clock.pass(86_400_000);
+    const refusal = { code: 'invalid_state', message: expect.stringContaining('by hand') };
+    await expect(settle(report, { operation_id })).rejects.toMatchObject(refusal);
+    await expect(release(report, operation_id)).rejects.toMatchObject(refusal);
+    expect(await recordOf(operation_id)).toMatchObject({ released_at: null, completed_at: null });
+    expect(await settle({ ...report, kept_days: 2 }, { operation_id })).toEqual({ result: 'freed' });
+  });
+
   it('cannot be ended while its request or its owner may be working on it', async () => {
     const claim = claimOf();
     await world.keyed.claim(newTenant(), claim);

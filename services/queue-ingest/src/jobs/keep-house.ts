@@ -10,7 +10,7 @@ import {
 import { dropSpentPartitions, makePartitions } from './keep-partitions.ts';
 
 /** Days for which the answers of pushes are kept: longer than any idempotency key is replayed or settled. */
-const answerDays = 90;
+export const answerDays = 90;
 /** Days for which daily counters are kept for inspection. */
 const counterDays = 40;
 

@@ -40,10 +40,10 @@ describe.each(forms)('the report of a push whose answer was lost, with $form', (
     const principal = somebody();
     const queue = await newQueue(world(), principal, rolling);
     const operationId = newId();
-    expect(await report(principal, operationId)).toEqual({ outcome: 'nothing' });
+    expect(await report(principal, operationId)).toMatchObject({ outcome: 'nothing' });
     const late = pusher(world())(principal, queue.id, given, operationId);
     await expect(late).rejects.toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
-    expect(await report(principal, operationId)).toEqual({ outcome: 'nothing' });
+    expect(await report(principal, operationId)).toMatchObject({ outcome: 'nothing' });
     expect(await stored(principal)).toBe(0);
   });
 
@@ -82,7 +82,7 @@ describe.each(forms)('the report of a push whose answer was lost, with $form', (
       status: 'fulfilled',
       value: { event_ids: [expect.any(String), expect.any(String)] },
     });
-    expect(await report(principal, held)).toEqual({ outcome: 'nothing' });
+    expect(await report(principal, held)).toMatchObject({ outcome: 'nothing' });
     expect(await stored(principal)).toBe(4);
   });
 

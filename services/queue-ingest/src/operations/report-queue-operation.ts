@@ -2,6 +2,7 @@ import { reportQueueOperation as operation, pushEvents } from '@stanza/contracts
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentPush } from '../domain/present-push.ts';
+import { answerDays } from '../jobs/keep-house.ts';
 import { findAnswerOrWithdraw } from '../store/push-events.ts';
 
 /**
@@ -17,6 +18,6 @@ export const reportQueueOperation = ({ database }: Pick<Dependencies, 'database'
       operation_id,
     );
     return pushed === undefined
-      ? ({ outcome: 'nothing' } as const)
+      ? ({ outcome: 'nothing', kept_days: answerDays } as const)
       : ({ outcome: 'done', reply: presentPush(pushed) } as const);
   });

@@ -120,7 +120,10 @@ const reporting = {
     operation: z.string().describe('which of the operations of the service it was'),
   }),
   reply: z.discriminatedUnion('outcome', [
-    z.object({ outcome: z.literal('nothing') }),
+    z.object({
+      outcome: z.literal('nothing'),
+      kept_days: z.int().optional().describe('days after which the owner forgets what it has done'),
+    }),
     z.object({ outcome: z.literal('running') }),
     z.object({ outcome: z.literal('done'), reply: freeObject }),
     z.object({ outcome: z.literal('refused'), error: errorFactsSchema.extend({ code: errorCodeSchema }) }),

@@ -230,10 +230,13 @@ export const lockDue = (
   limit: number,
 ): Promise<DueSchedule[]> => tx.query(due, [limit, organizations]);
 
+/** Days for which ended scheduled messages are kept. */
+export const scheduleDays = 30;
+
 const oldestEnded = (condition: string): string => `
      select organization_id, environment, id
      from scheduled_messages as message
-     where ended_at < (select clock_timestamp()) - interval '30 days'${condition}
+     where ended_at < (select clock_timestamp()) - interval '${scheduleDays} days'${condition}
      order by ended_at, id
      limit ${deletedAtOnce}`;
 
