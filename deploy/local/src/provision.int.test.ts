@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
-import { databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
+import { closeToPublic, databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
 
 const newFolder = testFolders(() => postgres.process.stop());
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, randomBytes(8).toString('hex')]));
@@ -13,6 +13,7 @@ beforeAll(async () => {
   const folder = await newFolder();
   postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, password: 'secret' });
   await provision(postgres.url, passwords);
+  await closeToPublic(postgres.url);
   await as(migratorRole, 'create table template.things (id bigint generated always as identity, name text)');
 });
 
@@ -41,6 +42,22 @@ describe('the database of the services', () => {
     );
     await expect(as('stanza_template', 'create table more ()')).rejects.toThrow('permission denied');
     await expect(as('stanza_template', 'truncate things')).rejects.toThrow('permission denied');
+  });
+
+  it.each([
+    'select pg_advisory_lock(1)',
+    'select pg_try_advisory_lock_shared(1, 2)',
+    'select lo_create(0)',
+    "select lo_from_bytea(0, 'x')",
+    "select pg_notify('x', 'y')",
+    'create temp table x ()',
+  ])('lets no service role leave anything behind a transaction beside its tables: %s', async (sql) => {
+    await expect(as('stanza_template', sql)).rejects.toThrow('permission denied');
+  });
+
+  it('lets service roles take locks that end with their transaction, and the migrator its own', async () => {
+    await as('stanza_template', 'select pg_advisory_xact_lock(1), pg_try_advisory_xact_lock(2)');
+    await as(migratorRole, "select pg_try_advisory_lock(hashtext('stanza migration template'))");
   });
 
   it.each([

@@ -50,6 +50,28 @@ export const provisionDatabase = async (client: Client): Promise<void> => {
   await client.query(`begin; ${steps.join('')} commit;`);
 };
 
+/** Locks that a session holds until it says otherwise, and shared memory without a table: no service needs them. */
+const spared = [
+  'pg_advisory_lock(bigint)',
+  'pg_advisory_lock(integer, integer)',
+  'pg_advisory_lock_shared(bigint)',
+  'pg_advisory_lock_shared(integer, integer)',
+  'pg_try_advisory_lock(bigint)',
+  'pg_try_advisory_lock(integer, integer)',
+  'pg_try_advisory_lock_shared(bigint)',
+  'pg_try_advisory_lock_shared(integer, integer)',
+  'lo_creat(integer)',
+  'lo_create(oid)',
+  'lo_from_bytea(oid, bytea)',
+  'pg_notify(text, text)',
+];
+
+/** Functions belong to the superuser who made the database: for others Postgres warns, and all stays as it is. */
+const functionsSql = `
+  revoke execute on function ${spared.map((name) => `pg_catalog.${name}`).join(', ')} from public;
+  grant execute on function pg_catalog.pg_try_advisory_lock(bigint) to ${migratorRole};
+`;
+
 /** Revokes the default rights of the role public; only for a database of Stanza alone. */
 export const closeToPublic = (url: string): Promise<void> =>
   withClient(url, async (client) => {
@@ -59,6 +81,7 @@ export const closeToPublic = (url: string): Promise<void> =>
       revoke all on database ${database} from public;
       revoke all on schema public from public;
       grant connect on database ${database} to ${databaseRoles.join(', ')};
+      ${functionsSql}
     `);
   });
 
