@@ -10,6 +10,12 @@ export interface MessageRow {
   organization_id: string;
   status: string;
   origin: string;
+  origin_id: string | null;
+  /** Of a change, its message. */
+  revises: string | null;
+  change: string | null;
+  /** What the channel shows; of a change its own number. */
+  revision: number;
   charged: boolean | null;
   credit_log_id: string;
   lookups: number;
@@ -54,6 +60,14 @@ export interface RunRow {
   status: string;
 }
 
+/** An entry of the audit log. */
+export interface AuditedRow {
+  id: string;
+  organization_id: string;
+  /** Its facts, as text. */
+  facts: string;
+}
+
 /** All that the invariants are checked against, once it is quiet. */
 export interface Evidence {
   ledger: Ledger;
@@ -63,10 +77,14 @@ export interface Evidence {
   markersOf: ReadonlyMap<PostedMessage, readonly string[]>;
   receiver: Pick<Receiver, 'received'>;
   messages: readonly MessageRow[];
+  /** The changes of messages. */
+  changes: readonly MessageRow[];
   events: readonly EventRow[];
   credits: readonly CreditRow[];
   accounts: readonly AccountRow[];
   runs: readonly RunRow[];
+  /** The entries of the audit log, and those that the export has shown. */
+  audited: { written: readonly AuditedRow[]; exported: ReadonlySet<string> };
   /** The organization whose messages were followed, and the last status that the stream has shown of each. */
   followed: { organization: string; seen: ReadonlyMap<string, string> };
   /** What was still open when the wait for quiet was given up; empty when it became quiet. */
@@ -79,7 +97,7 @@ export interface Evidence {
   late: readonly string[];
 }
 
-const markers = /\b(?:compile|send|bulk|push|schedule|event)_\d+_/g;
+const markers = /\b(?:compile|send|bulk|push|schedule|event|update|edit)_\d+_/g;
 
 /** The markers in a text, each once. */
 export const markersIn = (text: string): string[] => [...new Set(text.match(markers) ?? [])];
@@ -90,14 +108,16 @@ const rows = async <T extends pg.QueryResultRow>(
   ids: string[],
 ): Promise<T[]> => (await database.query<T>(sql, [ids])).rows;
 
-/** Reads the tables. */
-export const readTables = async (
-  database: pg.Pool,
-  ids: string[],
-): Promise<Pick<Evidence, 'messages' | 'events' | 'credits' | 'accounts' | 'runs'>> => ({
-  messages: await rows(
+type Tables = Pick<Evidence, 'messages' | 'changes' | 'events' | 'credits' | 'accounts' | 'runs'> & {
+  /** The audit log. */
+  written: readonly AuditedRow[];
+};
+
+const readMessages = (database: pg.Pool, ids: string[]): Promise<MessageRow[]> =>
+  rows(
     database,
-    `select message.id, message.organization_id, message.status, message.origin, message.charged, message.credit_log_id, message.lookups,
+    `select message.id, message.organization_id, message.status, message.origin, message.origin_id, message.revises,
+       message.change, message.revision, message.charged, message.credit_log_id, message.lookups,
        message.posting_at,
        coalesce(state.states = 1 and state.status = message.status and state.changed_at = message.updated_at, false)
          as has_state
@@ -109,25 +129,40 @@ export const readTables = async (
      ) as state on state.message_id = message.id
      where message.organization_id = any ($1)`,
     ids,
-  ),
-  events: await rows(
-    database,
-    `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
+  );
+
+/** Reads the tables. */
+export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tables> => {
+  const { own: messages = [], change: changes = [] } = Object.groupBy(
+    await readMessages(database, ids),
+    ({ revises }) => (revises === null ? 'own' : 'change'),
+  );
+  return {
+    messages,
+    changes,
+    written: await rows(
+      database,
+      'select id, organization_id, changes::text as facts from organization.audit_log where organization_id = any ($1)',
+      ids,
+    ),
+    events: await rows(
+      database,
+      `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
        batches.delivery_id, batches.error
      from queue_ingest.events
      join queue_ingest.batches on batches.id = events.batch_id
      where events.organization_id = any ($1)`,
-    ids,
-  ),
-  credits: await rows(
-    database,
-    `select id, kind, amount, operation, operation_id
+      ids,
+    ),
+    credits: await rows(
+      database,
+      `select id, kind, amount, operation, operation_id
      from organization.credit_log where organization_id = any ($1)`,
-    ids,
-  ),
-  accounts: await rows(
-    database,
-    `select organization_id, balance, reserved,
+      ids,
+    ),
+    accounts: await rows(
+      database,
+      `select organization_id, balance, reserved,
        (select coalesce(sum(amount), 0) from organization.credit_log as line
         where line.organization_id = account.organization_id) as ledger,
        (select coalesce(sum(open_items), 0) from organization.reservations as held
@@ -137,14 +172,15 @@ export const readTables = async (
         and created_at < now() - interval '1 minute') as old
      from organization.credit_accounts as account
      where organization_id = any ($1)`,
-    ids,
-  ),
-  runs: await rows(
-    database,
-    `select scheduled_message_id, status from delivery.scheduled_runs where organization_id = any ($1)`,
-    ids,
-  ),
-});
+      ids,
+    ),
+    runs: await rows(
+      database,
+      `select scheduled_message_id, status from delivery.scheduled_runs where organization_id = any ($1)`,
+      ids,
+    ),
+  };
+};
 
 /** What is still under way, by table. */
 const openWork: Record<string, string> = {

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compileTemplate, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
-import type { CreditRow, EventRow, Evidence } from './evidence.ts';
+import {
+  compileTemplate,
+  createScheduledMessage,
+  sendBulk,
+  sendTemplate,
+  updateMessage,
+} from '@stanza/contracts';
+import { cancelledIn, changesKept, removedIn } from './changes.ts';
+import type { CreditRow, EventRow, Evidence, MessageRow } from './evidence.ts';
 import { markersIn } from './evidence.ts';
 import type { DoneFault } from './inject.ts';
 import { allTold, keysAnswered } from './last-words.ts';
@@ -111,7 +118,9 @@ const losesAnswers = ({ harm }: DoneFault): boolean => {
   return /^(?:restart|read-only) Postgres|^no free connections$/.test(harm.kind);
 };
 
-const rowsAndPosts = ({ posts, messages, faults }: Evidence): Verdict => {
+const rowsAndPosts = (evidence: Evidence): Verdict => {
+  const { posts, messages, faults } = evidence;
+  const removed = removedIn(evidence);
   const rows = new Map(messages.map((it) => [it.id, it]));
   const posted = new Set(posts.map((it) => String(it.key)));
   const broken = [...posted].filter((key) => !rows.has(key)).map((key) => `post ${key} has no message row`);
@@ -121,7 +130,8 @@ const rowsAndPosts = ({ posts, messages, faults }: Evidence): Verdict => {
     const hasCause = isWithin(at, causes, beforeMs, afterMs);
     if (!has_state) broken.push(`message ${id} has not one state that is its own`);
     if (status === 'accepted' || status === 'posting') broken.push(`message ${id} has no outcome: ${status}`);
-    if (status === 'sent' && !posted.has(id)) broken.push(`message ${id} is sent, and nothing was posted`);
+    if (status === 'sent' && !posted.has(id) && !removed.has(id))
+      broken.push(`message ${id} is sent, and nothing was posted`);
     if (status === 'failed' && posted.has(id)) broken.push(`message ${id} is failed, and was posted`);
     if (status === 'unknown' && !hasCause) broken.push(`message ${id} is unknown without a cause`);
   }
@@ -166,9 +176,10 @@ const holdsSender = ({ harm }: DoneFault): boolean =>
   harm.process.startsWith('delivery');
 
 /** Charges without an accepted message, and the reverse. */
-const wrongCharges = (charges: readonly CreditRow[], { messages, faults }: Evidence): string[] => {
+const wrongCharges = (charges: readonly CreditRow[], { messages, changes, faults }: Evidence): string[] => {
   const holding = faults.filter(holdsSender);
-  const charged = new Map(messages.filter((it) => it.charged).map((it) => [it.credit_log_id, it.id]));
+  const all = [...messages, ...changes];
+  const charged = new Map(all.filter((it) => it.charged).map((it) => [it.credit_log_id, it.id]));
   const known = new Set(charges.map((it) => it.id));
   return [
     ...charges
@@ -238,17 +249,23 @@ const promisedCharges = (wish: Wish, answer: Answer): string[] => {
     const { credit_log_id } = sendTemplate.reply.parse(bodyOf(answer));
     return credit_log_id === undefined ? [] : [credit_log_id];
   }
+  if (wish.work === 'update') {
+    const { credit_log_id } = updateMessage.reply.parse(bodyOf(answer));
+    return credit_log_id === undefined ? [] : [credit_log_id];
+  }
   if (wish.work !== 'bulk') return [];
   return sendBulk.reply.parse(bodyOf(answer)).results.flatMap((it) => it.credit_log_id ?? []);
 };
 
 const answersKept = (evidence: Evidence): Verdict => {
-  const { ledger, messages, posts, credits, runs } = evidence;
+  const { ledger, messages, changes, posts, credits, runs } = evidence;
   const broken = ledger.surprises.map((it) => `answer: ${it}`);
   const posted = new Set(posts.map((it) => String(it.key)));
-  const sent = new Set(
-    messages.filter((it) => it.status === 'sent' && posted.has(it.id)).map((it) => it.credit_log_id),
-  );
+  const removed = removedIn(evidence);
+  const cancelled = cancelledIn(evidence);
+  const isThere = ({ id, status, revises }: MessageRow): boolean =>
+    removed.has(id) || (status === 'sent' && (posted.has(id) || revises !== null));
+  const sent = new Set([...messages, ...changes].filter(isThere).map((it) => it.credit_log_id));
   const lines = new Set(credits.map((it) => it.id));
   const ran = new Set(runs.map((it) => it.scheduled_message_id));
   for (const wish of ledger.wishes) {
@@ -266,7 +283,8 @@ const answersKept = (evidence: Evidence): Verdict => {
   for (const wish of ledger.kept('schedule')) {
     const [first] = promisesOf(wish);
     const id = first && createScheduledMessage.reply.parse(bodyOf(first)).id;
-    if (id && !ran.has(id)) broken.push(`scheduled message ${id} was accepted and never ran`);
+    if (id && !ran.has(id) && !cancelled.has(id))
+      broken.push(`scheduled message ${id} was accepted and never ran`);
   }
   const answers = ledger.wishes.flatMap((it) => it.heard);
   const of = (from: number, to: number) =>
@@ -305,4 +323,5 @@ export const checkInvariants = (evidence: Evidence): Verdict[] => [
   recovered(evidence),
   keysAnswered(evidence),
   allTold(evidence),
+  changesKept(evidence),
 ];

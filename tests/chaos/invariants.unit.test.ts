@@ -5,7 +5,7 @@ import { checkInvariants } from './invariants.ts';
 import { Ledger, type Wish } from './ledger.ts';
 
 const answer = (status: number, text: string, code = '') =>
-  ({ kind: 'answer', at: 0, status, code, text, replayed: false }) as const;
+  ({ kind: 'answer', at: 0, until: 1_000, status, code, text, replayed: false }) as const;
 
 const pushed = (marker: string): Wish => ({
   work: 'push',
@@ -29,6 +29,10 @@ const message: MessageRow = {
   organization_id: 'o1',
   status: 'sent',
   origin: 'batch',
+  origin_id: 'b1',
+  revises: null,
+  change: null,
+  revision: 1,
   charged: true,
   credit_log_id: 'l1',
   lookups: 0,
@@ -58,6 +62,8 @@ const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): 
     receiver: { received: [told] },
     followed: { organization: 'o1', seen: new Map(messages.map(({ id, status }) => [id, status])) },
     messages,
+    changes: [],
+    audited: { written: [], exported: new Set() },
     events: [event],
     credits: [charge],
     accounts: [account],
@@ -69,6 +75,30 @@ const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): 
     late: [],
     ...changes,
   };
+};
+
+const update: MessageRow = {
+  ...message,
+  id: 'm2',
+  revises: 'm1',
+  change: 'update',
+  revision: 2,
+  charged: false,
+  credit_log_id: 'l9',
+};
+const entry = { id: 'a1', organization_id: 'o1', facts: '{}' };
+const schedule = '019a0000-0000-7000-8000-000000000001';
+const cancelled: Wish = {
+  ...pushed('cancel_1_'),
+  work: 'cancel',
+  path: `/v1/scheduled-messages/${schedule}`,
+};
+const edited: Wish = { ...pushed('edit_1_'), work: 'edit' };
+
+const changedBy = (wish: Wish): Ledger => {
+  const ledger = new Ledger();
+  ledger.wishes.push(pushed('event_1_'), wish);
+  return ledger;
 };
 
 /** The numbers of the invariants that something breaks. */
@@ -121,6 +151,14 @@ describe('the invariants', () => {
       evidence({ ledger: keyedWith(answer(502, '', 'delivery_outcome_unknown')) }),
       [7],
     ],
+    ['a change that its message does not show', evidence({ changes: [update] }), [9]],
+    [
+      'a post after its schedule was cancelled',
+      evidence({ ledger: changedBy(cancelled), messages: [{ ...message, origin_id: schedule }] }),
+      [9],
+    ],
+    ['a change that is not on record', evidence({ ledger: changedBy(edited) }), [9]],
+    ['an entry that the export lacks', evidence({ audited: { written: [entry], exported: new Set() } }), [9]],
     ['a message that no event tells of', evidence({ receiver: { received: [] } }), [8]],
     [
       'a stream that ends before its end',

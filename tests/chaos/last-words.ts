@@ -3,13 +3,15 @@ import { type Heard, isFailure, isOpen, promisesOf } from './ledger.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Keyed requests without a 2xx whose last answer, when nothing was broken any more, is not the truth. */
-export const keysAnswered = ({ ledger, messages }: Evidence): Verdict => {
+export const keysAnswered = ({ ledger, messages, changes }: Evidence): Verdict => {
   const keyed = ledger.wishes.filter((it) => it.key !== undefined);
   const last = keyed.flatMap((wish) => {
     const heard = wish.heard.at(-1);
     return heard === undefined || promisesOf(wish).length > 0 ? [] : [{ wish, heard }];
   });
-  const unknown = new Set(messages.filter((it) => it.status === 'unknown').map((it) => it.organization_id));
+  const unknown = new Set(
+    [...messages, ...changes].filter((it) => it.status === 'unknown').map((it) => it.organization_id),
+  );
   const isTrue = ({ wish, heard }: (typeof last)[number]): boolean =>
     !isOpen(heard) &&
     (!isFailure(heard) || (codeOf(heard) === 'delivery_outcome_unknown' && unknown.has(wish.organization)));

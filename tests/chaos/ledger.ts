@@ -6,6 +6,8 @@ import type { Api, ApiAnswer } from '../kit/api.ts';
 export interface Answer {
   kind: 'answer';
   at: number;
+  /** When it had come. */
+  until: number;
   status: number;
   /** Of an error; empty else. */
   code: string;
@@ -17,14 +19,26 @@ export interface Answer {
 export type Heard = Answer | { kind: 'broken'; at: number; why: string };
 
 /** What clients want done. */
-export type Work = 'compile' | 'send' | 'bulk' | 'push' | 'schedule';
+export type Work =
+  | 'compile'
+  | 'send'
+  | 'bulk'
+  | 'push'
+  | 'schedule'
+  | 'update'
+  | 'remove'
+  | 'cancel'
+  | 'edit';
 
 /** One thing that a client wants done, however often it asks. */
 export interface Wish {
   work: Work;
   organization: string;
+  /** POST unless it says otherwise. */
+  method?: 'PATCH' | 'DELETE';
   path: string;
-  body: object;
+  /** None of a deletion. */
+  body?: object;
   /** The body of a send, which the SDK may make too. */
   send?: SendTemplateBody;
   /** Idempotency key; none for a client that does not send one. */
@@ -37,6 +51,15 @@ export interface Wish {
 /** The answers of 2xx. */
 export const promisesOf = (wish: Wish): Answer[] =>
   wish.heard.filter((it): it is Answer => it.kind === 'answer' && it.status < 300);
+
+/** The id of what a request has made; undefined before a 2xx. */
+export const madeBy = (wish: Wish): string | undefined => {
+  const [first] = promisesOf(wish);
+  if (first === undefined) return undefined;
+  const { message_id, id } = Object(JSON.parse(first.text));
+  const made: unknown = message_id ?? id;
+  return typeof made === 'string' ? made : undefined;
+};
 
 /** What the clients have in books of their own: everything they asked for and everything they were told. */
 export class Ledger {
@@ -55,6 +78,7 @@ const codeIn = (answer: ApiAnswer): string => String(Object(answer.body).code ??
 const heardFrom = (answer: ApiAnswer, at: number): Answer => ({
   kind: 'answer',
   at,
+  until: Date.now(),
   status: answer.status,
   code: answer.status < 300 ? '' : codeIn(answer),
   text: answer.text,
@@ -77,7 +101,8 @@ export const ask = async (api: Api, wish: Wish, ledger: Ledger): Promise<Heard> 
   const signal = AbortSignal.timeout(patienceMs);
   let heard: Heard;
   try {
-    heard = heardFrom(await api.post(wish.path, wish.body, { headers, signal }), at);
+    const { method = 'POST', path, body } = wish;
+    heard = heardFrom(await api.request(method, path, body, { headers, signal }), at);
     const isCoded = isErrorCode(heard.code) && heard.code !== 'internal_error';
     if (heard.status >= 300 && !isCoded) surprise(`${heard.status} ${heard.text}`);
   } catch (error) {
@@ -97,13 +122,17 @@ export const sendBySdk = async (stanza: Stanza, wish: Wish, body: SendTemplateBo
   try {
     const reply = await stanza.templates.send(body, options);
     const { replayed } = reply.$answer;
-    wish.heard.push({ kind: 'answer', at, status: 200, code: '', text: JSON.stringify(reply), replayed });
+    const text = JSON.stringify(reply);
+    wish.heard.push({ kind: 'answer', at, until: Date.now(), status: 200, code: '', text, replayed });
   } catch (error) {
     if (!(error instanceof StanzaError)) throw error;
     const { status, code, text, replayed } = error;
     const isAnswer = status > 0;
+    const until = Date.now();
     wish.heard.push(
-      isAnswer ? { kind: 'answer', at, status, code, text, replayed } : { kind: 'broken', at, why: code },
+      isAnswer
+        ? { kind: 'answer', at, until, status, code, text, replayed }
+        : { kind: 'broken', at, why: code },
     );
   }
 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SendTemplateBody } from '@stanza/sdk';
 import type { Customer } from './customers.ts';
-import { ask, isOpen, type Ledger, promisesOf, sendBySdk, type Wish, type Work } from './ledger.ts';
+import { ask, isOpen, type Ledger, madeBy, promisesOf, sendBySdk, type Wish, type Work } from './ledger.ts';
 import type { SeededRandom } from './random.ts';
 
 /**
@@ -15,7 +15,16 @@ const clients: Record<Work, { count: number; restMs: number; atOnce: number }> =
   bulk: { count: 1, restMs: 1_200, atOnce: 1 },
   push: { count: 3, restMs: 500, atOnce: 3 },
   schedule: { count: 3, restMs: 4_000, atOnce: 6 },
+  update: { count: 2, restMs: 700, atOnce: 2 },
+  remove: { count: 1, restMs: 2_000, atOnce: 1 },
+  cancel: { count: 1, restMs: 1_500, atOnce: 1 },
+  edit: { count: 1, restMs: 1_000, atOnce: 1 },
 };
+
+const works: readonly Work[] = [
+  ...(['compile', 'send', 'bulk', 'push', 'schedule'] as const),
+  ...(['update', 'remove', 'cancel', 'edit'] as const),
+];
 
 /** Compiles that can be under way at one moment. */
 export const compileClients = clients.compile.count;
@@ -37,6 +46,11 @@ interface Place {
   sendAt: Date;
 }
 
+/** The latest things of a customer that may be changed. */
+const latest = 5;
+
+const deletionAt = (path: string) => ({ method: 'DELETE', path }) as const;
+
 const sendOf = (send: SendTemplateBody) => ({ path: '/v1/templates/send', body: send, send });
 
 /** Clients that ask for everything the service promises something about, and keep books. */
@@ -56,7 +70,7 @@ export class Load {
 
   /** Lets all clients begin. */
   start(): void {
-    for (const work of ['compile', 'send', 'bulk', 'push', 'schedule'] as const) {
+    for (const work of works) {
       for (let client = 0; client < clients[work].count; client += 1) {
         this.#clients.push(this.#run(work, client));
       }
@@ -74,7 +88,9 @@ export class Load {
       const customer = this.#customers[turn % this.#customers.length];
       if (!customer) return;
       const place = this.#place(customer);
-      const wishes = Array.from({ length: clients[work].atOnce }, () => this.#wish(work, customer, place));
+      const wishes = Array.from({ length: clients[work].atOnce }, () =>
+        this.#wish(work, customer, place),
+      ).filter((it) => it !== undefined);
       this.#ledger.wishes.push(...wishes);
       await Promise.all(wishes.map((wish) => this.#pursue(wish, customer)));
       await pause(clients[work].restMs);
@@ -115,16 +131,20 @@ export class Load {
     };
   }
 
-  #wish(work: Work, customer: Customer, place: Place): Wish {
+  /** Undefined where there is nothing yet that could be changed. */
+  #wish(work: Work, customer: Customer, place: Place): Wish | undefined {
     const marker = this.#marker(work);
-    const isKeyed = work === 'bulk' || this.#random.next() < keyedShare;
+    const content = this.#content(work, customer, marker, place);
+    if (content === undefined) return undefined;
+    const takesKey = work !== 'remove' && work !== 'cancel' && work !== 'edit';
+    const isKeyed = work === 'bulk' || (takesKey && this.#random.next() < keyedShare);
     return {
       work,
       organization: customer.id,
       markers: [marker],
       heard: [],
       ...(isKeyed ? { key: `key-${marker}` } : {}),
-      ...this.#content(work, customer, marker, place),
+      ...content,
     };
   }
 
@@ -133,7 +153,7 @@ export class Load {
     customer: Customer,
     marker: string,
     place: Place,
-  ): Pick<Wish, 'path' | 'body'> & Partial<Wish> {
+  ): (Pick<Wish, 'path'> & Partial<Wish>) | undefined {
     const message = { template_id: customer.messageTemplate, data: { marker } };
     switch (work) {
       case 'compile':
@@ -156,6 +176,25 @@ export class Load {
         const path = `/v1/queues/${place.queue}/events`;
         return { path, body: { events: markers.map((id) => ({ id })) }, markers };
       }
+      case 'edit':
+        return { method: 'PATCH', path: `/v1/queues/${place.queue}`, body: { name: marker } };
+      case 'cancel':
+        return this.#ofLatest('schedule', customer, (id) => deletionAt(`/v1/scheduled-messages/${id}`));
+      case 'remove':
+        return this.#ofLatest('send', customer, (id) => deletionAt(`/v1/messages/${id}`));
+      case 'update':
+        return this.#ofLatest('send', customer, (id) => ({
+          path: `/v1/messages/${id}/update`,
+          body: { data: { marker } },
+        }));
     }
+  }
+
+  /** A change of something that a customer was told of: clients meet at it. */
+  #ofLatest<T>(work: 'send' | 'schedule', { id }: Customer, change: (id: string) => T): T | undefined {
+    const kept = this.#ledger.kept(work).filter((it) => it.organization === id);
+    const ids = kept.slice(-latest).map(madeBy);
+    const [first, ...others] = ids.filter((it) => it !== undefined);
+    return first === undefined ? undefined : change(this.#random.pick([first, ...others]));
   }
 }

@@ -5,6 +5,7 @@ import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { type Stack, startStack, waitUntil } from '@stanza/local';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
 import { openWorld, type World } from '../kit/stack.ts';
+import { Auditor } from './auditor.ts';
 import { makeBuilds } from './builds.ts';
 import { calmDown, whenAnswering } from './calm.ts';
 import { Clocks } from './clocks.ts';
@@ -105,6 +106,7 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const [watched] = customers;
   if (watched === undefined) throw new Error('a run has customers');
   const follower = new Follower(watched.clients[0]);
+  const auditor = new Auditor(customers.map(({ apis }) => apis[0]));
   load.start();
   const faults = await breakThings(stage, options);
   options.tell('faults ended; waiting until all processes are ready');
@@ -114,13 +116,17 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const unrest = await calmDown(stage, customers, ledger, options.restMs);
   const posts = await world.sandbox.allMessages();
   const markersOf = new Map(posts.map((post) => [post, markersIn(JSON.stringify(post.blocks))]));
-  const tables = await readTables(world.database, ids);
+  const { written, ...tables } = await readTables(world.database, ids);
   const ofWatched = tables.messages.filter((it) => it.organization_id === watched.id);
-  await follower.end(new Map(ofWatched.map(({ id, status }) => [id, status])), (done) =>
-    waitUntil(done, { timeoutMs: 20_000, everyMs: 200 }),
+  const shown = (done: () => boolean) => waitUntil(done, { timeoutMs: 20_000, everyMs: 200 });
+  await follower.end(new Map(ofWatched.map(({ id, status }) => [id, status])), shown);
+  await auditor.end(
+    written.map(({ id }) => id),
+    shown,
   );
+  const audited = { written, exported: auditor.exported };
   const followed = { organization: watched.id, seen: follower.seen };
-  const seen = { ledger, faults, posts, markersOf, receiver, followed };
+  const seen = { ledger, faults, posts, markersOf, receiver, followed, audited };
   return { ...seen, ...tables, unrest, ...recovery, recoveryLimitMs };
 };
 
