@@ -189,6 +189,23 @@ describe('a new version of a partial', () => {
     expect(await versionsOf(alert)).toHaveLength(2);
   });
 
+  it('that was never live becomes live in no template by its author, whoever saved the template', async () => {
+    const next = { params: { id: footer }, body: { blocks: line('unseen') } };
+    const { id: hidden } = await ask(appendPartialVersion(world), next, us.key);
+    const blocks = [{ ...use('footer', {}), version: 2 }];
+    const { id, version } = await newTemplate(world, us.grace, { key: 'alert', blocks });
+    policy.activation = 'another_person';
+    const activate = () =>
+      ask(activateTemplateVersion(world), { params: { id, version_id: version.id }, body: {} }, us.ada);
+    await expect(activate()).rejects.toMatchObject({ code: 'activation_refused' });
+    const params = { id: footer, version_id: hidden };
+    await ask(activatePartialVersion(world), { params, body: {} }, us.grace);
+    await activate();
+    expect(await ask(getTemplate(world), { params: { id } }, us.ada)).toMatchObject({
+      current_version: { id: version.id },
+    });
+  });
+
   it('takes the scope to activate where it becomes live', async () => {
     const limited = { ...us.key, scopes: us.key.scopes.filter((scope) => scope !== 'templates:activate') };
     await expect(rollOut({ activate: true }, limited)).rejects.toMatchObject({ code: 'insufficient_scope' });

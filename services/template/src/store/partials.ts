@@ -1,7 +1,9 @@
 import type { Page } from '@stanza/contracts';
 import type { NamedPartial } from '@stanza/engine';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { authorsOf } from '../domain/author.ts';
 import type { PartialRow, UserRow } from '../domain/partials.ts';
+import type { VersionRow } from '../domain/tables.ts';
 
 const versions = statement<Omit<PartialRow, keyof NamedPartial>>(
   'partial-versions',
@@ -42,6 +44,32 @@ export const findPartials = async (
     return asked ? [{ ...asked, ...row }] : [];
   });
 };
+
+const unreviewed = statement<Pick<VersionRow, 'created_by' | 'authors'>>(
+  'partial-uses-never-live',
+  `select held.created_by, held.authors
+   from partial_uses as used
+   join versions as held
+     on held.organization_id = used.organization_id
+     and held.environment = used.environment
+     and held.template_id = used.partial_id
+     and held.version_number = used.partial_version
+   where used.organization_id = $1
+     and used.environment = $2
+     and used.version_id = $3
+     and held.first_live_at is null`,
+);
+
+/**
+ * Who has written what a version holds of partials, in versions that were never live: nobody has looked at these before
+ * they become live as parts of it.
+ */
+export const authorsOfUnreviewed = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  versionId: string,
+): Promise<string[]> =>
+  (await db.query(unreviewed, [organizationId, environment, versionId])).flatMap(authorsOf);
 
 const insertUses = statement<{ partial_id: string }>(
   'partial-uses-insert',
