@@ -106,14 +106,16 @@ const retryFailed = async ({ database }: World, customers: readonly Customer[]):
 
 const context = () => newContext({ deadlineMs: 20_000 });
 
-const isTooEarly = (error: unknown): boolean => error instanceof CodedError && error.code === 'invalid_state';
+/** Its request may be running, or it has ended by itself since it was listed. */
+const isNotToEnd = (error: unknown): boolean =>
+  error instanceof CodedError && (error.code === 'invalid_state' || error.code === 'not_found');
 
 /** Has one key settled by the service that ran it; where that cannot tell what happened, releases it. */
 const settleOne = async ({ rpc }: World, operation_id: string): Promise<void> => {
   try {
     await rpc.call(settleIdempotencyRecord, { operation_id }, context());
   } catch (error) {
-    if (!isTooEarly(error)) throw error;
+    if (!isNotToEnd(error)) throw error;
     await rpc.call(releaseIdempotencyRecord, { operation_id }, context());
   }
 };
@@ -128,7 +130,7 @@ const settleBlocked = async (world: World): Promise<void> => {
       try {
         await settleOne(world, operation_id);
       } catch (error) {
-        if (!isTooEarly(error)) throw error;
+        if (!isNotToEnd(error)) throw error;
       }
     }
   }
