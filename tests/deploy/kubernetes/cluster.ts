@@ -30,6 +30,7 @@ const containerSchema = z.looseObject({
   envFrom: z
     .array(
       z.looseObject({
+        prefix: z.string().default(''),
         configMapRef: z.looseObject({ name: z.string() }).optional(),
         secretRef: z.looseObject({ name: z.string() }).optional(),
       }),

@@ -19,9 +19,13 @@ export const environmentOf = (cluster: Cluster, container: Container): Environme
     if (data === undefined) missing.push(`${kind} ${name}`);
     return data ?? {};
   };
-  for (const { configMapRef, secretRef } of container.envFrom) {
-    if (configMapRef) Object.assign(values, take('ConfigMap', configMapRef.name));
-    if (secretRef) Object.assign(values, take('Secret', secretRef.name));
+  const prefixed = (data: Readonly<Record<string, string>>, prefix: string) =>
+    Object.entries(data).map(([name, value]) => [prefix + name, value]);
+  for (const { prefix, configMapRef, secretRef } of container.envFrom) {
+    if (configMapRef)
+      Object.assign(values, Object.fromEntries(prefixed(take('ConfigMap', configMapRef.name), prefix)));
+    if (secretRef)
+      Object.assign(values, Object.fromEntries(prefixed(take('Secret', secretRef.name), prefix)));
   }
   for (const { name, value, valueFrom } of container.env) {
     if (value !== undefined) values[name] = expand(value, values);

@@ -88,7 +88,7 @@ describe.each(overlays)('the manifests of %s', (overlay) => {
     const processes = readFileSync(join(root, 'deploy/image/src/run.ts'), 'utf8');
     const ours = readCluster(resources).workloads.filter((it) => it.name !== 'nats');
     const containers = ours.flatMap(containersOf);
-    const known = [...processes.matchAll(/\.command\('([a-z]+)'\)/g)].map((it) => it[1]);
+    const known = [...processes.matchAll(/\.command\('([a-z]+)'/g)].map((it) => it[1]);
     const started = containers.filter((it) => it.command.length === 0).map((it) => it.args[0]);
     const exposed = /^EXPOSE (.*)$/m.exec(image)?.[1]?.split(' ').map(Number) ?? [];
     expect(image).toContain('-t stanza .');

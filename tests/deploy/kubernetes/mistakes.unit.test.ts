@@ -168,7 +168,7 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   ],
   [
     'a heap larger than the memory',
-    edit('ConfigMap', 'compile', ['data', 'NODE_OPTIONS'], '--max-old-space-size=2048'),
+    deployment('compile', [...container, 'env', 0, 'value'], '--max-old-space-size=2048'),
     'Deployment compile: its heap of 2048 MiB does not fit into 1024 MiB',
   ],
   [

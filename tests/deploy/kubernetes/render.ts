@@ -54,7 +54,7 @@ const isTarget = ({ target }: Patch, change: Manifest, { kind, name, labels }: M
   if (target === undefined) return kind === change.kind && name === change.name;
   const [label = '', value] = target.labelSelector?.split('=') ?? [];
   return (
-    kind === target.kind &&
+    new RegExp(`^(?:${target.kind})$`).test(kind) &&
     (target.name === undefined || new RegExp(`^(?:${target.name})$`).test(name)) &&
     (target.labelSelector === undefined || labels[label] === value)
   );

@@ -1,6 +1,6 @@
 import { type Cluster, containersOf, type Workload } from './cluster.ts';
-import { environmentOf } from './environment.ts';
 import { scalings } from './rules/scaling.ts';
+import { environmentsIn } from './rules/settings.ts';
 
 /** What a cluster is asked for. */
 interface Size {
@@ -23,7 +23,9 @@ const sizeOf = (cluster: Cluster, workload: Workload, pods: number): Size => {
     pods,
     cpu: sum((it) => cpuOf(it.resources.requests.cpu)),
     mebibytes: sum((it) => mebibytesOf(it.resources.requests.memory)),
-    connections: sum((it) => Number(environmentOf(cluster, it).values.STANZA_DATABASE_POOL ?? 0)),
+    connections: sum((it) =>
+      environmentsIn(cluster, it).reduce((all, own) => all + Number(own.STANZA_DATABASE_POOL ?? 0), 0),
+    ),
   };
 };
 

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { type Cluster, called, selects, type Workload } from '../cluster.ts';
-import { environmentOf } from '../environment.ts';
+import { environmentsIn, servicesOf } from './settings.ts';
 
 const peerSchema = z.strictObject({
   podSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
@@ -74,9 +74,11 @@ const database = '10.1.2.3';
 
 const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
   const policies = policiesFor(cluster, workload);
-  const values = Object.assign({}, ...workload.pod.containers.map((it) => environmentOf(cluster, it).values));
-  const usesDatabase = values.STANZA_DATABASE_URL !== undefined || values.STANZA_MIGRATION_URL !== undefined;
-  const usesBroker = values.STANZA_NATS_URL !== undefined || values.NATS_URL !== undefined;
+  const environments = workload.pod.containers.flatMap((it) => environmentsIn(cluster, it));
+  const uses = (...names: string[]) =>
+    environments.some((it) => names.some((name) => it[name] !== undefined));
+  const usesDatabase = uses('STANZA_DATABASE_URL', 'STANZA_MIGRATION_URL');
+  const usesBroker = uses('STANZA_NATS_URL', 'NATS_URL');
   const nats = { 'app.kubernetes.io/name': 'nats' };
   const isScraped = cluster.services.includes(workload);
   const isOutward = workload.name === 'delivery' || workload.name === 'gateway';
@@ -101,11 +103,12 @@ const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
 /** The destinations' ports are those that the network lets pass. */
 const destinationRules = (cluster: Cluster): string[] =>
   cluster.services
-    .filter((it) => it.name === 'delivery')
+    .filter(({ pod }) => pod.containers.some((it) => servicesOf(it).includes('delivery')))
     .flatMap((workload) => {
       const policies = policiesFor(cluster, workload);
       return workload.pod.containers
-        .flatMap((it) => environmentOf(cluster, it).values.STANZA_DESTINATION_PORTS?.split(',') ?? ['80'])
+        .flatMap((it) => environmentsIn(cluster, it).flatMap((own) => own.STANZA_DESTINATION_PORTS ?? []))
+        .flatMap((ports) => ports.split(','))
         .filter((port) => !allows(policies, Number(port), outside))
         .map((port) => `${called(workload)}: destinations may use port ${port}, and the network stops it`);
     });

@@ -1,10 +1,10 @@
-import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { serviceNames } from '@stanza/contracts';
 import { shutdownLimitMs } from '@stanza/runtime';
 import { z } from 'zod';
 import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 import { at, jsonSchema } from '../manifest.ts';
-import { settingsOf } from './settings.ts';
+import { runServices, servicesOf, settingsOf } from './settings.ts';
 
 /** What a process of a service answers; see tests for that it really does. */
 export const probePaths = ['/livez', '/readyz'];
@@ -40,17 +40,19 @@ const heapRules = (cluster: Cluster, container: Container): string[] => {
   return heap <= limit * heapShare ? [] : [`its heap of ${heap} MiB does not fit into ${limit} MiB`];
 };
 
-const serviceNamed = (name: string): ServiceName | undefined => serviceNames.find((it) => it === name);
-
 const listeningSchema = z.object({ STANZA_METRICS_PORT: z.number(), STANZA_PORT: z.number().optional() });
 
-/** The ports on which a service listens, by their names here. */
-const listening = (cluster: Cluster, workload: Workload, container: Container): Record<string, number> => {
-  const service = serviceNamed(workload.name);
-  const parsed = service && settingsOf[service].safeParse(environmentOf(cluster, container).values);
-  if (!parsed?.success) return {};
-  const { STANZA_METRICS_PORT: metrics, STANZA_PORT: http } = listeningSchema.parse(parsed.data);
-  return http === undefined ? { metrics } : { metrics, http };
+/** The ports on which the services of a container listen, by their names here. */
+const listening = (cluster: Cluster, container: Container): Record<string, number> => {
+  const ports = runServices(container, environmentOf(cluster, container).values).map(
+    ({ service, values }) => {
+      const parsed = settingsOf[service].safeParse(values);
+      if (!parsed.success) return {};
+      const { STANZA_METRICS_PORT: metrics, STANZA_PORT: http } = listeningSchema.parse(parsed.data);
+      return http === undefined ? { metrics } : { metrics, http };
+    },
+  );
+  return Object.assign({}, ...ports);
 };
 
 const probeRules = (container: Container): string[] =>
@@ -64,10 +66,13 @@ const probeRules = (container: Container): string[] =>
   });
 
 const drainRules = (cluster: Cluster, { pod }: Workload, container: Container): string[] => {
-  const leaveSeconds = Number(environmentOf(cluster, container).values.STANZA_DRAIN_SECONDS ?? 1);
+  const { values } = environmentOf(cluster, container);
+  const leaveSeconds = Number(values.STANZA_DRAIN_SECONDS ?? values.GATEWAY_STANZA_DRAIN_SECONDS ?? 1);
+  // Of several services the gateway drains before the others.
+  const drains = Math.min(2, servicesOf(container).length);
   const [program, seconds] = container.lifecycle?.preStop.exec.command ?? [];
   if (program !== 'sleep') return ['nothing gives the load balancers time before it ends'];
-  const least = Number(seconds) + leaveSeconds + shutdownLimitMs / 1_000 + 5;
+  const least = Number(seconds) + leaveSeconds + drains * (shutdownLimitMs / 1_000) + 5;
   const grace = pod.terminationGracePeriodSeconds;
   return grace >= least ? [] : [`it is killed after ${grace} s, and may need ${least} s to end`];
 };
@@ -80,7 +85,7 @@ const spreadRules = ({ pod }: Workload): string[] =>
 const serviceRules = (cluster: Cluster, workload: Workload): string[] =>
   workload.pod.containers.flatMap((container) => {
     const ports = Object.fromEntries(container.ports.map((it) => [it.name, it.containerPort]));
-    const wanted = listening(cluster, workload, container);
+    const wanted = listening(cluster, container);
     const names = new Set([...Object.keys(ports), ...Object.keys(wanted)]);
     return [
       ...[...names]
@@ -108,13 +113,20 @@ const confinementRules = (workload: Workload): string[] => {
   ].map((problem) => `${called(workload)}: ${problem}`);
 };
 
-const completeness = (cluster: Cluster): string[] =>
-  serviceNames.flatMap((name) => [
-    ...(cluster.services.some((it) => it.name === name) ? [] : [`nothing runs ${name}`]),
-    ...['Service', 'ServiceAccount', 'NetworkPolicy']
-      .filter((kind) => !cluster.has(kind, name))
-      .map((kind) => `${name} has no ${kind}`),
-  ]);
+const completeness = (cluster: Cluster): string[] => {
+  const run = new Map(
+    cluster.services.flatMap(({ name, pod }) => pod.containers.flatMap(servicesOf).map((it) => [it, name])),
+  );
+  const ownNames = new Set(run.values());
+  return [
+    ...serviceNames.filter((it) => !run.has(it)).map((it) => `nothing runs ${it}`),
+    ...[...ownNames].flatMap((name) =>
+      ['Service', 'ServiceAccount', 'NetworkPolicy']
+        .filter((kind) => !cluster.has(kind, name))
+        .map((kind) => `${name} has no ${kind}`),
+    ),
+  ];
+};
 
 /** The migrations and the services are those of one release, else the services would wait for ever. */
 const releaseRules = (cluster: Cluster): string[] => {

@@ -1,12 +1,11 @@
 import { settings as compile } from '@stanza/compile/config';
-import type { ServiceName } from '@stanza/contracts';
+import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { settings as delivery } from '@stanza/delivery/config';
 import { settings as gateway } from '@stanza/gateway/config';
 import { settings as organization } from '@stanza/organization/config';
 import { settings as queueIngest } from '@stanza/queue-ingest/config';
-import { loadSettings, SettingsError } from '@stanza/runtime';
+import { environmentsOf, loadSettings, SettingsError } from '@stanza/runtime';
 import { settings as template } from '@stanza/template/config';
-import type { z } from 'zod';
 import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 
@@ -23,22 +22,42 @@ export const settingsOf = {
 /** Variables that are for Node and the tracing, not for Stanza. */
 const foreign = /^(NODE_OPTIONS$|OTEL_)/;
 
-/** The service that a container runs, if it runs one. */
-export const serviceOf = ({ name, args }: Container): ServiceName | undefined =>
-  name === 'service' ? Object.values(nameOf).find((it) => it === args[0]) : undefined;
+/** The services that a container runs. */
+export const servicesOf = ({ name, args }: Container): readonly ServiceName[] =>
+  name === 'service' ? serviceNames.filter((it) => args[0] === 'services' || args[0] === it) : [];
 
-const nameOf = {
-  organization: 'organization',
-  template: 'template',
-  compile: 'compile',
-  delivery: 'delivery',
-  'queue-ingest': 'queue-ingest',
-  gateway: 'gateway',
-} as const satisfies Record<ServiceName, ServiceName>;
+/** A service of a process, and the variables that are its own. */
+export interface RunService {
+  service: ServiceName;
+  values: Record<string, string>;
+}
 
-const refused = (settings: z.ZodObject, values: Record<string, string>): readonly string[] => {
+/** The services of a container, each with its part of the environment. */
+export const runServices = (container: Container, values: Record<string, string>): RunService[] => {
+  const { STANZA_SERVICES: _, ...rest } = values;
+  const known = servicesOf(container).map((name) => ({
+    name,
+    settings: Object.keys(settingsOf[name].shape),
+  }));
+  return environmentsOf(known, rest).map(({ service, env }) => ({
+    service: service.name,
+    values: Object.fromEntries(
+      Object.entries(env).flatMap(([key, it]) => (it === undefined ? [] : [[key, it]])),
+    ),
+  }));
+};
+
+/** What each process's part in a container finds in its environment: one for each service, or the whole. */
+export const environmentsIn = (cluster: Cluster, container: Container): Record<string, string>[] => {
+  const { values } = environmentOf(cluster, container);
+  return servicesOf(container).length === 0
+    ? [values]
+    : runServices(container, values).map((it) => it.values);
+};
+
+const refused = (read: () => unknown): readonly string[] => {
   try {
-    loadSettings(settings, values);
+    read();
     return [];
   } catch (err) {
     if (err instanceof SettingsError) return err.problems;
@@ -46,15 +65,24 @@ const refused = (settings: z.ZodObject, values: Record<string, string>): readonl
   }
 };
 
-const serviceProblems = (workload: Workload, container: Container, values: Record<string, string>) => {
-  const service = serviceOf(container);
-  if (service === undefined) return [`its argument ${String(container.args[0])} is no service`];
+const ownProblems = ({ service, values }: RunService): string[] => {
   const unknown = Object.keys(values).filter((it) => !it.startsWith('STANZA_') && !foreign.test(it));
   return [
-    ...(service === workload.name ? [] : [`it runs ${service}`]),
     ...unknown.map((it) => `no process reads ${it}`),
     ...(values.STANZA_NATS_USER === service ? [] : ['it is not its own user of the broker']),
-    ...refused(settingsOf[service], values),
+    ...refused(() => loadSettings(settingsOf[service], values)),
+  ];
+};
+
+const serviceProblems = (workload: Workload, container: Container, values: Record<string, string>) => {
+  const services = servicesOf(container);
+  if (services.length === 0) return [`its argument ${String(container.args[0])} is no service`];
+  const misread = refused(() => runServices(container, values));
+  return [
+    ...(services.some((it) => it === workload.name) ? [] : [`it runs ${services.join(', ')}`]),
+    ...(services.length === 1 || values.STANZA_SERVICES === 'all' ? [] : ['it is not told its services']),
+    ...misread,
+    ...(misread.length > 0 ? [] : runServices(container, values).flatMap(ownProblems)),
   ];
 };
 
