@@ -3,6 +3,7 @@ import { templatePage } from '@stanza/engine';
 import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
+import { chartFiles } from '../deploy/helm/chart.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
 import { dashboards } from '../monitoring/dashboards/index.ts';
@@ -20,6 +21,7 @@ const processMetrics = () =>
 
 /** Every file that is made from the code: pages of `docs/`, and what is deployed. */
 export const generatedPages = (): Record<string, string> => ({
+  ...chartFiles(natsUsersFile(), prometheusRule()),
   'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
   'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
   'docs/configuration.md': configurationPage(),

@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { clusterSecrets } from '@stanza/local';
 import { createMetrics, serveHealth } from '@stanza/runtime';
+import { byName } from './by-name.ts';
 import { containersOf, readCluster } from './cluster.ts';
-import { isObject, type Json, type JsonObject, manifestOf } from './manifest.ts';
 import { parseYaml, render } from './render.ts';
 import { rules } from './rules/index.ts';
 import { probePaths } from './rules/pods.ts';
@@ -18,30 +18,6 @@ const folder = join(root, 'deploy/kubernetes');
 const overlays = ['small', 'production'] as const;
 
 const kubectl = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' });
-
-/** Lists that are merged item by item have no order of their own. */
-const sorted = (value: Json): Json => {
-  if (Array.isArray(value)) {
-    const items = value.map(sorted);
-    return items.every(isObject)
-      ? items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-      : items;
-  }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
-};
-
-const byName = (resources: readonly JsonObject[]): Record<string, Json> =>
-  Object.fromEntries(
-    resources.map((it) => {
-      const { kind, name } = manifestOf(it);
-      return [`${kind}/${name}`, sorted(it)];
-    }),
-  );
 
 /** Where there is no kubectl, nothing is compared; "npm test" says so. */
 const comparable = kubectl.status === 0 ? overlays : [];

@@ -13,6 +13,7 @@ const packages: Record<string, string> = {
   'batch/v1': 'kubernetes-models/batch/v1',
   'networking.k8s.io/v1': 'kubernetes-models/networking.k8s.io/v1',
   'policy/v1': 'kubernetes-models/policy/v1',
+  'scheduling.k8s.io/v1': 'kubernetes-models/scheduling.k8s.io/v1',
   'keda.sh/v1alpha1': '@kubernetes-models/keda/keda.sh/v1alpha1',
   'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
 };

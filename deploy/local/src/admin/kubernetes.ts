@@ -19,7 +19,7 @@ const writeNew = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** Writes the Secrets of a cluster into a new file. */
+/** Writes the Secrets of a cluster into a new file, or to standard output where that is "-". */
 export const makeSecrets = async (
   database: string,
   namespace: string,
@@ -27,7 +27,9 @@ export const makeSecrets = async (
   migrationDatabase = database,
 ): Promise<void> => {
   const secrets = await clusterSecrets(database, namespace, migrationDatabase);
-  await writeNew(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  if (file === '-') process.stdout.write(text);
+  else await writeNew(file, text);
 };
 
 /** Reads the file of `makeSecrets`. */
@@ -54,10 +56,10 @@ export const kubernetes = (): Command => {
     .requiredOption('--database <url>', 'address for the pods: postgres://host:5432/stanza')
     .option('--migration-database <url>', 'that of Postgres itself, where --database is that of pgbouncer')
     .option('--namespace <name>', 'namespace of the Secrets', 'stanza')
-    .option('--out <file>', 'a new file, readable only by you', 'secrets.json')
+    .option('--out <file>', 'a new file, readable only by you; - is standard output', 'secrets.json')
     .action(async ({ database, migrationDatabase, namespace, out }) => {
       await makeSecrets(database, namespace, out, migrationDatabase);
-      console.log(`Wrote ${out}. Keep it secret; its keys cannot be created again.`);
+      if (out !== '-') console.log(`Wrote ${out}. Keep it secret; its keys cannot be created again.`);
     });
   group
     .command('provision')

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { byName } from '../kubernetes/by-name.ts';
+import { readCluster } from '../kubernetes/cluster.ts';
+import { at, isObject, type Json, type JsonObject, manifestOf } from '../kubernetes/manifest.ts';
+import { parseYaml, render } from '../kubernetes/render.ts';
+import { schemaProblems } from '../kubernetes/schemas.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const chart = join(root, 'deploy/helm/stanza');
+
+const helm = (args: readonly string[], values: JsonObject = {}) =>
+  spawnSync('helm', [...args, '--values', '-'], { encoding: 'utf8', input: JSON.stringify(values) });
+
+/** Where there is no helm, nothing is rendered; .ci/run brings one. */
+const isThere = spawnSync('helm', ['version']).status === 0;
+
+const rendered = (values: JsonObject): JsonObject[] => {
+  const { stdout, stderr, status } = helm(['template', 'stanza', chart], values);
+  if (status !== 0) throw new Error(stderr);
+  return parseYaml(stdout);
+};
+
+const overlayOf = (name: string) => render(join(root, 'deploy/kubernetes/overlays', name));
+const ingress = overlayOf('production').find((it) => it.kind === 'Ingress');
+
+/** What an overlay has, which is off in the chart until the cluster has what it needs. */
+const asOverlay: JsonObject = {
+  image: { tag: 'your-version' },
+  keda: { enabled: true },
+  monitoring: { enabled: true },
+  ingress: {
+    enabled: true,
+    host: 'stanza.example.com',
+    className: 'nginx',
+    annotations: at(ingress, 'metadata', 'annotations') ?? {},
+    tls: at(ingress, 'spec', 'tls') ?? [],
+  },
+};
+
+const everything: JsonObject = {
+  ...asOverlay,
+  env: [{ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://collector:4318' }],
+  route: { enabled: true, parentRefs: [{ name: 'public' }], hostnames: ['stanza.example.com'] },
+  priorityClass: { name: 'stanza', create: true },
+  postgres: { enabled: true },
+  sandbox: { enabled: true },
+};
+
+const without = (it: Json | undefined, keys: RegExp): Json | undefined =>
+  isObject(it) ? Object.fromEntries(Object.entries(it).filter(([key]) => !keys.test(key))) : it;
+
+const plainName = (kind: string, name: string): string => {
+  if (kind === 'Job') return name.replace(/-1$/, '');
+  return kind === 'ConfigMap' ? name.replace(/-[a-z0-9]{10}$/, '') : name;
+};
+
+/** Leaves out what only one of the two has: namespaces, hashes in names, Helm's labels, checksums. */
+const comparable = (resource: JsonObject): JsonObject => {
+  const { kind, name } = manifestOf(resource);
+  const text = JSON.stringify(resource, (key, it: Json) => {
+    if (key === 'metadata') return without(it, /^namespace$/);
+    if (key === 'labels' || key === 'annotations') {
+      const others = without(it, /^(helm\.sh\/chart|app\.kubernetes\.io\/managed-by|checksum\/.*)$/);
+      return isObject(others) && Object.keys(others).length === 0 ? undefined : others;
+    }
+    return ['configMapRef', 'configMap'].includes(key) && isObject(it) && typeof it.name === 'string'
+      ? { ...it, name: plainName('ConfigMap', it.name) }
+      : it;
+  });
+  const plain: JsonObject = JSON.parse(text);
+  const { metadata } = plain;
+  return { ...plain, metadata: { ...(isObject(metadata) ? metadata : {}), name: plainName(kind, name) } };
+};
+
+const compared = (resources: readonly JsonObject[]) =>
+  byName(
+    resources
+      .filter((it) => it.kind !== 'Namespace' && at(it, 'metadata', 'annotations', 'helm.sh/hook') !== 'test')
+      .map(comparable),
+  );
+
+const named = (resources: readonly JsonObject[], key: string) => {
+  const found = resources.find((it) => `${manifestOf(it).kind}/${manifestOf(it).name}` === key);
+  if (found === undefined) throw new Error(`there is no ${key}`);
+  return found;
+};
+
+const whenThere = isThere ? describe : describe.skip;
+
+whenThere('the chart', () => {
+  const forms: readonly [form: string, values: JsonObject][] = [
+    ['production', asOverlay],
+    ['small', { ...asOverlay, small: true, ingress: {}, monitoring: {} }],
+  ];
+
+  it.each(forms)('makes in the form of %s what the overlay of that name has', (form, values) => {
+    expect(compared(rendered(values))).toEqual(compared(overlayOf(form)));
+  });
+
+  it('has resources as the schemas of their kinds have it, with everything switched on', () => {
+    const known = rendered(everything).filter(
+      (it) => !/cnpg|gateway\.networking/.test(String(it.apiVersion)),
+    );
+    expect(schemaProblems(known).flat()).toEqual([]);
+  });
+
+  it('has no complaint of helm lint', () => {
+    const { stdout, status } = helm(['lint', chart, '--strict'], everything);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')]);
+  });
+
+  it('scales by hand without autoscaling, and by processor alone without KEDA', () => {
+    const kindsOf = (values: JsonObject) => new Set(rendered(values).map((it) => it.kind));
+    const byHand = rendered({ autoscaling: { enabled: false } });
+    expect(at(named(byHand, 'Deployment/compile'), 'spec', 'replicas')).toBe(2);
+    expect(kindsOf({ autoscaling: { enabled: false } })).not.toContain('HorizontalPodAutoscaler');
+    expect(rendered({}).filter((it) => it.kind === 'HorizontalPodAutoscaler')).toHaveLength(6);
+  });
+
+  it('takes settings over its own, large numbers as they are written', () => {
+    const settings = { STANZA_DATABASE_POOL: 20, STANZA_MAX_BODY: 1048576, STANZA_RATE: 0.5 };
+    const made = rendered({ services: { delivery: { settings } } });
+    expect(at(named(made, 'ConfigMap/delivery'), 'data')).toMatchObject({
+      STANZA_DATABASE_POOL: '20',
+      STANZA_MAX_BODY: '1048576',
+      STANZA_RATE: '0.5',
+      STANZA_DESTINATION_PORTS: '443',
+    });
+  });
+
+  it('rolls the pods of a service whose settings changed, and of no other', () => {
+    const annotations = (values: JsonObject) =>
+      ['delivery', 'gateway'].map((name) =>
+        at(named(rendered(values), `Deployment/${name}`), 'spec', 'template', 'metadata', 'annotations'),
+      );
+    const [delivery, gateway] = annotations({});
+    const [changed, same] = annotations({ services: { delivery: { settings: { STANZA_MESSAGE_DAYS: 5 } } } });
+    expect(same).toEqual(gateway);
+    expect(changed).not.toEqual(delivery);
+  });
+
+  it('leaves NATS out where another is named, and sends everybody there', () => {
+    const made = rendered({ nats: { enabled: false, url: 'nats://broker.internal:4222' } });
+    expect(made.filter((it) => manifestOf(it).name.startsWith('nats'))).toEqual([]);
+    expect(at(named(made, 'ConfigMap/compile'), 'data', 'STANZA_NATS_URL')).toBe(
+      'nats://broker.internal:4222',
+    );
+    expect(JSON.stringify(named(made, 'Deployment/admin'))).toContain('@broker.internal:4222');
+  });
+
+  it('says which value is missing', () => {
+    expect(() => rendered({ ingress: { enabled: true } })).toThrow('ingress.host');
+    expect(() => rendered({ route: { enabled: true } })).toThrow('route.parentRefs');
+  });
+
+  it('labels for Prometheus, and gives a class to every pod', () => {
+    const made = rendered({
+      ...everything,
+      monitoring: { enabled: true, labels: { release: 'prometheus' } },
+    });
+    for (const key of ['ServiceMonitor/stanza', 'PrometheusRule/stanza'])
+      expect(at(named(made, key), 'metadata', 'labels')).toMatchObject({ release: 'prometheus' });
+    const pods = readCluster(made).workloads.map(({ pod }) => pod.priorityClassName);
+    expect(new Set(pods)).toEqual(new Set(['stanza']));
+  });
+});
+
+describe('the values of the chart', () => {
+  it('are those of the overlays', () => {
+    const [values] = parseYaml(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+    expect(at(values, 'services', 'compile')).toMatchObject({
+      autoscaling: { min: 2, max: 20, cpu: 65 },
+      resources: { limits: { memory: '1Gi' } },
+      heapMiB: 512,
+    });
+    expect(at(values, 'smallPod', 'heapMiB')).toBe(640);
+  });
+});
