@@ -24,5 +24,6 @@ export default {
     'faults',
     'rollout',
     'images',
+    'cluster',
   ].map(level),
 };

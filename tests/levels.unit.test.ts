@@ -12,7 +12,7 @@ const filesOf = (...levels: string[]): string[] =>
 
 /** The test files of the levels that `npm test` runs, and those that have a command of their own. */
 const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser');
-const longFiles = filesOf('faults', 'rollout', 'images');
+const longFiles = filesOf('faults', 'rollout', 'images', 'cluster');
 
 const timeLimit =
   /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[^\n]*(?:_000|(?<!limits\.\w+)Ms),\n\s*\)/m;

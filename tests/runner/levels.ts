@@ -2,7 +2,7 @@
 const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser'] as const;
 
 /** What takes minutes, and runs by its name alone. */
-export const longLevels = ['faults', 'rollout', 'images'] as const;
+export const longLevels = ['faults', 'rollout', 'images', 'cluster'] as const;
 
 /**
  * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies

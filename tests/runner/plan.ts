@@ -25,6 +25,7 @@ const usualSeconds: Record<JestLevel, number> = {
   faults: 40,
   rollout: 60,
   images: 200,
+  cluster: 300,
 };
 
 const readRecord = (file: string): Record<string, number> => {
