@@ -23,6 +23,7 @@ import { messages } from './messages.ts';
 import { migrateFromHere } from './migrate.ts';
 import { nats } from './nats.ts';
 import { checked, printCall } from './operator.ts';
+import { systemd } from './systemd.ts';
 
 const organizations = (): Command => {
   const group = new Command('organization').description('organizations and their people');
@@ -165,6 +166,7 @@ export const adminProgram = (): Command => {
     messages(),
     kubernetes(),
     nats(),
+    systemd(),
   ];
   for (const group of groups) program.addCommand(group);
   program

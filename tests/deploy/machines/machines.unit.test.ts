@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
+import { clusterSecrets } from '@stanza/local';
+import { machineFiles } from '@stanza/local/machines/machine-files';
+import { loadSettings, shutdownLimitMs } from '@stanza/runtime';
+import { settingsOf } from '../kubernetes/rules/settings.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const machines = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
+const secrets = await clusterSecrets('postgres://127.0.0.1:6432/stanza', 'stanza');
+const files = machineFiles('10.0.0.2', machines, secrets);
+const fileOf = (path: string): string => files[path] ?? '';
+
+const envOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    [...fileOf(`stanza/${name}.env`).matchAll(/^(\w+)="(.*)"$/gm)].map(([, key = '', value = '']) => [
+      key,
+      value,
+    ]),
+  );
+
+describe('the files of a machine', () => {
+  it.each(serviceNames)('give %s the settings that it takes, and a port of its own', (name) => {
+    const { NODE_OPTIONS, ...env } = envOf(name);
+    const settings = loadSettings(settingsOf[name], env);
+    expect(NODE_OPTIONS).toMatch(/max-old-space-size/);
+    expect(settings).toMatchObject({ STANZA_NATS_USER: name, STANZA_METRICS_HOST: '10.0.0.2' });
+    const others = serviceNames.filter((it) => it !== name).map((it) => envOf(it).STANZA_METRICS_PORT);
+    expect(others).not.toContain(env.STANZA_METRICS_PORT);
+  });
+
+  it('configure NATS as the cluster does', () => {
+    const overlay = readFileSync(join(root, 'deploy/kubernetes/overlays/production/nats.conf'), 'utf8');
+    const settingsIn = (text: string) =>
+      [...text.matchAll(/^ *(max_payload|ping_\w+|lame_duck_\w+): (.*)$/gm)].map(([line]) => line.trim());
+    expect(settingsIn(fileOf('stanza/nats/nats.conf'))).toEqual(settingsIn(overlay));
+    const { ROUTE_PASSWORD = '' } = secrets.items.find((it) => it.metadata.name === 'nats')?.stringData ?? {};
+    for (const it of machines)
+      expect(fileOf('stanza/nats/nats.conf')).toContain(`nats://route:${ROUTE_PASSWORD}@${it}:6222`);
+  });
+
+  it('let the proxy ask every gateway where it says whether it is ready', () => {
+    const servers = [
+      ...fileOf('haproxy/haproxy.cfg').matchAll(/^ {2}server (\S+) (\S+) check port (\d+)$/gm),
+    ];
+    const port = envOf('gateway').STANZA_METRICS_PORT;
+    expect(servers.map(([, , address, check]) => [address, check])).toEqual(
+      machines.map((it) => [`${it}:8787`, port]),
+    );
+    expect(envOf('gateway').STANZA_TRUSTED_PROXIES).toBe(machines.join());
+  });
+
+  it('wait for the drain before they kill, and start what the target names', () => {
+    const seconds = Number(/TimeoutStopSec=(\d+)/.exec(fileOf('systemd/system/stanza@.service'))?.[1]);
+    expect(seconds * 1_000).toBeGreaterThan(shutdownLimitMs + 5_000);
+    const wanted = [...fileOf('systemd/system/stanza.target').matchAll(/stanza@([\w-]+)\.service/g)];
+    expect(wanted.map((it) => it[1]).sort()).toEqual([...serviceNames].sort());
+  });
+
+  it('are those of a machine that is named', () => {
+    expect(() => machineFiles('10.0.0.9', machines, secrets)).toThrow('10.0.0.9 is none of');
+  });
+});
