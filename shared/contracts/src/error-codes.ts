@@ -310,4 +310,4 @@ export function isErrorCode(name: string): name is ErrorCode {
 /** Schema of an error code. */
 export const errorCodeSchema = z
   .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'is not an error code')
-  .meta({ json: { type: 'string', enum: errorCodes } });
+  .meta({ id: 'ErrorCode', json: { type: 'string', enum: errorCodes } });

@@ -85,7 +85,7 @@ export const scopeSchema = z
   .custom<Scope>((value) => typeof value === 'string' && isScope(value), {
     error: (issue) => unknownScope(issue.input),
   })
-  .meta({ json: { type: 'string', enum: scopes } });
+  .meta({ id: 'Scope', json: { type: 'string', enum: scopes } });
 
 /** True when `role` is `least` or wider. */
 export const roleIncludes = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);

@@ -1,11 +1,10 @@
-import { type HttpOperation, httpOperations, openApiDocument } from '@stanza/contracts';
+import { errorCodesOf, type HttpOperation, httpOperations, openApiDocument } from '@stanza/contracts';
 import { z } from 'zod';
 import { methodOf } from './method-name.ts';
 
 const json = z.object({
   schema: z.unknown(),
   'x-event-data-schema': z.unknown().optional(),
-  examples: z.record(z.string(), z.unknown()).optional(),
 });
 const contents = z.record(z.string(), json);
 const parameter = z.object({
@@ -32,6 +31,24 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
+
+const named = document.parse(JSON.parse(JSON.stringify(openApiDocument('open', 'in_place'))));
+
+const reference = z.looseObject({ $ref: z.string() });
+const text = z.looseObject({ type: z.literal('string'), enum: z.undefined().optional() });
+
+/** Texts with a name stand in the types as the texts that they are: an alias would say no more. */
+const withTexts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  const { data } = reference.safeParse(value);
+  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(data?.$ref ?? '') ?? [];
+  const component = text.safeParse(named.components.schemas[name]);
+  if (component.success) return { ...component.data, ...data, $ref: undefined };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner)]));
+};
+
+const parsed = document.parse(withTexts(named));
 
 /** A parameter of a path or a query. */
 export type Parameter = z.output<typeof parameter>;
@@ -98,10 +115,6 @@ const readOperation = (source: HttpOperation, found: unknown): SdkOperation => {
   const event = content?.['x-event-data-schema'];
   const reply = event === undefined ? content && replyOf(source, content.schema) : undefined;
   const list = page.safeParse(reply);
-  const failures = Object.entries(it.responses).filter(([status]) => status !== String(source.status));
-  const codes = failures.flatMap(([, { content: of = {} }]) =>
-    Object.values(of).flatMap(({ examples }) => Object.keys(examples ?? {})),
-  );
   return {
     source,
     method: methodOf(source),
@@ -115,11 +128,9 @@ const readOperation = (source: HttpOperation, found: unknown): SdkOperation => {
     reply,
     event,
     item: list.success ? list.data.properties.data.items : undefined,
-    codes: [...new Set(codes)].sort(),
+    codes: errorCodesOf(source).sort(),
   };
 };
-
-const parsed = document.parse(JSON.parse(JSON.stringify(openApiDocument())));
 
 /** Every operation that programs call, in the order of the documentation. */
 export const sdkOperations: readonly SdkOperation[] = httpOperations
@@ -127,4 +138,6 @@ export const sdkOperations: readonly SdkOperation[] = httpOperations
   .map((source) => readOperation(source, parsed.paths[`/v1${source.path}`]?.[source.method.toLowerCase()]));
 
 /** The named schemas of the interface. */
-export const components: Readonly<Record<string, unknown>> = parsed.components.schemas;
+export const components: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(parsed.components.schemas).filter(([, schema]) => !text.safeParse(schema).success),
+);

@@ -14,8 +14,8 @@ const types = new SchemaTypes(
   ]),
 );
 
-/** Schemas of errors, which the SDK throws as an error of its own. */
-const ofErrors = new Set(['Error', 'ScimError', 'ValidationError']);
+/** Schemas of errors, which an SDK throws as an error of its own, and lists that it declares by hand. */
+export const ofErrors = new Set(['Error', 'ErrorCode', 'Scope', 'ScimError', 'ValidationError']);
 
 const queryType = ({ query, typeName }: SdkOperation): string => {
   const fields = query.map(({ name, required, description, schema }) => {

@@ -29,7 +29,6 @@ export type {
 } from './templates.ts';
 export {
   type DigestPayload,
-  type InteractionPayload,
   type SignedRequest,
   type Verified,
   type VerifyOptions,

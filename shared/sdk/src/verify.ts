@@ -1,4 +1,5 @@
 import { StanzaError } from './errors.ts';
+import type { DigestPayload as AnyDigest } from './generated/types.ts';
 
 /** A request as it came in: a `Request`, or its headers and the bytes of its body, before anything has parsed them. */
 export type SignedRequest =
@@ -27,28 +28,12 @@ export interface Verified<Payload> {
   payload: Payload;
 }
 
-/** What a queue delivers to a destination. */
-export interface DigestPayload<Event = Record<string, unknown>> {
-  queue: { id: string; name: string };
-  batch: { id: string; opened_at: string; closed_at: string; close_reason: string };
+/** What a queue delivers to a destination, with the type of its events. */
+export type DigestPayload<Event = Record<string, unknown>> = Omit<AnyDigest, 'events' | 'first' | 'last'> & {
   events: Event[];
-  event_count: number;
   first: Event;
   last: Event;
-  /** Where the queue has a template besides. */
-  message?: { blocks: Record<string, unknown>[]; text: string };
-}
-
-/** What `call_destination` delivers where the template gives no payload of its own. */
-export interface InteractionPayload {
-  id: string;
-  kind: 'block_actions' | 'view_submission';
-  user: { id: string; name?: string };
-  workspace: { id: string };
-  message: { id: string; channel: string; ts: string };
-  action: { id: string | null; type: string | null; value: unknown };
-  form: Record<string, unknown>;
-}
+};
 
 const headerOf = ({ headers }: SignedRequest, name: string): string => {
   if (headers instanceof Headers) return headers.get(name) ?? '';

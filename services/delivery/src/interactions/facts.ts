@@ -1,7 +1,8 @@
+import type { InteractionPayload } from '@stanza/contracts';
 import type { InteractionRow } from './interaction-tables.ts';
 
 /** The facts of an interaction, which templates read under `interaction`. */
-export const factsOf = (row: InteractionRow): Record<string, unknown> => ({
+export const factsOf = (row: InteractionRow): InteractionPayload => ({
   id: row.id,
   kind: row.kind,
   user: { id: row.user_id, ...(row.user_name !== null && { name: row.user_name }) },

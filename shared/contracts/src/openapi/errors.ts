@@ -1,9 +1,10 @@
-import { type ErrorCode, errorTable } from '../error-codes.ts';
+import { type ErrorCode, errorCodes, errorTable } from '../error-codes.ts';
 import { idempotencyOriginalHeader, idempotencyReplayedHeader } from '../idempotency.ts';
-import { type HttpOperation, requiredScopes, takesIfMatch } from '../operation.ts';
+import { type HttpOperation, takesIfMatch } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import { scimSchemas } from '../resources/scim.ts';
 import type { JsonObject } from './schemas.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** The error object of the contract, and the shape of a failed validation. */
 export const errorSchemas: JsonObject = {
@@ -22,7 +23,7 @@ export const errorSchemas: JsonObject = {
       details: { type: 'string', description: 'One line a problem.' },
       error_details: { type: 'string', description: 'The same list, or the platform error, as JSON text.' },
       success: { type: 'boolean', const: false },
-      valid: { type: 'boolean', const: false },
+      valid: { type: 'boolean', const: false, description: 'Where the operation answers `valid`.' },
       required_scopes: { type: 'array', items: { type: 'string' } },
       user_scopes: { type: 'array', items: { type: 'string' } },
     },
@@ -100,28 +101,31 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
   return [...new Set([...codes, ...operation.errors])];
 };
 
-/** Headers of every answer of an operation. */
+const ofEveryAnswer: JsonObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+const ofKeyedAnswers: JsonObject = {
+  [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' },
+  [idempotencyOriginalHeader]: { $ref: '#/components/headers/IdempotencyOriginal' },
+};
+
+const ofRatedAnswers: JsonObject = {
+  [ratePolicyHeader]: { $ref: '#/components/headers/RateLimitPolicy' },
+  [rateHeader]: { $ref: '#/components/headers/RateLimit' },
+};
+
+/** Headers of the answers of an operation that are no errors. */
 export const responseHeaders = (operation: HttpOperation): JsonObject => ({
-  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-  Deprecation: { $ref: '#/components/headers/Deprecation' },
+  ...ofEveryAnswer,
   ...(operation.entityTag ? { ETag: { $ref: '#/components/headers/EntityTag' } } : {}),
-  ...(operation.idempotent
-    ? {
-        [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' },
-        [idempotencyOriginalHeader]: { $ref: '#/components/headers/IdempotencyOriginal' },
-      }
-    : {}),
-  ...(rateOf(operation)
-    ? {
-        [ratePolicyHeader]: { $ref: '#/components/headers/RateLimitPolicy' },
-        [rateHeader]: { $ref: '#/components/headers/RateLimit' },
-      }
-    : {}),
+  ...(operation.idempotent ? ofKeyedAnswers : {}),
+  ...(rateOf(operation) ? ofRatedAnswers : {}),
 });
 
-const headersOf = (operation: HttpOperation, status: number): JsonObject => ({
-  ...responseHeaders(operation),
+/** Headers of errors, which operations share: those of the status. What a replay has stands with the idempotency key. */
+const errorHeaders = (status: number): JsonObject => ({
+  ...ofEveryAnswer,
   ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' } } : {}),
+  ...(status === 429 ? ofRatedAnswers : {}),
   ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
 });
 
@@ -142,47 +146,71 @@ const validationExample: JsonObject = {
   request_id: 'deploy-4711',
 };
 
-const scopeFacts = (operation: HttpOperation): JsonObject => ({
-  required_scopes: requiredScopes(operation),
-  user_scopes: ['usage:read'],
-});
+/** What a refused scope is told with; the scope of an operation is in its `security`. */
+const scopeFacts: JsonObject = { required_scopes: ['templates:create'], user_scopes: ['usage:read'] };
 
-const scimParts = (operation: HttpOperation, status: number, code: ErrorCode): JsonObject =>
-  operation.answers === 'scim'
-    ? { schemas: [scimSchemas.error], status: String(status), detail: errorTable[code].meaning }
-    : {};
-
-const schemaFor = ({ answers }: HttpOperation, status: number): string => {
-  if (answers === 'scim') return 'ScimError';
-  return status === 422 ? 'ValidationError' : 'Error';
-};
-
-const exampleFor = (operation: HttpOperation, status: number, code: ErrorCode): JsonObject => ({
+const exampleFor = (isScim: boolean, status: number, code: ErrorCode): JsonObject => ({
   ...(code === 'validation_failed'
     ? validationExample
     : { error: errorTable[code].meaning, code, request_id: 'deploy-4711' }),
-  ...(status === 403 && operation.access !== 'public' ? scopeFacts(operation) : {}),
-  ...(operation.answersValidity && (status === 401 || status === 403) ? { valid: false } : {}),
-  ...scimParts(operation, status, code),
+  ...(status === 403 ? scopeFacts : {}),
+  ...(isScim
+    ? { schemas: [scimSchemas.error], status: String(status), detail: errorTable[code].meaning }
+    : {}),
 });
 
-const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]): JsonObject => ({
-  description: codes
-    .map((code) => `\`${code}\`: ${errorTable[code].meaning} ${errorTable[code].advice}`)
-    .join('\n\n'),
-  headers: headersOf(operation, status),
-  content: {
-    [jsonTypeOf(operation)]: {
-      schema: { $ref: `#/components/schemas/${schemaFor(operation, status)}` },
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { value: exampleFor(operation, status, code) }]),
-      ),
+const schemaFor = (isScim: boolean, status: number): string => {
+  if (isScim) return 'ScimError';
+  return status === 422 ? 'ValidationError' : 'Error';
+};
+
+const camelCode = (code: string): string =>
+  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Codes that come with another one: the names of answers do without them. */
+const companions = new Set<ErrorCode>([
+  'invalid_token',
+  'insufficient_scope',
+  'maintenance',
+  'idempotency_in_progress',
+]);
+
+const nameOf = (codes: readonly ErrorCode[]): string =>
+  codes
+    .filter((code) => !companions.has(code))
+    .map(camelCode)
+    .join('');
+
+const responseOf = (
+  operation: HttpOperation,
+  status: number,
+  codes: ErrorCode[],
+  shared: SharedParts,
+): JsonObject => {
+  const isScim = operation.answers === 'scim';
+  const prefix = isScim ? 'Scim' : '';
+  const examples = codes.map((code) => [
+    code,
+    shared.refer('examples', [`${prefix}${camelCode(code)}`, `${prefix}${camelCode(code)}${status}`], {
+      summary: errorTable[code].advice,
+      value: exampleFor(isScim, status, code),
+    }),
+  ]);
+  const name = `${prefix}${nameOf(codes)}`;
+  return shared.refer('responses', [name, `${name}${status}`, `${name}Of${codes.length}`], {
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join('\n\n'),
+    headers: errorHeaders(status),
+    content: {
+      [jsonTypeOf(operation)]: {
+        schema: { $ref: `#/components/schemas/${schemaFor(isScim, status)}` },
+        examples: Object.fromEntries(examples),
+      },
     },
-  },
-});
+  });
+};
 
-/** The error responses of an operation by status. */
-export const errorResponses = (operation: HttpOperation): JsonObject => {
+/** The error responses of an operation by status; those with the same codes are one. */
+export const errorResponses = (operation: HttpOperation, shared: SharedParts): JsonObject => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {
     // SCIM knows no 422.
@@ -191,8 +219,12 @@ export const errorResponses = (operation: HttpOperation): JsonObject => {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   if (operation.body) byStatus.set(413, ['invalid_request']);
+  const inOrder = (one: ErrorCode, other: ErrorCode) => errorCodes.indexOf(one) - errorCodes.indexOf(other);
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
-    sorted.map(([status, codes]) => [String(status), responseOf(operation, status, codes)]),
+    sorted.map(([status, codes]) => [
+      String(status),
+      responseOf(operation, status, codes.sort(inOrder), shared),
+    ]),
   );
 };

@@ -1,5 +1,8 @@
+import type { z } from 'zod';
 import { publicEvents } from '../public-events/catalogue.ts';
+import { deliveredPayloads } from '../public-events/payloads.ts';
 import type { JsonObject, SchemaCollector } from './schemas.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** Headers of every delivery, as Standard Webhooks define them. */
 const headers: Readonly<Record<string, { description: string; example: string }>> = {
@@ -18,43 +21,65 @@ const headers: Readonly<Record<string, { description: string; example: string }>
   },
 };
 
-const parameters = Object.entries(headers).map(([name, { description, example }]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-  example,
-}));
+const parameters: readonly [string, JsonObject][] = Object.entries(headers).map(
+  ([name, { description, example }]) => [
+    name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    { name, in: 'header', required: true, description, schema: { type: 'string' }, example },
+  ],
+);
 
-const answers: JsonObject = {
-  '2XX': { description: 'The event is taken.' },
-  '4XX': {
-    description:
-      'The event is refused, and the delivery is failed: it can be delivered again. 408 and 429 are tried again.',
+const answers: readonly [string, string, string][] = [
+  ['2XX', 'DeliveryTaken', 'The payload is taken.'],
+  [
+    '4XX',
+    'DeliveryRefused',
+    'The payload is refused, and the delivery is failed: it can be delivered again. 408 and 429 are tried again.',
+  ],
+  ['5XX', 'DeliveryPostponed', 'The payload is delivered again later, as the destination says.'],
+];
+
+interface Delivered {
+  readonly schemaName: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+const delivery = (it: Delivered, collector: SchemaCollector, shared: SharedParts): JsonObject => ({
+  post: {
+    operationId: `receive${it.schemaName}`,
+    tags: [it.tag],
+    summary: it.summary,
+    description: it.description,
+    security: [],
+    parameters: parameters.map(([name, part]) => shared.refer('parameters', [name], part)),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: collector.convert(it.schema, 'output') } },
+    },
+    responses: Object.fromEntries(
+      answers.map(([status, name, description]) => [
+        status,
+        shared.refer('responses', [name], { description }),
+      ]),
+    ),
   },
-  '5XX': { description: 'The event is delivered again later, as the destination says.' },
-};
+});
 
-/** The events that destinations receive, of those that a subscription names; each is made from its declaration. */
-export const webhooks = (collector: SchemaCollector): JsonObject =>
-  Object.fromEntries(
-    publicEvents.map(({ type, when, subject, schema, sample, schemaName }) => [
-      type,
-      {
-        post: {
-          operationId: `receive${schemaName}`,
-          tags: ['events'],
-          summary: `Receive ${type}`,
-          description: `${when} It comes at least once, with the same \`id\`; events with the same \`${subject}\` come in order where possible.`,
-          security: [],
-          parameters,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: collector.convert(schema, 'output'), example: sample } },
-          },
-          responses: answers,
-        },
-      },
-    ]),
-  );
+/** What destinations receive: the events that a subscription names, digests, and interactions. */
+export const webhooks = (collector: SchemaCollector, shared: SharedParts): JsonObject => ({
+  ...Object.fromEntries(
+    publicEvents.map(({ type, when, subject, ...event }) => {
+      const summary = `Receive ${type}`;
+      const description = `${when} It comes at least once, with the same \`id\`; events with the same \`${subject}\` come in order where possible.`;
+      return [type, delivery({ ...event, tag: 'events', summary, description }, collector, shared)];
+    }),
+  ),
+  ...Object.fromEntries(
+    deliveredPayloads.map(({ name, when, ...payload }) => {
+      const described = { tag: 'destinations', summary: `Receive the payload: ${name}`, description: when };
+      return [name, delivery({ ...payload, ...described }, collector, shared)];
+    }),
+  ),
+});

@@ -57,7 +57,8 @@ export const name = z
   .min(1)
   .max(limits.name)
   .regex(/\S/, 'must hold more than white space')
-  .regex(oneLine, 'must be one line without control characters');
+  .regex(oneLine, 'must be one line without control characters')
+  .meta({ id: 'Name' });
 
 /**
  * The name of a thing for programs, unique among those of its kind in its environment. It never looks like an id, so that
@@ -71,7 +72,7 @@ export const key = z
     /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
     'must be lower-case letters, digits and hyphens, begin and end with a letter or digit, and not look like an id',
   )
-  .meta({ example: 'deploy-alert' });
+  .meta({ id: 'Key', example: 'deploy-alert' });
 
 /** The key that a request may give to what it creates. */
 export const newKey = key

@@ -1,6 +1,6 @@
 import { errorTable, scopes } from '@stanza/contracts';
 import { components, type SdkOperation, sdkOperations } from '../operations.ts';
-import { bodyName, eventName, itemName, replyName } from '../write-types.ts';
+import { bodyName, eventName, itemName, ofErrors, replyName } from '../write-types.ts';
 import { pythonHead, pythonLiteral } from './names.ts';
 import { PythonTypes } from './schema-type.ts';
 
@@ -8,9 +8,6 @@ const literals = (values: readonly string[]): string => `Literal[${values.map(py
 
 const codes = literals(Object.keys(errorTable));
 const scopeNames = literals(scopes);
-
-/** Schemas of errors, which the SDK raises as an error of its own. */
-const ofErrors = new Set(['Error', 'ScimError', 'ValidationError']);
 
 const types = new PythonTypes(
   new Map([

@@ -1,4 +1,11 @@
-import { CodedError, getBatchContent, type LeftOut, type ReplyOf, renderTemplate } from '@stanza/contracts';
+import {
+  CodedError,
+  type DigestPayload,
+  getBatchContent,
+  type LeftOut,
+  type ReplyOf,
+  renderTemplate,
+} from '@stanza/contracts';
 import { recipientOf } from '../../chat/recipients.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
@@ -12,7 +19,7 @@ type Facts = Parameters<PlaceOrder>[1];
 type Content = ReplyOf<typeof getBatchContent>;
 
 /** The data of a batch for templates and destinations. */
-const dataOf = ({ queue, batch, events }: Content) => ({
+const dataOf = ({ queue, batch, events }: Content): DigestPayload => ({
   queue,
   batch,
   events,
@@ -26,7 +33,7 @@ const messageOf = async (
   { rpc }: Pick<Dependencies, 'rpc'>,
   { template_id, live_at, ...content }: Content,
   { tenant, context }: Facts,
-): Promise<{ message?: object; leftOut?: LeftOut | undefined }> => {
+): Promise<{ message?: DigestPayload['message']; leftOut?: LeftOut | undefined }> => {
   if (template_id === null) return {};
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
   const data = dataOf({ template_id, live_at, ...content });
@@ -47,7 +54,7 @@ const passOn = async (
   facts: Facts,
 ): Promise<typeof passedOn> => {
   const { leftOut, ...message } = await messageOf(dependencies, content, facts);
-  const payload = { ...dataOf(content), ...message };
+  const payload: DigestPayload = { ...dataOf(content), ...message };
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
   await dependencies.database.transaction(async (tx) => {
