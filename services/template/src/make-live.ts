@@ -23,17 +23,23 @@ export interface Activating {
   readRights: ReadActivationRights;
   operationId: string;
   note: string | null;
+  /** Set where a proposal of the version is accepted, and not merely its version made live. */
+  accepts?: true;
   /** Records a change for the audit log. */
   record: (change: AuditedChange) => Promise<void>;
 }
 
-/** Ends the open proposals that a live version decides: its own is accepted, those of earlier versions are overtaken. */
+/**
+ * Ends the open proposals that a live version decides. A person who makes a version live has accepted its proposal; a
+ * program that does so may not know of it, so the proposal is overtaken like those of earlier versions.
+ */
 export const concludeProposals = async (
-  { tenant, tx, actor, record }: Activating,
+  { tenant, tx, actor, accepts, record }: Activating,
   version: VersionRow,
   at: Date,
 ): Promise<void> => {
-  for (const proposal of await endOpenProposals(tenant, tx, version, { by: authorOf(actor), at })) {
+  const own = accepts || actor.type === 'session' ? 'accepted' : 'superseded';
+  for (const proposal of await endOpenProposals(tenant, tx, version, { by: authorOf(actor), at, own })) {
     await record(proposalChange(proposal, at));
   }
 };

@@ -65,7 +65,8 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
         const note = body.note ?? proposal.note;
         const { actor } = principal;
         const { operationId } = context;
-        const activating = { tenant, tx, outbox, actor, readRights, operationId, note, record };
+        const accepts = true as const;
+        const activating = { tenant, tx, outbox, actor, readRights, operationId, note, accepts, record };
         if (isPending(template, proposal, expected)) await makeLive(activating, template, version);
         // A process of the version before has made it live, and knows no proposals.
         else await concludeProposals(activating, version, clock.now());

@@ -264,6 +264,15 @@ describe('a proposal', () => {
     expect(await read(proposal)).toMatchObject({ status: 'accepted' });
   });
 
+  it('is overtaken where a key makes its version live, and accepted where a key accepts it', async () => {
+    const { id: overtaken, version_id } = await propose({ blocks: greeting });
+    await activate(version_id, us.key);
+    expect(await live()).toBe(version_id);
+    expect(await read(overtaken)).toMatchObject({ status: 'superseded' });
+    const { id: accepted } = await propose({ blocks: greeting });
+    expect(await accept(accepted, us.key)).toMatchObject({ status: 'accepted' });
+  });
+
   it('is refused for what is live, of an archived template, and for blocks that do not compile', async () => {
     await activate(first);
     await expect(propose()).rejects.toMatchObject({ code: 'invalid_state' });

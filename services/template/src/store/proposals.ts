@@ -89,22 +89,22 @@ const decideAll = async (
 };
 
 /**
- * Ends the open proposals that a new live version of a locked template decides: that of the version is accepted, those of
- * earlier versions are overtaken.
+ * Ends the open proposals that a new live version of a locked template decides: that of the version is accepted, or
+ * overtaken where nobody has decided about it, and those of earlier versions are overtaken.
  * @returns the proposals that have ended
  */
 export const endOpenProposals = async (
   tenant: Tenant,
   tx: Transaction,
   { id, template_id, version_number }: Pick<VersionRow, 'id' | 'template_id' | 'version_number'>,
-  { by: decided_by, at: decided_at }: { by: string; at: Date },
+  { by: decided_by, at: decided_at, own }: { by: string; at: Date; own: 'accepted' | 'superseded' },
 ): Promise<ProposalRow[]> => {
   const open = await tx.orm.findBy(proposalEntity, { ...ownerOf(tenant), template_id, status: 'open' });
   const same = open.filter(({ version_id }) => version_id === id);
   const earlier = open.filter((one) => one.version_number < version_number);
   const decided = { decided_by, decided_at };
   return [
-    ...(await decideAll(tenant, tx, same, { status: 'accepted', ...decided })),
+    ...(await decideAll(tenant, tx, same, { status: own, ...decided })),
     ...(await decideAll(tenant, tx, earlier, { status: 'superseded', ...decided })),
   ];
 };

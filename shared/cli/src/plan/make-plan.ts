@@ -1,3 +1,4 @@
+import type { TemplateProposal } from '@stanza/sdk';
 import type { LockEntry } from '../files/lock-file.ts';
 import { CommandProblem } from '../problem.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
@@ -18,6 +19,12 @@ export interface PlanOptions extends Choice {
   /** Asks what the changes mean for stored data. */
   readonly asksImpact: boolean;
 }
+
+const proposers = {
+  web: 'a person in the console',
+  api: 'a program',
+  mcp: 'an agent',
+} as const satisfies Record<TemplateProposal['source'], string>;
 
 /** Impacts that are asked for at once: a service measures few of an organization at a time. */
 const impactsInFlight = 3;
@@ -170,7 +177,7 @@ const checkChoice = ({ mine, theirs }: Choice, keys: ReadonlySet<string>): void 
 
 /** Compares all sides, and says what a push would do. */
 export const makePlan = async (situation: Situation, options: PlanOptions): Promise<Plan> => {
-  const { locals, remotes, lock, environment, validated } = situation;
+  const { locals, remotes, lock, environment, validated, proposals } = situation;
   const keys = new Set([...locals.keys(), ...remotes.keys()]);
   checkChoice(options, keys);
   const trios = [...keys]
@@ -187,5 +194,10 @@ export const makePlan = async (situation: Situation, options: PlanOptions): Prom
     archives,
     choice: { mine: [...mine], theirs: [...theirs] },
     templates: planned.filter((it) => it !== undefined),
+    proposals: proposals.map(({ template_key: key, version_number, agent, source }) => ({
+      key,
+      version_number,
+      from: agent ?? proposers[source],
+    })),
   };
 };

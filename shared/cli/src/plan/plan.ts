@@ -58,6 +58,14 @@ export interface PlannedTemplate {
   readonly problems: readonly string[];
 }
 
+/** A version that waits for a decision there. */
+export interface WaitingProposal {
+  readonly key: string;
+  readonly version_number: number;
+  /** What the agent calls itself; else what the proposal came through. */
+  readonly from: string;
+}
+
 /** What a push would do. */
 export interface Plan {
   readonly plan: 1;
@@ -71,7 +79,18 @@ export interface Plan {
   readonly archives: boolean;
   readonly choice: Choice;
   readonly templates: readonly PlannedTemplate[];
+  readonly proposals: readonly WaitingProposal[];
 }
+
+/** Says which version waits for a decision, and whether the push ends that. */
+export const proposalText = (
+  { templates }: Plan,
+  { key, version_number: number, from }: WaitingProposal,
+): string => {
+  const isEnded = templates.some((it) => it.key === key && it.actions.includes('activate'));
+  const end = isEnded ? 'this push ends the proposal' : 'it waits for a decision';
+  return `${key}: version ${number} is proposed by ${from}; ${end}`;
+};
 
 /** Stored data that a plan would break. */
 export interface Break {

@@ -1,5 +1,5 @@
 import { nearestName } from '@stanza/engine';
-import type { Stanza, ValidatedToken } from '@stanza/sdk';
+import type { Stanza, TemplateProposal, ValidatedToken } from '@stanza/sdk';
 import { type Lock, readLock } from '../files/lock-file.ts';
 import type { Project } from '../files/project.ts';
 import { CommandProblem } from '../problem.ts';
@@ -19,7 +19,15 @@ export interface Situation {
   readonly lock: Lock;
   readonly locals: ReadonlyMap<string, LocalTemplate>;
   readonly remotes: ReadonlyMap<string, RemoteTemplate>;
+  /** Versions that wait for a decision. */
+  readonly proposals: readonly TemplateProposal[];
 }
+
+const openProposals = async (stanza: Stanza): Promise<TemplateProposal[]> => {
+  const found: TemplateProposal[] = [];
+  for await (const one of stanza.proposals.list({ status: 'open', limit: 100 })) found.push(one);
+  return found;
+};
 
 /** @throws CommandProblem where a key names nothing on either side */
 const checkWanted = (
@@ -42,13 +50,15 @@ export const readSituation = async (setting: Setting, wanted: readonly string[] 
   const [project, stanza] = await Promise.all([setting.project(), setting.stanza()]);
   const validated = await stanza.auth.validate();
   const environment = `${validated.organization.id}/${validated.token.environment}`;
-  const [names, all, lock] = await Promise.all([
+  const [names, all, lock, open] = await Promise.all([
     readNames(stanza, setting.terminal.note),
     readTemplates(project),
     readLock(project.folder, environment),
+    openProposals(stanza),
   ]);
   const locals = new Map([...all].filter(([key]) => isWanted(key)));
   const remotes = await readRemotes(stanza, names, lock, isWanted);
   checkWanted(wanted, new Set([...locals.keys(), ...remotes.keys()]), [...all.keys()]);
-  return { project, stanza, validated, environment, names, lock, locals, remotes };
+  const proposals = open.filter(({ template_key: key }) => isWanted(key));
+  return { project, stanza, validated, environment, names, lock, locals, remotes, proposals };
 };

@@ -1,4 +1,4 @@
-import { breaksOf, breakText, type Plan, type PlannedTemplate } from '../plan/plan.ts';
+import { breaksOf, breakText, type Plan, type PlannedTemplate, proposalText } from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
 import type { DiffLine } from './line-diff.ts';
 import { aboutLines, impactLines, statusWords, summaryOf, textLines } from './plan-text.ts';
@@ -54,6 +54,12 @@ export const planMarkdown = (plan: Plan): string => {
     ...section(
       'Stored data breaks',
       breaks.length > 0 ? [...breaks.map((it) => `- ${escaped(breakText(it))}`), ''] : [],
+    ),
+    ...section(
+      'Open proposals',
+      plan.proposals.length > 0
+        ? [...plan.proposals.map((it) => `- ${escaped(proposalText(plan, it))}`), '']
+        : [],
     ),
     ...shown.flatMap(detailsOf),
   ]

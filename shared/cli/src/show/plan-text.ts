@@ -1,5 +1,12 @@
 import { type Status, statuses } from '../plan/compare.ts';
-import { breaksOf, breakText, type Plan, type PlannedTemplate, withStatus } from '../plan/plan.ts';
+import {
+  breaksOf,
+  breakText,
+  type Plan,
+  type PlannedTemplate,
+  proposalText,
+  withStatus,
+} from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
 import { type DiffLine, lineDiff } from './line-diff.ts';
 import type { Style } from './style.ts';
@@ -118,10 +125,11 @@ export const planText = (plan: Plan, style: Style): string => {
   const shown = plan.templates.filter(({ status, actions }) => status !== 'unchanged' || actions.length > 0);
   const lines = shown.flatMap((planned) => [headOf(planned, style), ...detailsOf(planned, style)]);
   const breaks = breaksOf(plan).map((it) => style.bad(breakText(it)));
+  const waiting = plan.proposals.map((it) => style.changed(proposalText(plan, it)));
   const hints = statuses.flatMap((status) => {
     const hint = advice[status];
     return hint && withStatus(plan, status).length > 0 ? [hint] : [];
   });
   const where = `${plan.environment_name} of ${plan.organization_name}`;
-  return [...lines, ...breaks, ...hints, style.strong(`${where}: ${summaryOf(plan)}`)].join('\n');
+  return [...lines, ...breaks, ...waiting, ...hints, style.strong(`${where}: ${summaryOf(plan)}`)].join('\n');
 };

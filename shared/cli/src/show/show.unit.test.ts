@@ -188,6 +188,10 @@ describe('a plan', () => {
     archives: false,
     choice: { mine: [], theirs: [] },
     templates: [planned, { ...planned, key: 'both', status: 'both', actions: [], why: 'rolled back' }],
+    proposals: [
+      { key: 'deploy-alert', version_number: 4, from: 'code_editor' },
+      { key: 'both', version_number: 2, from: 'a program' },
+    ],
   };
 
   it('shows people what a push does, what differs and what breaks', () => {
@@ -199,6 +203,8 @@ describe('a plan', () => {
       'now required: version',
       'deploy-alert: the schedule 0 9 * * 1-5 UTC (schedule-1) breaks: Every block comes out empty.',
       '! both: both: rolled back',
+      'deploy-alert: version 4 is proposed by code_editor; this push ends the proposal',
+      'both: version 2 is proposed by a program; it waits for a decision',
       '--mine <key> or --theirs <key>',
       'production of Acme <Rockets>: 1 changed, 1 both',
     ])
@@ -213,6 +219,7 @@ describe('a plan', () => {
     expect(text).toContain('Acme \\<Rockets\\>');
     expect(text).toContain('| `deploy-alert` | changed | append, activate |');
     expect(text).toContain('the schedule 0 9 \\* \\* 1-5 UTC (schedule-1) breaks');
+    expect(text).toContain('- deploy-alert: version 4 is proposed by code\\_editor;');
     expect(text.match(/<details>/g)).toHaveLength(2);
   });
 });

@@ -3,7 +3,8 @@ import { id, key, timestamp } from './values.ts';
 
 /**
  * States of a proposal: it waits for a decision; its version was made live; it was refused; its proposer took it
- * back; it was overtaken, by another proposal of its proposer or by a later version that was made live.
+ * back; it was overtaken, by another proposal of its proposer, by a later version that was made live, or by a key that made
+ * its own version live without deciding about it.
  */
 export const proposalStatuses = ['open', 'accepted', 'declined', 'withdrawn', 'superseded'] as const;
 
