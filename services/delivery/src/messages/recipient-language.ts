@@ -5,7 +5,7 @@ import type { Recipients } from '../chat/recipients.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Addressed, Compilation, MessageOrder } from './message.ts';
 
-/** Milliseconds for which a message waits for the language of its recipient at most, and which it leaves for compiling. */
+/** Milliseconds for which a message waits for the language of its recipient, and that it leaves for compiling. */
 const patienceMs = 3_000;
 const compileRoomMs = 1_000;
 

@@ -19,7 +19,7 @@ export interface ParseOptions {
   readonly saved?: ReadonlySet<string>;
   /** Interactions name modals and destinations by key, as files do that are the same for every environment. */
   readonly namesByKey?: boolean;
-  /** The language of the template, which the texts of blocks with translations are read in unless a run says another. */
+  /** The language of the template, in which texts in languages are read unless a run says another. */
   readonly ownLocale?: string | undefined;
 }
 

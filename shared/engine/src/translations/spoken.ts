@@ -33,7 +33,7 @@ interface Reading {
   readonly rest: string;
 }
 
-/** The first `{{@t.key}}` from a place on; what a filter is given in quotes, and what is behind a backslash, is none. */
+/** The first `{{@t.key}}` from a place on; what is in quotes of a filter, or behind a backslash, is none. */
 const nextReading = (text: string, from: number): Reading | undefined => {
   let at = from;
   for (;;) {
@@ -172,8 +172,8 @@ const spokenText = (text: string, context: ParseContext): string | undefined => 
 };
 
 /**
- * JSON with the texts in place of `{{@t.key}}` in its strings, for what is kept until it is used. What cannot be read is
- * reported, and stays as it is.
+ * JSON with the texts in place of `{{@t.key}}` in its strings, for what is kept until it is used. What cannot be read
+ * is reported.
  */
 export const spokenJson = (value: unknown, context: ParseContext): unknown => {
   // What nests deeper is refused where it is parsed.
