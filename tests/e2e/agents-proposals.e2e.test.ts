@@ -56,7 +56,11 @@ describe('an agent that proposes', () => {
     ];
     const checked = await use('validate', { blocks: wrong });
     expect(checked.content).toMatchObject({ valid: false });
-    const { content: made } = await use('create', { name: 'Deploy news', blocks: deployBlocks });
+    const { content: made } = await use('create', {
+      key: 'deploy-news',
+      name: 'Deploy news',
+      blocks: deployBlocks,
+    });
     const template = made.key;
     const blocks = [...deployBlocks, { type: 'divider' }];
     await use('draft', { template, blocks });
@@ -108,7 +112,7 @@ describe('an agent that proposes', () => {
   });
 
   it('is not let through by the policy, nor is whoever proposed by their key', async () => {
-    const { content: made } = await use('create', { name: 'Guarded', blocks: deployBlocks });
+    const { content: made } = await use('create', { key: 'guarded', name: 'Guarded', blocks: deployBlocks });
     await use('propose', { template: made.key });
     const proposal = await newestOpen();
     const activating = { params: { id: proposal.template_id, version_id: proposal.version_id } };
@@ -140,6 +144,7 @@ describe('an agent that proposes', () => {
 
   it('sends tests to listed targets alone, and explains what a request has done', async () => {
     const { content: made } = await use('create', {
+      key: 'tried',
       name: 'Tried',
       blocks: deployBlocks,
       sample_data: { service: 'api', version: '1' },

@@ -55,6 +55,7 @@ describe('every tool', () => {
       try {
         const { calls, use } = recorded(agent);
         const name = `News over ${way} by ${revision}`;
+        const key = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
         const blocks = [...deployBlocks, { type: 'divider' }];
         expect(await use('find', { words: 'weather' })).toEqual(ok('find', { templates: [] }));
         expect(await use('language', { topic: 'header' })).toMatchObject(
@@ -69,7 +70,7 @@ describe('every tool', () => {
         expect(await use('preview', { blocks: deployBlocks, data })).toMatchObject(
           ok('preview', { text: expect.stringContaining('api') }),
         );
-        const made = await use('create', { name, blocks: deployBlocks, sample_data: data });
+        const made = await use('create', { key, name, blocks: deployBlocks, sample_data: data });
         expect(made).toMatchObject(ok('create', { version_number: 1, is_live: false }));
         // A sentence has become a valid template.
         expect(calls.length).toBeLessThanOrEqual(6);

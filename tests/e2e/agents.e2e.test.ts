@@ -13,6 +13,7 @@ import { tools as allTools, resultTokens, tokensOf } from '@stanza/mcp';
 import {
   type AgentMode,
   connectAgent,
+  connectProgram,
   protocolRevisions as revisions,
   useTool as use,
 } from '../kit/agent.ts';
@@ -58,46 +59,74 @@ describe('agents', () => {
     expect((await use(client, 'explain', { code: 'tier_limit' })).isError).toBe(false);
   });
 
-  it.each(revisions)('go from a sentence to a version that is not live, by revision %s', async (_, mode) => {
-    const client = await connect((await organization.key()).key, mode);
-    expect((await use(client, 'language', { topic: 'header' })).content).toHaveProperty('topic');
-    const made = await use(client, 'create', { name: 'Deploy news', blocks: deploy });
-    const { key } = made.content;
-    expect(made.content).toMatchObject({ version_number: 1, is_live: false });
+  it.each(revisions)(
+    'go from a sentence to a version that is not live, by revision %s',
+    async (revision, mode) => {
+      const client = await connect((await organization.key()).key, mode);
+      expect((await use(client, 'language', { topic: 'header' })).content).toHaveProperty('topic');
+      const made = await use(client, 'create', {
+        key: `news-${revision}`,
+        name: 'Deploy news',
+        blocks: deploy,
+      });
+      const { key } = made.content;
+      expect(made.content).toMatchObject({ key: `news-${revision}`, version_number: 1, is_live: false });
+      const again = await use(client, 'create', { key, name: 'Deploy news', blocks: deploy });
+      expect(again).toMatchObject({ isError: true, content: { code: 'already_exists' } });
 
-    const wrong = await use(client, 'validate', { blocks: [{ type: 'header', text: '{{' }] });
-    expect(wrong.content).toMatchObject({
-      valid: false,
-      problems: expect.arrayContaining([expect.objectContaining({ pointer: expect.any(String) })]),
-    });
-    const blocks = [...deploy, { type: 'divider' }];
-    expect((await use(client, 'validate', { blocks })).content).toMatchObject({ valid: true });
-    expect(
-      (await use(client, 'preview', { blocks, data: { service: 'api', version: '2' } })).content,
-    ).toMatchObject({
-      text: expect.stringContaining('api'),
-    });
-    expect((await use(client, 'draft', { template: key, blocks })).content).toMatchObject({ revision: 1 });
-    expect((await use(client, 'read', { template: key })).content).toMatchObject({ draft: { revision: 1 } });
+      const wrong = await use(client, 'validate', { blocks: [{ type: 'header', text: '{{' }] });
+      expect(wrong.content).toMatchObject({
+        valid: false,
+        problems: expect.arrayContaining([expect.objectContaining({ pointer: expect.any(String) })]),
+      });
+      const blocks = [...deploy, { type: 'divider' }];
+      expect((await use(client, 'validate', { blocks })).content).toMatchObject({ valid: true });
+      expect(
+        (await use(client, 'preview', { blocks, data: { service: 'api', version: '2' } })).content,
+      ).toMatchObject({
+        text: expect.stringContaining('api'),
+      });
+      expect((await use(client, 'draft', { template: key, blocks })).content).toMatchObject({ revision: 1 });
+      expect((await use(client, 'read', { template: key })).content).toMatchObject({
+        draft: { revision: 1 },
+      });
 
-    const late = await use(client, 'draft', { template: key, blocks: deploy });
-    expect(late).toMatchObject({ isError: true, content: { code: 'draft_changed' } });
+      const late = await use(client, 'draft', { template: key, blocks: deploy });
+      expect(late).toMatchObject({ isError: true, content: { code: 'draft_changed' } });
 
-    const saved = await use(client, 'save', { template: key, expected_revision: 1, note: 'With a divider' });
-    expect(saved.content).toMatchObject({ version_number: 2, is_live: false });
-    const found = await use(client, 'find', { words: 'Deploy news' });
-    expect(found.content).toMatchObject({
-      templates: expect.arrayContaining([expect.objectContaining({ key, is_live: false })]),
-    });
-  });
+      const saved = await use(client, 'save', {
+        template: key,
+        expected_revision: 1,
+        note: 'With a divider',
+      });
+      expect(saved.content).toMatchObject({ version_number: 2, is_live: false });
+      const found = await use(client, 'find', { words: 'Deploy news' });
+      expect(found.content).toMatchObject({
+        templates: expect.arrayContaining([expect.objectContaining({ key, is_live: false })]),
+      });
+    },
+  );
 
-  it('leave their name and their own address in the audit log', async () => {
-    const client = await connect((await organization.key()).key, { pin: '2026-07-28' });
-    const made = await use(client, 'create', { name: 'Audited', blocks: deploy });
-    expect(made.isError).toBe(false);
-    const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
-    expect(data[0]).toMatchObject({ client: { user_agent: expect.stringMatching(/^mcp scripted-agent; /) } });
-  });
+  it.each(revisions)(
+    'leave their name and their own address in the audit log, by revision %s',
+    async (revision, mode) => {
+      const { key } = await organization.key();
+      const program = await connectProgram(['mcp'], { STANZA_URL: api.base, STANZA_KEY: key }, mode);
+      clients.push(program);
+      for (const [way, client] of Object.entries({ direct: await connect(key, mode), program })) {
+        const made = await use(client, 'create', {
+          key: `${way}-${revision}`,
+          name: 'Audited',
+          blocks: deploy,
+        });
+        expect(made.isError).toBe(false);
+        const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
+        expect(data[0]).toMatchObject({
+          client: { user_agent: expect.stringMatching(/^mcp scripted-agent; /) },
+        });
+      }
+    },
+  );
 
   it('are told through a program that their key is refused', async () => {
     const line = '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}';
@@ -172,7 +201,7 @@ describe('agents', () => {
   it('keep what a draft holds beside its blocks, and change no setting of a live template', async () => {
     const client = await connect((await organization.key()).key);
     const sample_data = { service: 'api', version: '1' };
-    const made = await use(client, 'create', { name: 'Kept', blocks: deploy, sample_data });
+    const made = await use(client, 'create', { key: 'kept', name: 'Kept', blocks: deploy, sample_data });
     const { key } = made.content;
     await use(client, 'draft', { template: key, blocks: deploy.slice(0, 1) });
     expect((await use(client, 'read', { template: key })).content).toMatchObject({ draft: { sample_data } });

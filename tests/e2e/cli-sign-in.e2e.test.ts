@@ -79,7 +79,10 @@ describe('signing in to the command', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'create', arguments: { name: 'Of an agent', blocks: [{ type: 'divider' }] } },
+      params: {
+        name: 'create',
+        arguments: { key: 'of-an-agent', name: 'Of an agent', blocks: [{ type: 'divider' }] },
+      },
     };
     const { out } = await stanzaCommand(['mcp'], { env: env(), input: JSON.stringify(call) });
     expect(JSON.parse(out)).toMatchObject({ id: 1, result: { structuredContent: { key: 'of-an-agent' } } });

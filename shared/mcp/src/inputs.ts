@@ -1,6 +1,22 @@
+import { nearestName } from '@stanza/engine';
 import type { Stanza, Template, TemplateDraft, TemplateVersionSummary } from '@stanza/sdk';
 import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
+
+const unknownNames = (names: readonly string[], known: readonly string[]): string =>
+  names
+    .map((name) => {
+      const near = nearestName(name, known);
+      return `there is no argument ${JSON.stringify(name)}; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;
+    })
+    .join('. ');
+
+/** The input of a tool, which takes the arguments of its shape and no others. */
+export const inputOf = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownNames(issue.keys, Object.keys(shape)) : undefined,
+  });
 
 /** Names a template. */
 export const templateKey = z

@@ -2,7 +2,7 @@ import type { Scope } from '@stanza/contracts';
 import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
 import { z } from 'zod';
 import { tokensOf } from './answers.ts';
-import { whole } from './inputs.ts';
+import { inputOf, whole } from './inputs.ts';
 import { type JsonSchema, plainSchema } from './plain-schema.ts';
 import { type OfferedTool, offered, tool } from './tool.ts';
 
@@ -24,15 +24,15 @@ const schemaTokens = 600;
 /** Templates that are looked at for one list. */
 const looked = 50;
 
-const input = z.strictObject({
+const input = inputOf({
   data: z.record(z.string(), z.unknown()).describe('the values that the template reads'),
   channel_id: z
     .string()
     .min(1)
     .optional()
     .describe('exactly one of channel_id, recipient_email, recipient_chat_id'),
-  recipient_email: z.string().min(1).optional(),
-  recipient_chat_id: z.string().min(1).optional(),
+  recipient_email: z.string().min(1).optional().describe('a person, by e-mail address'),
+  recipient_chat_id: z.string().min(1).optional().describe('a person, by chat id'),
   idempotency_key: z
     .string()
     .min(1)

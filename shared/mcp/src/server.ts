@@ -3,6 +3,7 @@ import type { Scope } from '@stanza/contracts';
 import type { Stanza } from '@stanza/sdk';
 import { failureOf, resultOf, tokensOf } from './answers.ts';
 import { registerPages } from './pages.ts';
+import { registerPrompts } from './prompts.ts';
 import { listedSendTools, maySend, sendPrefix, sendScopes, sendToolNamed } from './sends.ts';
 import { type AnyTool, announcement, checkedInput, type OfferedTool, offered } from './tool.ts';
 import { tools } from './tools/index.ts';
@@ -65,12 +66,17 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
     { name: 'stanza', version },
     {
       instructions,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        prompts: { listChanged: false },
+      },
     },
   );
   const fixed = tools.filter((it) => isAllowed(it, scopes)).map(offered);
   if (fixed.some(({ view }) => view === previewViewAddress)) registerPreviewView(server);
   registerPages(server);
+  registerPrompts(server);
   for (const one of [...fixed, ...(await sendTools(options, fixed, asked))]) {
     server.registerTool(
       one.name,

@@ -9,6 +9,8 @@ export interface ToolAnswer {
   sentence: string;
   /** Everything, as JSON. Its texts belong to the organization, and are marked as content. */
   content: Record<string, unknown>;
+  /** Set where nothing in it was written by the organization, as in the documentation. */
+  isOurs?: boolean;
   /** What is answered in place of `content` where that is too long and was not asked for whole. */
   outline?: Record<string, unknown>;
   /** The message that a view of the host draws; the agent does not read it. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CLIENT_INFO_META_KEY, createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import { CodedError, isErrorCode } from '@stanza/contracts';
 import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
 import { type ConcurrencyLimit, type ConcurrencySlot, type Logger, productVersion } from '@stanza/runtime';
@@ -7,6 +7,7 @@ import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Origins } from '../http/client.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
+import { agentIn, agentName, fieldOf, sessionFor, sessionHeader } from './agent-name.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
 
@@ -182,9 +183,12 @@ export const openMcp = (dependencies: McpDependencies): Router => {
       enter(dependencies, caller, response, slot);
       const { token } = caller;
       const message = await readMessage(request, response);
-      call.named(agentName(message));
+      const name = agentName(message);
+      call.named(name ?? agentIn(request.get(sessionHeader)));
       const { log } = dependencies;
       const { answer, close } = await answerMessage(call, token.scopes, { message, request, signal, log });
+      if (name !== undefined && fieldOf(message, 'method') === 'initialize')
+        response.setHeader(sessionHeader, sessionFor(name));
       await writeAnswer(answer, response);
       await close();
     });
@@ -207,22 +211,4 @@ export const openMcp = (dependencies: McpDependencies): Router => {
     });
   });
   return router;
-};
-
-/** A field of a message, which may be anything; undefined where it has none. */
-export const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-
-/** Letters of a name that are kept. */
-const maxLength = 60;
-
-/** What an agent calls itself in a message, in letters that a log line takes; undefined where it does not. */
-export const agentName = (message: unknown): string | undefined => {
-  const params = fieldOf(message, 'params');
-  const info = fieldOf(fieldOf(params, '_meta'), CLIENT_INFO_META_KEY) ?? fieldOf(params, 'clientInfo');
-  const name = fieldOf(info, 'name');
-  if (typeof name !== 'string') return undefined;
-  return name.replaceAll(/[^\w .@/-]/g, '').slice(0, maxLength) || undefined;
 };

@@ -42,8 +42,15 @@ const refusalOf = (status: number, text: string): string => {
   return `The gateway answered ${status}.`;
 };
 
+const sessionHeader = 'mcp-session-id';
+
+/** What the gateway has named the session of the host; it holds the host's name. */
+interface Session {
+  id: string | undefined;
+}
+
 /** Hands one message of the host to the gateway. @returns the lines for the host */
-const answerTo = async (line: string, setting: Setting): Promise<string[]> => {
+const answerTo = async (line: string, setting: Setting, session: Session): Promise<string[]> => {
   const { signal } = setting.terminal;
   let message: unknown;
   try {
@@ -62,10 +69,12 @@ const answerTo = async (line: string, setting: Setting): Promise<string[]> => {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
         ...headersOf(message),
+        ...(session.id !== undefined && { [sessionHeader]: session.id }),
       },
       body: line,
       signal,
     });
+    session.id = answer.headers.get(sessionHeader) ?? session.id;
     const text = await answer.text();
     const messages = messagesOf(answer.headers.get('content-type') ?? '', text);
     if (answer.ok || messages.some((it) => it.includes('"jsonrpc"'))) return messages.map((it) => it.trim());
@@ -82,9 +91,10 @@ const serve = async (setting: Setting): Promise<void> => {
   await setting.profile();
   const { lines, out } = setting.terminal;
   const underWay = new Set<Promise<void>>();
+  const session: Session = { id: undefined };
   for await (const line of lines()) {
     if (line.trim() === '') continue;
-    const answering = answerTo(line, setting)
+    const answering = answerTo(line, setting, session)
       .then((answers) => answers.forEach((it) => void out(it)))
       .finally(() => underWay.delete(answering));
     underWay.add(answering);

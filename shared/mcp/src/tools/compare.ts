@@ -1,6 +1,6 @@
 import type { Stanza } from '@stanza/sdk';
-import { z } from 'zod';
-import { blocks, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
+import type { z } from 'zod';
+import { blocks, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 const either = {
@@ -34,13 +34,11 @@ export const diff = tool({
     'Compares the draft of a template, blocks, or a version with its live version, or with the version `against`, block by block: added, removed, changed, moved.',
   scopes: ['templates:read'],
   changes: false,
-  input: z
-    .object({
-      ...either,
-      against: versionNumber.optional().describe('the number of the version before; left out, the live one'),
-      whole,
-    })
-    .refine(isOne, onlyOne),
+  input: inputOf({
+    ...either,
+    against: versionNumber.optional().describe('the number of the version before; left out, the live one'),
+    whole,
+  }).refine(isOne, onlyOne),
   run: async (stanza, { template: key, version, blocks: given, against }) => {
     const { id } = await templateOf(stanza, key);
     const { added, removed, changed, moved, ...compared } = await stanza.templates.diff(id, {
@@ -80,7 +78,7 @@ export const impact = tool({
     'Says what it would mean to make the draft of a template, blocks, or a version live: which values it then reads, and what becomes of the data that is stored (sample data, scheduled messages, recent batches). Names what was not looked at.',
   scopes: ['templates:read', 'messages:preview'],
   changes: false,
-  input: z.object({ ...either, whole }).refine(isOne, onlyOne),
+  input: inputOf({ ...either, whole }).refine(isOne, onlyOne),
   run: async (stanza, { template: key, version, blocks: given }) => {
     const { id } = await templateOf(stanza, key);
     const looked = await lookedAt(stanza, id, { version, blocks: given });

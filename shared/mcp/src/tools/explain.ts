@@ -1,9 +1,10 @@
 import { errorTable } from '@stanza/contracts';
 import { type Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
-import { whole } from '../inputs.ts';
+import { inputOf, whole } from '../inputs.ts';
 import { searchPages } from '../pages.ts';
 import { type ToolAnswer, tool } from '../tool.ts';
+import { withTools } from '../tool-names.ts';
 
 const known: Readonly<Record<string, { status: number; meaning: string; advice: string }>> = errorTable;
 
@@ -59,7 +60,11 @@ const explainRequest = async (stanza: Stanza, request_id: string): Promise<ToolA
           created_at,
         }),
       ),
-      what_to_do: errors.map((code) => ({ code, ...known[code] })),
+      what_to_do: errors.map((code) => ({
+        code,
+        ...known[code],
+        advice: withTools(known[code]?.advice ?? ''),
+      })),
       not_looked_at: notLookedAt,
     },
     outline: {
@@ -78,6 +83,7 @@ const passages = { most: 5, letters: 700 };
 const searchFor = (words: string): ToolAnswer => {
   const found = searchPages(words, passages.most);
   return {
+    isOurs: true,
     sentence:
       found.length === 0
         ? 'The documentation says nothing of these words.'
@@ -97,9 +103,9 @@ export const explain = tool({
     'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error): what it changed and sent, and what came of it, as far as your scopes show. With words: what the documentation says of them. Without any: all codes.',
   scopes: [],
   changes: false,
-  input: z.object({
-    code: z.string().max(60).optional(),
-    request_id: z.string().min(1).max(128).optional(),
+  input: inputOf({
+    code: z.string().max(60).optional().describe('the code of an error'),
+    request_id: z.string().min(1).max(128).optional().describe('of an error, or of a request of yours'),
     words: z.string().min(2).max(100).optional().describe('what to look for in the documentation'),
     whole,
   }),
@@ -107,9 +113,14 @@ export const explain = tool({
     if (words !== undefined) return searchFor(words);
     if (request_id !== undefined) return explainRequest(stanza, request_id);
     const codes = Object.keys(known);
-    if (code === undefined) return { sentence: 'All codes of errors.', content: { codes } };
+    if (code === undefined) return { isOurs: true, sentence: 'All codes of errors.', content: { codes } };
     const entry = Object.hasOwn(known, code) ? known[code] : undefined;
-    if (entry === undefined) return { sentence: 'There is no such code; these are all.', content: { codes } };
-    return { sentence: `${entry.meaning} ${entry.advice}`, content: { code, ...entry } };
+    if (entry === undefined)
+      return { isOurs: true, sentence: 'There is no such code; these are all.', content: { codes } };
+    return {
+      isOurs: true,
+      sentence: `${entry.meaning} ${withTools(entry.advice)}`,
+      content: { code, ...entry, advice: withTools(entry.advice) },
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../inputs.ts';
+import { inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 const shown = 20;
@@ -12,7 +12,7 @@ export const find = tool({
     'Lists templates of this environment, the best fitting first where words are given, else the newest. Answers keys, names and whether each is live.',
   scopes: ['templates:read'],
   changes: false,
-  input: z.object({
+  input: inputOf({
     words: z
       .string()
       .max(100)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../inputs.ts';
+import { inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { isObject } from './read.ts';
 
@@ -41,22 +41,27 @@ export const language = tool({
     'Tells how blocks are written. Without a topic: an overview and the topics. Topics are a type of block (section), a directive (#each), a filter (currency), an operator, or a group: block_types, elements, directives, operators, filters, placeholder_syntax, positions, limits.',
   scopes: ['templates:read'],
   changes: false,
-  input: z.object({ topic: z.string().max(60).optional(), whole }),
+  input: inputOf({
+    topic: z.string().max(60).optional().describe('what to tell of; all topics where it is left out'),
+    whole,
+  }),
   run: async (stanza, { topic }) => {
     const schema: Record<string, unknown> = await stanza.templates.blockSchema.get();
     const groups = ['block_types', 'directives', 'operators', 'filters'] as const;
     const topics = Object.fromEntries(groups.map((group) => [group, namesIn(schema[group])]));
     if (topic === undefined) {
       return {
+        isOurs: true,
         sentence: 'How a template is written, and the topics to ask for.',
         content: { overview, topics },
       };
     }
     const found = find(schema, topic);
     if (found === undefined) {
-      return { sentence: 'There is no such topic; these are all.', content: { topics } };
+      return { isOurs: true, sentence: 'There is no such topic; these are all.', content: { topics } };
     }
     return {
+      isOurs: true,
       sentence: 'The reference of the topic.',
       content: { topic: found },
       outline: { names: namesIn(found) },

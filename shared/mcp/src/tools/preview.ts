@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { blocks, data, templateKey, whole } from '../inputs.ts';
+import { blocks, data, inputOf, templateKey, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { previewViewAddress } from '../views.ts';
 
@@ -12,11 +11,14 @@ export const preview = tool({
   scopes: ['messages:preview'],
   changes: false,
   view: previewViewAddress,
-  input: z.object({
-    template: templateKey.optional(),
-    blocks: blocks.optional(),
+  input: inputOf({
+    template: templateKey.optional().describe('the key of a template, whose live version is shown'),
+    blocks: blocks.optional().describe('blocks in place of a template'),
     data: data.optional(),
     whole,
+  }).refine(({ template, blocks: given }) => (template === undefined) !== (given === undefined), {
+    path: ['blocks'],
+    message: 'give a template or blocks, exactly one of the two',
   }),
   run: async (stanza, { template, blocks: given, data: values }) => {
     const made = await stanza.templates.preview({

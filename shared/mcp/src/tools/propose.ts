@@ -1,6 +1,15 @@
 import type { TemplateProposal } from '@stanza/sdk';
 import { z } from 'zod';
-import { blocks, data, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
+import {
+  blocks,
+  data,
+  inputOf,
+  templateKey,
+  templateOf,
+  versionNumber,
+  versionOf,
+  whole,
+} from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** A proposal as an agent sees it. */
@@ -22,7 +31,7 @@ const meanings = {
   accepted: 'A person has made the version live.',
   declined: 'A person has declined it; the reason is in the content.',
   withdrawn: 'It was taken back.',
-  superseded: 'Another version was proposed by you, or a later one was made live.',
+  superseded: 'Another version was proposed by you, a later one was made live, or a program made it live.',
 } as const;
 
 /** Proposes to make a version live. */
@@ -33,7 +42,7 @@ export const propose = tool({
     'Proposes to make a version of a template live: the newest one, the one with a number, or blocks that become the next version. A person accepts or declines; until then nothing is live. The same version again is the same proposal.',
   scopes: ['templates:read', 'templates:update'],
   changes: true,
-  input: z.object({
+  input: inputOf({
     template: templateKey,
     version: versionNumber.optional().describe('the number of a version, in place of the newest one'),
     blocks: blocks.optional().describe('in place of a version'),
@@ -69,9 +78,12 @@ export const proposals = tool({
     'Tells what became of proposals, newest first: whether they wait, were accepted and so are live, or were declined, with the reason. Of one template, or of all.',
   scopes: ['templates:read'],
   changes: false,
-  input: z.object({
-    template: templateKey.optional(),
-    status: z.enum(['open', 'accepted', 'declined', 'withdrawn', 'superseded']).optional(),
+  input: inputOf({
+    template: templateKey.optional().describe('the key of a template; all where it is left out'),
+    status: z
+      .enum(['open', 'accepted', 'declined', 'withdrawn', 'superseded'])
+      .optional()
+      .describe('those with this status'),
     whole,
   }),
   run: async (stanza, { template: key, status }) => {

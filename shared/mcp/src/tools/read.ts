@@ -1,6 +1,6 @@
 import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
-import { draftOf, templateKey, templateOf, whole } from '../inputs.ts';
+import { draftOf, inputOf, templateKey, templateOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** Whether a value is an object of JSON. */
@@ -19,7 +19,7 @@ export const read = tool({
     'Shows a template as one document: its settings, the blocks and the sample data of its live version (else of its newest), what data it takes, and its draft where there is one.',
   scopes: ['templates:read'],
   changes: false,
-  input: z.object({
+  input: inputOf({
     template: templateKey,
     version: z.int().min(1).optional().describe('the number of a version, in place of the live one'),
     whole,

@@ -1,6 +1,6 @@
 import { StanzaError, type TestTarget } from '@stanza/sdk';
 import { z } from 'zod';
-import { data, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
+import { data, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** The name of a target: where it goes. */
@@ -16,7 +16,7 @@ export const testSend = tool({
   scopes: ['templates:read', 'messages:create'],
   changes: true,
   reachesOutside: true,
-  input: z.object({
+  input: inputOf({
     template: templateKey,
     version: versionNumber.optional().describe('the number of a version, in place of the newest one'),
     data: data.optional().describe('left out, the sample data of the version'),

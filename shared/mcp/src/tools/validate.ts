@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { blocks, data, whole } from '../inputs.ts';
+import { blocks, data, inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** Checks blocks without saving anything. */
@@ -10,7 +9,7 @@ export const validate = tool({
     'Checks blocks without saving anything, and answers every problem at once: where it is (a JSON pointer), the rule, and how to mend it. Answers also every value that the blocks read.',
   scopes: ['messages:preview'],
   changes: false,
-  input: z.object({ blocks, data: data.optional(), whole }),
+  input: inputOf({ blocks, data: data.optional(), whole }),
   run: async (stanza, { blocks: given, data: sample }) => {
     const {
       valid,

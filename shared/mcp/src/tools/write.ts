@@ -1,6 +1,6 @@
 import type { Stanza, Template } from '@stanza/sdk';
 import { z } from 'zod';
-import { blocks, data, draftOf, templateKey, templateOf, versionOf, whole } from '../inputs.ts';
+import { blocks, data, draftOf, inputOf, templateKey, templateOf, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** Makes a template, which is not live. */
@@ -8,18 +8,20 @@ export const create = tool({
   name: 'create',
   title: 'Create a template',
   description:
-    'Creates a template whose version 1 has the blocks. It is not live: nothing is sent with it until a person makes it live.',
+    'Creates a template whose version 1 has the blocks, under a key that you choose. A key that is taken is refused. It is not live: nothing is sent with it until a person makes it live.',
   scopes: ['templates:create'],
   changes: true,
-  input: z.object({
-    name: z.string().min(1).max(100),
-    description: z.string().max(1_000).optional(),
+  input: inputOf({
+    key: templateKey.describe('names the template for programs: lower-case letters, digits, hyphens'),
+    name: z.string().min(1).max(100).describe('names it for people'),
+    description: z.string().max(1_000).optional().describe('what it is for'),
     blocks,
     sample_data: data.optional(),
     whole,
   }),
-  run: async (stanza, { name, description, blocks: given, sample_data }) => {
+  run: async (stanza, { key, name, description, blocks: given, sample_data }) => {
     const made = await stanza.templates.create({
+      key,
       name,
       blocks: given,
       ...(description !== undefined && { description }),
@@ -63,7 +65,7 @@ export const draft = tool({
     'Replaces the blocks of the draft of a template; they need not be valid yet. Settings and sample data of the draft stay. A draft is never sent. Name the revision that you have read, so that nothing of somebody else is overwritten.',
   scopes: ['templates:read', 'templates:update'],
   changes: true,
-  input: z.object({
+  input: inputOf({
     template: templateKey,
     blocks,
     sample_data: data.optional(),
@@ -99,7 +101,7 @@ export const save = tool({
     'Makes the draft of a template its next version, which is not live: propose it. Settings that a live version has too (such as its time zone) are left as they are.',
   scopes: ['templates:read', 'templates:update'],
   changes: true,
-  input: z.object({
+  input: inputOf({
     template: templateKey,
     note: z.string().max(500).optional().describe('what is new, in one line'),
     expected_revision: z.int().min(1).describe('the revision of the draft that is to be saved'),

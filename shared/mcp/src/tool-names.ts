@@ -1,0 +1,26 @@
+/** The tool that does what an address of the API does. */
+const toolsByAddress: readonly [RegExp, string][] = [
+  [/^POST \/templates\/validate$/, 'validate'],
+  [/^POST \/templates\/preview$/, 'preview'],
+  [/^GET \/templates\/block-schema$/, 'language'],
+  [/^GET \/templates$/, 'find'],
+  [/^POST \/templates$/, 'create'],
+  [/^GET \/templates\/[^/]+(?:\/versions)?(?:\/[^/]+)?$/, 'read'],
+  [/^GET \/templates\/[^/]+\/draft$/, 'read'],
+  [/^PUT \/templates\/[^/]+\/draft$/, 'draft'],
+  [/^POST \/templates\/[^/]+\/draft\/save$/, 'save'],
+  [/^POST \/templates\/[^/]+\/diff$/, 'diff'],
+  [/^POST \/templates\/[^/]+\/impact$/, 'impact'],
+  [/^POST \/templates\/[^/]+\/proposals$/, 'propose'],
+  [/^GET \/(?:templates\/[^/]+\/)?proposals$/, 'proposals'],
+  [/^POST \/templates\/(?:[^/]+\/versions\/[^/]+\/)?test-send$/, 'test_send'],
+];
+
+const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (?:\/v1)?(\/[\w/{}…-]*[\w}])`?/g;
+
+/** A text of the API for an agent: where it names an address that a tool stands for, it names the tool. */
+export const withTools = (text: string): string =>
+  text.replace(address, (whole, method: string, path: string) => {
+    const found = toolsByAddress.find(([pattern]) => pattern.test(`${method} ${path}`));
+    return found === undefined ? whole : `the tool "${found[1]}"`;
+  });
