@@ -86,8 +86,24 @@ describe('sending from the console', () => {
     });
   });
 
-  it('sends again from the log, to another recipient when one is chosen', async () => {
+  it('draws the sent message in the log, and updates it with what it was and what it will be', async () => {
     await author.click(author.dialog().getByRole('link', { name: 'See it in the log' }));
+    await author.region('The message').getByText('billing is released').waitFor();
+    await author.page.getByText('To #deploys').waitFor();
+    await expectClean('One message');
+    await author.click(author.button('Update…'));
+    await author.dialog().getByRole('region', { name: 'Before' }).getByText('billing is released').waitFor();
+    await author.fill(author.dialog().getByRole('textbox', { name: 'Service' }), 'checkout');
+    await author.dialog().getByRole('region', { name: 'After' }).getByText('checkout is released').waitFor();
+    await expectClean('Update');
+    await author.click(author.button('Update now'));
+    await author.page.getByText('The message is updated: the channel shows revision 2.').waitFor();
+    await author.region('The message').getByText('checkout is released').waitFor();
+    await author.region('Revisions').getByRole('cell', { name: 'you' }).first().waitFor();
+    expect(await newest()).toMatchObject({ status: 'sent', revision: 2 });
+  });
+
+  it('sends again from the log, to another recipient when one is chosen', async () => {
     await author.click(author.button('Send again…'));
     await author.dialog().getByText('To #deploys').waitFor();
     await author.click(author.button('Change recipient'));
@@ -102,5 +118,15 @@ describe('sending from the console', () => {
     await author.click(author.button('Send now'));
     await author.dialog().getByText('It went to Ada Lovelace.').waitFor();
     expect(await newest()).toMatchObject({ status: 'sent', destination: { recipient_chat_id: 'U0ADA' } });
+  });
+
+  it('deletes a message after a question that says who no longer sees it', async () => {
+    await author.click(author.dialog().getByRole('link', { name: 'See it in the log' }));
+    await author.click(author.button('Delete…'));
+    await author.dialog().getByRole('heading', { name: 'Delete the message in Ada Lovelace?' }).waitFor();
+    await author.click(author.button('Delete message'));
+    await author.page.getByText('The message is deleted.').waitFor();
+    await author.button('Delete…').waitFor({ state: 'hidden' });
+    expect(await newest()).toMatchObject({ status: 'deleted' });
   });
 });

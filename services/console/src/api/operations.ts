@@ -90,6 +90,8 @@ export const api = {
   // Messages and what people did with them
   listMessages: operation('listMessages', 'GET', '/messages'),
   getMessage: operation('getMessage', 'GET', '/messages/{id}'),
+  updateMessage: operation('updateMessage', 'POST', '/messages/{id}/update'),
+  deleteMessage: operation('deleteMessage', 'DELETE', '/messages/{id}'),
   listInteractions: operation('listInteractions', 'GET', '/interactions'),
 
   // Queues

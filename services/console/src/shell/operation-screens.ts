@@ -59,7 +59,7 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'activate-modal-version',
     'delete-modal',
   ),
-  ...on('messages', 'list-messages', 'get-message'),
+  ...on('messages', 'list-messages', 'get-message', 'update-message', 'delete-message'),
   ...on(
     'queues',
     'list-queues',
@@ -200,10 +200,8 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'search-entities',
   ),
   ...without(
-    'Programs send many at once, update and delete messages; people see them in the log.',
+    'Programs send many at once; people see them in the log.',
     'send-bulk',
-    'update-message',
-    'delete-message',
     'compile-template',
     'get-input-schema-automation',
   ),

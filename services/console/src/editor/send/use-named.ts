@@ -3,13 +3,13 @@ import { useRead } from '../../api/use-api.ts';
 import { type Recipient, recipientOfChannel, recipientOfPerson } from './recipients.ts';
 
 /** A recipient with its name in the workspace, once that is found; what has one already stays as it is. */
-export const useNamed = (recipient: Recipient | undefined): Recipient | undefined => {
+export const useNamed = (recipient: Recipient | undefined, mayAsk = true): Recipient | undefined => {
   const { channel_id, recipient_chat_id } = recipient?.destination ?? {};
   const channel = recipient?.label === channel_id ? channel_id : undefined;
   const person = recipient?.label === recipient_chat_id ? recipient_chat_id : undefined;
   const asked = (id: string | null | undefined) => ({ query: { q: id ?? '', limit: 1 } });
-  const channels = useRead(api.listChannels, asked(channel), { enabled: Boolean(channel) });
-  const people = useRead(api.listPeople, asked(person), { enabled: Boolean(person) });
+  const channels = useRead(api.listChannels, asked(channel), { enabled: mayAsk && Boolean(channel) });
+  const people = useRead(api.listPeople, asked(person), { enabled: mayAsk && Boolean(person) });
   const foundChannel = channels.data?.data.find(({ id }) => id === channel);
   const foundPerson = people.data?.data.find(({ id }) => id === person);
   if (foundChannel) return recipientOfChannel(foundChannel);

@@ -1,0 +1,48 @@
+import type { MessageDetails } from '@stanza/contracts';
+import { useState } from 'react';
+import { DataRegion } from '../../editor/data/data-region.tsx';
+import { PreviewedMessage } from '../../editor/preview.tsx';
+import styles from '../../editor/send/send.module.css';
+import { useSentData } from '../../editor/send/sent-data.ts';
+import { nothing, useDrawing } from '../../editor/send/use-drawing.ts';
+import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
+import { Card, Section } from '../../ui/page.tsx';
+import { wasClicked } from './words.ts';
+
+/** Where what is drawn comes from: a message in the log has no data. */
+const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean): string => {
+  const version = `version ${message.version_number ?? '–'}`;
+  if (isKnown) return `Drawn from ${version} with the data that you sent from this page.`;
+  if (!readsData) return `Drawn from ${version}, which reads no data.`;
+  return `The data of messages is not kept. Fill it in, or load data that was saved, to see ${version} with it.`;
+};
+
+/** A message as its channel shows it, as far as its data is known, beside that data. */
+export const MessageContent = ({
+  message,
+  template,
+}: {
+  message: MessageDetails;
+  template: TemplateAndLive;
+}) => {
+  const version = useVersion(template.id, message.version_id);
+  const known = useSentData().of(message.id, message.revision);
+  const [own, setOwn] = useState(nothing);
+  const trial = known ?? own;
+  const { output, fields = [], sender } = useDrawing(template, version.data, trial);
+  const readsData = fields.length > 0;
+  if (version.data === undefined || (output === undefined && !readsData)) return null;
+  return (
+    <Section title="The message" about={sourceOf(message, known !== undefined, readsData)}>
+      <Card>
+        {wasClicked(message.revisions) && <p>A click has changed it since.</p>}
+        <div className={styles.parts}>
+          {output && <PreviewedMessage output={output} sender={sender} />}
+          {readsData && known === undefined && (
+            <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setOwn} />
+          )}
+        </div>
+      </Card>
+    </Section>
+  );
+};

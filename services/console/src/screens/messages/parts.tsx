@@ -1,0 +1,85 @@
+import type { Message, MessageDetails, MessageRevision } from '@stanza/contracts';
+import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { askerOf, callOf, reasonOf } from './words.ts';
+
+const fewMinutes = 5 * 60_000;
+
+const Caller = ({ id }: { id: string }) => {
+  const { session } = useActing();
+  const isMe = session.kind === 'person' && session.subject === id;
+  const enabled = useMay('api-keys:read') && !isMe;
+  const { data } = useRead(api.listKeys, { query: { limit: 100 } }, { enabled, staleMs: fewMinutes });
+  if (isMe) return <>you</>;
+  const key = data?.data.find((it) => it.id === id);
+  return key === undefined ? id : <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
+};
+
+/** Who asked for a message or a change of it, with a link where there is something to see. */
+export const AskedBy = ({ actor }: { actor: string }) => {
+  const { kind, id } = askerOf(actor);
+  if (kind === 'caller') return <Caller id={id} />;
+  if (kind === 'interaction') return <ScreenLink screen="events">a click</ScreenLink>;
+  return (
+    <ScreenLink screen={kind === 'queue' ? 'queues' : 'schedules'} item={id}>
+      a {kind}
+    </ScreenLink>
+  );
+};
+
+const kinds: Readonly<Record<MessageRevision['kind'], string>> = {
+  post: 'Posted',
+  update: 'Updated',
+  interaction: 'Updated by a click',
+  delete: 'Deleted',
+};
+
+/** What the channel has shown, one after the other. */
+export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
+  <Section title="Revisions" about="What the channel has shown, and what was to be shown.">
+    <Table
+      label="Revisions"
+      rows={revisions}
+      rowKey={({ revision }) => String(revision)}
+      columns={[
+        { title: 'Revision', cell: ({ revision }) => revision, isNumber: true },
+        { title: 'What', cell: ({ kind }) => kinds[kind] },
+        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+        { title: 'Version', cell: ({ version_number }) => version_number ?? '–', isNumber: true },
+        { title: 'By', cell: ({ actor }) => <AskedBy actor={actor} /> },
+        { title: 'Error', cell: ({ error }) => (error === undefined ? '–' : reasonOf(error)) },
+        { title: 'When', cell: ({ at }) => <Time at={at} exact="seconds" /> },
+      ]}
+    />
+  </Section>
+);
+
+/** The calls to the platform. */
+export const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
+  <Section title="Attempts" about="Each call to the chat platform on behalf of this message.">
+    {attempts.length === 0 ? (
+      <Empty title="No call yet">The platform has not been called for this message.</Empty>
+    ) : (
+      <Table
+        label="Attempts"
+        rows={attempts}
+        rowKey={({ started_at, method }) => `${started_at} ${method}`}
+        columns={[
+          { title: 'Call', cell: ({ method }) => <span title={method}>{callOf(method)}</span> },
+          { title: 'Answer', cell: ({ outcome }) => <span title={outcome}>{reasonOf(outcome)}</span> },
+          { title: 'Status', cell: ({ http_status }) => http_status ?? '–', isNumber: true },
+          { title: 'Took', cell: ({ latency_ms }) => `${latency_ms} ms`, isNumber: true },
+          { title: 'When', cell: ({ started_at }) => <Time at={started_at} exact="seconds" /> },
+        ]}
+      />
+    )}
+  </Section>
+);

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { askerOf, callOf, canChange, reasonOf, wasClicked } from './words.ts';
+
+describe('the words of a message in the log', () => {
+  it.each([
+    ['"users_not_found"', 'nobody in the workspace has this address'],
+    ['ok', 'done'],
+    ['a_new_word', 'a new word'],
+  ])('say what %s means', (word, sentence) => {
+    expect(reasonOf(word)).toBe(sentence);
+  });
+
+  it('say what a call was for, and name one that is not known', () => {
+    expect([callOf('chat.update'), callOf('chat.new')]).toEqual(['Replace the message', 'chat.new']);
+  });
+
+  it.each([
+    ['schedule:1', { kind: 'schedule', id: '1' }],
+    ['queue:1', { kind: 'queue', id: '1' }],
+    ['interaction:1', { kind: 'interaction', id: '1' }],
+    ['auth0|olivia', { kind: 'caller', id: 'auth0|olivia' }],
+  ])('name who asked for it: %s', (actor, asker) => {
+    expect(askerOf(actor)).toEqual(asker);
+  });
+});
+
+describe('a message of the log', () => {
+  const sent = { status: 'sent', template_id: 'a template' } as const;
+
+  it.each([
+    [sent, { update: true, delete: true }],
+    [
+      { ...sent, template_id: null },
+      { update: false, delete: true },
+    ],
+    [
+      { ...sent, visible_to: 'U0ADA' },
+      { update: false, delete: false },
+    ],
+    [{ ...sent, status: 'unknown' } as const, { update: false, delete: false }],
+  ])('can be changed where it is in its channel for all: %j', (message, possible) => {
+    expect(canChange(message)).toEqual(possible);
+  });
+
+  it('shows a click when that was the last change that arrived', () => {
+    const post = { kind: 'post', status: 'sent' } as const;
+    const click = { kind: 'interaction', status: 'sent' } as const;
+    const failed = { kind: 'update', status: 'failed' } as const;
+    expect([wasClicked([post, click, failed]), wasClicked([post, click, post])]).toEqual([true, false]);
+  });
+});
