@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
-import { FilterDays, FilterSelect, FilterText } from '../shell/filter-fields.tsx';
+import { FilterDays, FilterSelect } from '../shell/filter-fields.tsx';
 import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { Json } from '../ui/copyable.tsx';
@@ -13,21 +13,8 @@ import { Listing } from '../ui/listing.tsx';
 import { Card, PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-
-const subjects = [
-  'template',
-  'modal',
-  'queue',
-  'destination',
-  'scheduled_message',
-  'chat_connection',
-  'api_key',
-  'user',
-  'invitation',
-  'organization',
-  'entity',
-  'sample_data',
-] as const;
+import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
+import { actionName, actionOptions, actorName, auditActions, kindName } from './audit-log-words.ts';
 
 /** The days of two date fields as moments; the last day counts whole. */
 const momentsOf = (from: string | undefined, to: string | undefined) => ({
@@ -36,34 +23,52 @@ const momentsOf = (from: string | undefined, to: string | undefined) => ({
 });
 
 const Filters = () => {
+  const { given, set } = useFilters();
+  const action = given('action');
+  const actions = actionOptions(given('subject'));
+  const isListed = action === undefined || actions.some(([it]) => it === action);
   return (
     <Toolbar label="Filter the audit log">
       <FilterSelect
         name="subject"
         label="Changed"
-        options={[['', 'Anything'], ...subjects.map((it) => [it, it.replaceAll('_', ' ')] as const)]}
+        options={[['', 'Anything'], ...Object.keys(auditActions).map((it) => [it, kindName(it)] as const)]}
+        onChange={({ target }) => set({ subject: target.value, action: '' })}
       />
-      <FilterText name="action" label="Action" placeholder="template.activated" />
+      <FilterSelect
+        name="action"
+        label="Action"
+        options={[
+          ['', 'Every action'],
+          ...(isListed ? [] : [[action, actionName(action)] as const]),
+          ...actions,
+        ]}
+      />
       <FilterSelect name="in" label="Environment" options={[['', 'Both'], 'production', 'preview']} />
       <FilterDays />
     </Toolbar>
   );
 };
 
-const actorOf = ({ actor }: AuditRecord): string => {
-  const { type, id } = actor;
-  return `${type.replaceAll('_', ' ')} ${id.slice(0, 8)}`;
-};
-
-const Change = ({ record, onClose }: { record: AuditRecord; onClose: () => void }) => (
-  <Dialog title={record.action} onClose={onClose}>
+const Change = ({
+  record,
+  names,
+  onClose,
+}: {
+  record: AuditRecord;
+  names: ReadonlyMap<string, string>;
+  onClose: () => void;
+}) => (
+  <Dialog title={actionName(record.action)} onClose={onClose}>
     <Card>
       <Facts
         of={[
-          ['Changed', `${record.subject.kind} ${record.subject.id}`],
-          ['By', actorOf(record)],
+          ['Changed', <AuditSubject key="changed" record={record} names={names} />],
+          ['By', actorName(record.actor, names)],
+          ['Id', <code key="id">{record.subject.id}</code>],
+          ['Id of who did it', <code key="actor">{record.actor.id}</code>],
           ['Environment', record.environment ?? 'both'],
-          ['When', <Time key="when" at={record.created_at} exact />],
+          ['When', <Time key="when" at={record.created_at} exact="seconds" />],
           ['Request', record.request_id],
         ]}
       />
@@ -84,6 +89,8 @@ export const AuditLog = () => {
     environment: given('in'),
     ...momentsOf(given('from'), given('to')),
   };
+  const asked = useRead(api.listAuditLog, { query });
+  const names = useAuditNames(asked.data?.data ?? []);
   return (
     <>
       <PageHead title="Audit log">
@@ -92,7 +99,7 @@ export const AuditLog = () => {
       <Filters />
       <Listing<AuditRecord>
         label="Changes"
-        asked={useRead(api.listAuditLog, { query })}
+        asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -100,15 +107,12 @@ export const AuditLog = () => {
             title: 'Action',
             cell: (record) => (
               <Button look="link" onClick={() => show(record)}>
-                {record.action}
+                {actionName(record.action)}
               </Button>
             ),
           },
-          {
-            title: 'Changed',
-            cell: ({ subject }) => `${subject.kind.replaceAll('_', ' ')} ${subject.id.slice(0, 8)}`,
-          },
-          { title: 'By', cell: actorOf },
+          { title: 'Changed', cell: (record) => <AuditSubject record={record} names={names} /> },
+          { title: 'By', cell: ({ actor }) => actorName(actor, names) },
           { title: 'Environment', cell: ({ environment }) => environment ?? 'both' },
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
@@ -116,7 +120,7 @@ export const AuditLog = () => {
           <Empty title="No change matches">Take a filter away, or choose an earlier day, to see more.</Empty>
         }
       />
-      {shown && <Change record={shown} onClose={() => show(undefined)} />}
+      {shown && <Change record={shown} names={names} onClose={() => show(undefined)} />}
     </>
   );
 };

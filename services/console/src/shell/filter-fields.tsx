@@ -24,7 +24,7 @@ export const FilterText = ({ name, ...rest }: Named & Omit<ComponentProps<typeof
 export const FilterSelect = ({ name, ...rest }: Named & Omit<ComponentProps<typeof SelectField>, 'name'>) => {
   const { value, set } = useFilters();
   return (
-    <SelectField value={value(name)} {...rest} onChange={({ target }) => set({ [name]: target.value })} />
+    <SelectField value={value(name)} onChange={({ target }) => set({ [name]: target.value })} {...rest} />
   );
 };
 

@@ -1,0 +1,78 @@
+import type { AuditRecord } from '@stanza/contracts';
+import { Link } from '@tanstack/react-router';
+import { api } from '../api/operations.ts';
+import { useActing } from '../api/session-context.ts';
+import { useRead } from '../api/use-api.ts';
+import { useMay } from '../shell/allowed.tsx';
+import { kindName, placeOf, subjectName } from './audit-log-words.ts';
+import { useTemplates } from './template-names.ts';
+
+const options = { staleMs: 60_000 };
+const query = { limit: 100 };
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
+  lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
+
+/** Names of people and things by id, of those kinds that a page of the log has; the first hundred of each. */
+export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<string, string> => {
+  const { place, organization } = useActing();
+  const kinds = new Set(records.map(({ subject }) => subject.kind));
+  const mayModals = useMay('modals:read');
+  const mayQueues = useMay('queues:read');
+  const mayDestinations = useMay('destinations:read');
+  const mayKeys = useMay('api-keys:read');
+  const mayPeople = useMay('organizations:read');
+  const { templates } = useTemplates();
+  const modals = useRead(api.listModals, { query }, { ...options, enabled: mayModals && kinds.has('modal') });
+  const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayQueues && kinds.has('queue') });
+  const destinations = useRead(
+    api.listDestinations,
+    { query },
+    { ...options, enabled: mayDestinations && kinds.has('destination') },
+  );
+  const keys = useRead(api.listKeys, { query }, { ...options, enabled: mayKeys && records.length > 0 });
+  const people = useRead(
+    api.listMembers,
+    { params: { id: place.organization }, query },
+    { ...options, enabled: mayPeople && records.length > 0 },
+  );
+  return new Map([
+    [organization.id, organization.name],
+    ...byId(templates, modals.data?.data, queues.data?.data, destinations.data?.data, keys.data?.data),
+    ...(people.data?.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
+      id,
+      [first_name, last_name].filter(Boolean).join(' ') || email,
+    ]),
+  ]);
+};
+
+/** What an entry is about, by name, with a link to where people see it. */
+export const AuditSubject = ({
+  record,
+  names,
+}: {
+  record: AuditRecord;
+  names: ReadonlyMap<string, string>;
+}) => {
+  const { place } = useActing();
+  const kind = kindName(record.subject.kind);
+  const name = subjectName(record, names);
+  const text = name === undefined ? kind : `${kind} ${name}`;
+  const { screen, item } = placeOf(record) ?? {};
+  if (screen === undefined) return text;
+  const where = { ...place, environment: record.environment ?? place.environment, screen };
+  return item === undefined ? (
+    <Link to="/$organization/$environment/$screen" params={where}>
+      {text}
+    </Link>
+  ) : (
+    <Link to="/$organization/$environment/$screen/$item" params={{ ...where, item }}>
+      {text}
+    </Link>
+  );
+};

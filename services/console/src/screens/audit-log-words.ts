@@ -1,0 +1,111 @@
+import type { AuditRecord } from '@stanza/contracts';
+import type { Screen } from '../shell/screens.ts';
+
+/** What was done, by the kind of its subject; the audit log writes `<kind>.<what>`. */
+export const auditActions: Readonly<Record<string, readonly string[]>> = {
+  template: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
+  template_draft: ['created', 'taken_over', 'deleted'],
+  template_proposal: ['created', 'accepted', 'declined', 'withdrawn'],
+  partial: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
+  modal: ['created', 'updated', 'version_added', 'activated', 'deleted'],
+  message: ['requested', 'deleted'],
+  queue: ['created', 'updated', 'flushed', 'deleted'],
+  batch: ['retried', 'reposted'],
+  destination: ['created', 'updated', 'disabled', 'deleted', 'signing_secret_read', 'signing_secret_rotated'],
+  delivery: ['retried'],
+  event_subscription: ['created', 'updated', 'deleted'],
+  scheduled_message: ['created', 'cancelled'],
+  chat_connection: ['put', 'deleted'],
+  test_targets: ['changed'],
+  api_key: ['created', 'revoked'],
+  user: ['identity_bound', 'renamed'],
+  member: ['added', 'removed', 'role_changed', 'deactivated', 'reactivated'],
+  invitation: ['created', 'accepted', 'revoked'],
+  organization: ['created', 'updated', 'deleted', 'ownership_transferred', 'status_changed', 'tier_changed'],
+  credits: ['granted'],
+  entity: ['created', 'updated', 'deleted'],
+  entity_field: ['created', 'updated', 'deleted'],
+  sample_data: ['created', 'updated', 'deleted'],
+  console_session: ['signed_in', 'signed_out', 'refused'],
+  idempotent_request: ['released', 'settled'],
+};
+
+const kindNames: Readonly<Record<string, string>> = {
+  api_key: 'key',
+  chat_connection: 'connection',
+  scheduled_message: 'schedule',
+  template_draft: 'draft',
+  template_proposal: 'proposal',
+  sample_data: 'saved data',
+  idempotent_request: 'repeated request',
+};
+
+/** A kind of subject as people call it. */
+export const kindName = (kind: string): string => kindNames[kind] ?? kind.replaceAll('_', ' ');
+
+/** What was done, as in “template: version added”. */
+export const actionName = (action: string): string => {
+  const [kind = '', what = ''] = action.split('.');
+  return what === '' ? kindName(kind) : `${kindName(kind)}: ${what.replaceAll('_', ' ')}`;
+};
+
+/** The actions of a filter; those of one kind where one is chosen. */
+export const actionOptions = (kind: string | undefined): (readonly [value: string, name: string])[] =>
+  Object.entries(auditActions)
+    .filter(([it]) => kind === undefined || it === kind)
+    .flatMap(([it, whats]) => whats.map((what) => [`${it}.${what}`, actionName(`${it}.${what}`)] as const));
+
+const screenOf: Readonly<Record<string, readonly [screen: Screen, hasItem: boolean]>> = {
+  template: ['templates', true],
+  template_draft: ['templates', true],
+  modal: ['modals', true],
+  message: ['messages', true],
+  queue: ['queues', true],
+  destination: ['destinations', true],
+  scheduled_message: ['schedules', true],
+  event_subscription: ['events', false],
+  chat_connection: ['connections', false],
+  test_targets: ['connections', false],
+  api_key: ['keys', false],
+  user: ['people', false],
+  member: ['people', false],
+  invitation: ['people', false],
+  organization: ['settings', false],
+  credits: ['usage', false],
+};
+
+/** Where people see a subject: a screen, and the thing on it; nothing for what is gone or has no screen. */
+export const placeOf = ({
+  subject,
+  action,
+}: Pick<AuditRecord, 'subject' | 'action'>): { screen: Screen; item?: string } | undefined => {
+  const [screen, hasItem] = screenOf[subject.kind] ?? [];
+  if (screen === undefined || (hasItem && subject.kind !== 'message' && action.endsWith('.deleted'))) {
+    return undefined;
+  }
+  return hasItem ? { screen, item: subject.id } : { screen };
+};
+
+/** The name of a subject: as it is called now, else as the entry says; undefined where neither is known. */
+export const subjectName = (
+  { subject, changes }: Pick<AuditRecord, 'subject' | 'changes'>,
+  names: ReadonlyMap<string, string>,
+): string | undefined => {
+  const known = names.get(subject.id);
+  if (known !== undefined) return known;
+  const said = [changes.name, changes.email].find((it) => typeof it === 'string' && it !== '');
+  return typeof said === 'string' ? said : undefined;
+};
+
+/** Who made a change: a person or a key by name where that is known; the end of an id tells others apart. */
+export const actorName = (
+  { type, id, user_id, name }: AuditRecord['actor'],
+  names: ReadonlyMap<string, string>,
+): string => {
+  if (type === 'system') return name === undefined ? 'the service' : `${name}, an operator`;
+  const person = user_id === undefined ? undefined : names.get(user_id);
+  if (type === 'session') return person ?? `a person, ${id}`;
+  const key = names.get(id);
+  const shown = key === undefined ? `a key …${id.slice(-8)}` : `the key ${key}`;
+  return person === undefined ? shown : `${shown} of ${person}`;
+};

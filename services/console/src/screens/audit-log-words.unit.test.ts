@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  actionName,
+  actionOptions,
+  actorName,
+  auditActions,
+  placeOf,
+  subjectName,
+} from './audit-log-words.ts';
+
+const services = join(import.meta.dirname, '../../..');
+const names = new Map([
+  ['u1', 'Olivia Owner'],
+  ['k1', 'CI'],
+  ['t1', 'Deploy alert'],
+]);
+
+describe('the words of the audit log', () => {
+  it('list every action that a service writes', () => {
+    const sources = globSync('{delivery,gateway,organization,queue-ingest,template}/src/**/*.ts', {
+      cwd: services,
+    }).filter((path) => !path.includes('.test.'));
+    const written = sources.flatMap((path) =>
+      [...readFileSync(join(services, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(
+        ([, action]) => action,
+      ),
+    );
+    const listed = actionOptions(undefined).map(([action]) => action);
+    expect([...new Set(written)].filter((action) => !listed.includes(action ?? ''))).toEqual([]);
+    expect(written.length).toBeGreaterThan(20);
+  });
+
+  it('offer the actions of one kind where one is chosen', () => {
+    expect(actionOptions('message').map(([action]) => action)).toEqual([
+      'message.requested',
+      'message.deleted',
+    ]);
+    expect(actionOptions(undefined)).toHaveLength(Object.values(auditActions).flat().length);
+  });
+
+  it('say what was done as people say it', () => {
+    expect(actionName('template.version_added')).toBe('template: version added');
+    expect(actionName('api_key.created')).toBe('key: created');
+  });
+});
+
+describe('an entry of the audit log', () => {
+  it.each([
+    [{ type: 'session', id: 'olivia@a', user_id: 'u1' } as const, 'Olivia Owner'],
+    [{ type: 'session', id: 'olivia@a' } as const, 'a person, olivia@a'],
+    [{ type: 'api_key', id: 'k1', user_id: 'u1' } as const, 'the key CI of Olivia Owner'],
+    [{ type: 'api_key', id: '0199-abcdefgh' } as const, 'a key …abcdefgh'],
+    [{ type: 'system', id: 'admin', name: 'ada' } as const, 'ada, an operator'],
+    [{ type: 'system', id: 'jobs' } as const, 'the service'],
+  ])('names who made it: %j', (actor, name) => {
+    expect(actorName(actor, names)).toBe(name);
+  });
+
+  it.each([
+    ['t1', {}, 'Deploy alert'],
+    ['t2', { name: 'As it was called' }, 'As it was called'],
+    ['t3', { email: 'ada@example.com' }, 'ada@example.com'],
+    ['t4', { name: 7 }, undefined],
+  ])('names what it is about: %s', (id, changes, name) => {
+    expect(subjectName({ subject: { kind: 'template', id }, changes }, names)).toBe(name);
+  });
+
+  it.each([
+    ['template', 'template.updated', { screen: 'templates', item: 't1' }],
+    ['template', 'template.deleted', undefined],
+    ['template_draft', 'template_draft.created', { screen: 'templates', item: 't1' }],
+    ['message', 'message.deleted', { screen: 'messages', item: 't1' }],
+    ['member', 'member.added', { screen: 'people' }],
+    ['entity', 'entity.created', undefined],
+  ])('leads to what it is about, unless that is gone: %s of %s', (kind, action, place) => {
+    expect(placeOf({ subject: { kind, id: 't1' }, action })).toEqual(place);
+  });
+});
