@@ -129,4 +129,20 @@ describe('sending from the console', () => {
     await author.button('Delete…').waitFor({ state: 'hidden' });
     expect(await newest()).toMatchObject({ status: 'deleted' });
   });
+
+  it('finds messages by the name of their channel, and tells who did what to which', async () => {
+    const { page } = author;
+    await author.goTo('Messages');
+    const rows = page.getByRole('table', { name: 'Messages' }).getByRole('row');
+    await rows.filter({ hasText: 'Ada Lovelace' }).waitFor();
+    await author.fill(page.getByLabel('Channel or person'), '#deploys');
+    await rows.filter({ hasText: 'Ada Lovelace' }).waitFor({ state: 'hidden' });
+    await rows.filter({ hasText: '#deploys' }).waitFor();
+    await expectClean('Messages by channel');
+    await author.goTo('Audit log');
+    await author.select(page.getByLabel('Action'), 'template: activated');
+    await page.getByRole('cell', { name: /^the key .+ of / }).waitFor();
+    await page.getByRole('link', { name: 'template Release note' }).waitFor();
+    await expectClean('Audit log by action');
+  });
 });

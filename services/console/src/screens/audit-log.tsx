@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
-import { FilterDays, FilterSelect } from '../shell/filter-fields.tsx';
+import { FilterDays, FilterSelect, momentsOf } from '../shell/filter-fields.tsx';
 import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { Json } from '../ui/copyable.tsx';
@@ -15,12 +15,6 @@ import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
 import { actionName, actionOptions, actorName, auditActions, kindName } from './audit-log-words.ts';
-
-/** The days of two date fields as moments; the last day counts whole. */
-const momentsOf = (from: string | undefined, to: string | undefined) => ({
-  from: from && new Date(`${from}T00:00:00`).toISOString(),
-  to: to && new Date(new Date(`${to}T00:00:00`).getTime() + 86_400_000).toISOString(),
-});
 
 const Filters = () => {
   const { given, set } = useFilters();

@@ -1,7 +1,8 @@
-import type { Message } from '@stanza/contracts';
+import type { listMessages, Message, ReplyOf } from '@stanza/contracts';
+import { useId } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
+import { FilterDays, FilterSelect, FilterText, momentsOf } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
@@ -9,31 +10,67 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChatNames } from '../chat-names.ts';
 import { useTemplates } from '../template-names.ts';
+import { type ChatNames, targetChoices, targetFilter, targetName } from './names.ts';
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 
-/** Where a message went, in a word. */
-export const targetOf = ({
-  channel_id,
-  recipient_email,
-  recipient_chat_id,
-}: {
-  [form in 'channel_id' | 'recipient_email' | 'recipient_chat_id']?: string | null | undefined;
-}): string => channel_id ?? recipient_email ?? recipient_chat_id ?? '–';
+const origins = [
+  ['', 'Anything'],
+  ['send', 'A send'],
+  ['bulk', 'A bulk send'],
+  ['batch', 'A queue'],
+  ['schedule', 'A schedule'],
+] as const;
 
-const Filters = () => {
+const Filters = ({ names }: { names: ChatNames }) => {
+  const list = useId();
   const { templates } = useTemplates();
   return (
     <Toolbar label="Filter messages">
+      <FilterText
+        name="target"
+        label="Channel or person"
+        placeholder="#deploys, ada@example.com"
+        list={list}
+      />
+      <datalist id={list}>
+        {targetChoices(names).map((it) => (
+          <option key={it} value={it} />
+        ))}
+      </datalist>
       <FilterSelect
         name="template"
         label="Template"
         options={[['', 'Every template'], ...templates.map(({ id, name }) => [id, name] as const)]}
       />
       <FilterSelect name="status" label="Outcome" options={[['', 'Every outcome'], ...statuses]} />
+      <FilterSelect name="origin" label="Asked for by" options={origins} />
+      <FilterSelect
+        name="test"
+        label="Tests"
+        options={[
+          ['', 'With tests'],
+          ['false', 'Without tests'],
+          ['true', 'Tests alone'],
+        ]}
+      />
+      <FilterDays />
+      <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
       <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
     </Toolbar>
+  );
+};
+
+const filterNames = ['target', 'template', 'status', 'origin', 'test', 'from', 'to', 'request', 'key'];
+
+/** Says that older messages were not looked at: a search looks at so many and no more. */
+const SearchEnd = ({ asked }: { asked: { data: ReplyOf<typeof listMessages> | undefined } }) => {
+  const { next_before, data, pagination } = asked.data ?? {};
+  if (!next_before || !data || !pagination || pagination.offset + data.length < pagination.total) return null;
+  return (
+    <p>The search ends here, and has not looked at older messages. Choose an earlier last day to go on.</p>
   );
 };
 
@@ -41,21 +78,29 @@ const Filters = () => {
 export const Messages = () => {
   const { given, offset, set } = useFilters();
   const { nameOf } = useTemplates();
+  const target = given('target');
+  const known = useChatNames(target !== undefined);
   const query = {
     offset,
     template_id: given('template'),
     status: given('status'),
+    origin: given('origin'),
+    test: given('test'),
+    request_id: given('request'),
     idempotency_key: given('key'),
+    ...targetFilter(target, known),
+    ...momentsOf(given('from'), given('to')),
   };
   const asked = useRead(api.listMessages, { query }, { everyMs: 5_000 });
-  const isFiltered = Boolean(query.template_id ?? query.status ?? query.idempotency_key);
+  const names = useChatNames(target !== undefined || Boolean(asked.data?.data.length));
+  const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (
     <>
       <PageHead title="Messages">
         Every message that was sent from this environment, and what became of it. The list follows new ones by
         itself.
       </PageHead>
-      <Filters />
+      <Filters names={names} />
       <Listing<Message>
         label="Messages"
         asked={asked}
@@ -74,7 +119,7 @@ export const Messages = () => {
               </span>
             ),
           },
-          { title: 'To', cell: ({ destination }) => targetOf(destination) },
+          { title: 'To', cell: ({ destination }) => targetName(destination, names) },
           { title: 'Outcome', cell: ({ status }) => <StateBadge state={status} /> },
           { title: 'Attempts', cell: ({ attempts }) => attempts.length, isNumber: true },
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -92,6 +137,7 @@ export const Messages = () => {
           )
         }
       />
+      {isFiltered && <SearchEnd asked={asked} />}
     </>
   );
 };

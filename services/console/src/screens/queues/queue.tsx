@@ -16,6 +16,7 @@ import { Answer, Listing } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChatNames } from '../chat-names.ts';
 import { useTemplates } from '../template-names.ts';
 import { BatchDialog } from './batch.tsx';
 import { closingOf } from './closing-of.ts';
@@ -64,13 +65,14 @@ const Actions = ({ queue }: { queue: Queue }) => {
 
 const Policy = ({ queue }: { queue: Queue }) => {
   const { nameOf } = useTemplates();
+  const names = useChatNames(queue.destination_id === null);
   return (
     <Card>
       <Facts
         of={[
           ['State', <QueueState key="state" queue={queue} />],
           ['Sends', ruleOf(queue)],
-          ['To', queueTarget(queue)],
+          ['To', queueTarget(queue, names)],
           ['Template', queue.template_id && nameOf(queue.template_id)],
           ['Created', <Time key="created" at={queue.created_at} exact />],
         ]}

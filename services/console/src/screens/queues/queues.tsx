@@ -12,7 +12,8 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { targetOf } from '../messages/messages.tsx';
+import { useChatNames } from '../chat-names.ts';
+import { type ChatNames, targetName } from '../messages/names.ts';
 import { NewQueue } from './new-queue.tsx';
 
 /** Seconds as people say them. */
@@ -28,8 +29,8 @@ export const ruleOf = (queue: Queue): string =>
     : `at ${queue.threshold} events${queue.max_wait_seconds === null ? '' : `, or ${span(queue.max_wait_seconds)} after the first`}`;
 
 /** Where a queue sends its digests. */
-export const queueTarget = (queue: Queue): string =>
-  queue.destination_id === null ? targetOf(queue) : 'a destination';
+export const queueTarget = (queue: Queue, names: ChatNames): string =>
+  queue.destination_id === null ? targetName(queue, names) : 'a destination';
 
 /** Whether a queue takes events. */
 export const QueueState = ({ queue: { is_active } }: { queue: Queue }) => (
@@ -41,6 +42,9 @@ export const Queues = () => {
   const { given, offset, set } = useFilters();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('queues:write');
+  const query = { offset, mode: given('mode'), is_active: given('on') };
+  const asked = useRead(api.listQueues, { query });
+  const names = useChatNames(Boolean(asked.data?.data.length));
   const newQueue = (
     <Allowed scope="queues:write" to="to create a queue">
       <Button look="primary" onClick={() => make(true)}>
@@ -76,7 +80,7 @@ export const Queues = () => {
       </Toolbar>
       <Listing<Queue>
         label="Queues"
-        asked={useRead(api.listQueues, { query: { offset, mode: given('mode'), is_active: given('on') } })}
+        asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -89,7 +93,7 @@ export const Queues = () => {
             ),
           },
           { title: 'Sends', cell: ruleOf },
-          { title: 'To', cell: queueTarget },
+          { title: 'To', cell: (queue) => queueTarget(queue, names) },
           {
             title: 'State',
             cell: (queue) => <QueueState queue={queue} />,

@@ -11,7 +11,8 @@ import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { targetOf } from '../messages/messages.tsx';
+import { useChatNames } from '../chat-names.ts';
+import { targetName } from '../messages/names.ts';
 import { useTemplates } from '../template-names.ts';
 import { ScheduleState } from './schedules.tsx';
 
@@ -47,6 +48,7 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
 
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
+  const names = useChatNames(true);
   const cancelling = useChange(api.cancelSchedule);
   return (
     <>
@@ -66,7 +68,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
           )
         }
       >
-        To {targetOf(schedule)}
+        To {targetName(schedule, names)}
       </PageHead>
       <Card>
         <Facts

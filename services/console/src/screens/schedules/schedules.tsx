@@ -12,7 +12,8 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { targetOf } from '../messages/messages.tsx';
+import { useChatNames } from '../chat-names.ts';
+import { targetName } from '../messages/names.ts';
 import { useTemplates } from '../template-names.ts';
 import { NewSchedule } from './new-schedule.tsx';
 
@@ -30,6 +31,8 @@ export const Schedules = () => {
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
+  const asked = useRead(api.listSchedules, { query }, { everyMs: 15_000 });
+  const names = useChatNames(Boolean(asked.data?.data.length));
   return (
     <>
       <PageHead
@@ -58,7 +61,7 @@ export const Schedules = () => {
       </Toolbar>
       <Listing<ScheduledMessage>
         label="Schedules"
-        asked={useRead(api.listSchedules, { query }, { everyMs: 15_000 })}
+        asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -70,7 +73,7 @@ export const Schedules = () => {
               </ScreenLink>
             ),
           },
-          { title: 'To', cell: targetOf },
+          { title: 'To', cell: (schedule) => targetName(schedule, names) },
           {
             title: 'When',
             cell: ({ cron, send_at, timezone }) =>

@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { api } from '../api/operations.ts';
+import { useRead } from '../api/use-api.ts';
+import { useMay } from '../shell/allowed.tsx';
+import type { ChatNames } from './messages/names.ts';
+
+const fewMinutes = 5 * 60_000;
+const query = { limit: 100 };
+
+/** Channels and people of the workspace, the first hundred of each; none where there is nothing to name. */
+export const useChatNames = (isNeeded: boolean): ChatNames => {
+  const enabled = useMay('messages:create') && isNeeded;
+  const channels = useRead(api.listChannels, { query }, { enabled, staleMs: fewMinutes });
+  const people = useRead(api.listPeople, { query }, { enabled, staleMs: fewMinutes });
+  return useMemo(
+    () => ({ channels: channels.data?.data ?? [], people: people.data?.data ?? [] }),
+    [channels.data, people.data],
+  );
+};

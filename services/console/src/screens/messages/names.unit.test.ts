@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { targetChoices, targetFilter, targetName } from './names.ts';
+
+const names = {
+  channels: [{ id: 'C0DEPLOYS', name: 'deploys' }],
+  people: [{ id: 'U0ADA', name: 'Ada Lovelace', email: 'ada@example.com' }],
+};
+
+describe('where messages go', () => {
+  it.each([
+    [{ channel_id: 'C0DEPLOYS' }, '#deploys'],
+    [{ channel_id: 'C0OTHER' }, 'C0OTHER'],
+    [{ recipient_chat_id: 'U0ADA' }, 'Ada Lovelace'],
+    [{ channel_id: null, recipient_email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, '–'],
+  ])('is shown by name where that is known: %j', (target, name) => {
+    expect(targetName(target, names)).toBe(name);
+  });
+
+  it.each([
+    [undefined, {}],
+    [' ', {}],
+    ['#deploys', { channel: 'C0DEPLOYS' }],
+    ['Deploys', { channel: 'C0DEPLOYS' }],
+    ['C0OTHER', { channel: 'C0OTHER' }],
+    ['ada lovelace', { recipient: 'U0ADA' }],
+    ['ada@example.com', { recipient: 'ada@example.com' }],
+    ['U0BOB', { recipient: 'U0BOB' }],
+    ['#nowhere', { channel: '#nowhere' }],
+  ])('is searched by name, address or id: %s', (text, filter) => {
+    expect(targetFilter(text, names)).toEqual(filter);
+  });
+
+  it('is offered by name, a person by address too', () => {
+    expect(targetChoices(names)).toEqual(['#deploys', 'Ada Lovelace', 'ada@example.com']);
+  });
+});
