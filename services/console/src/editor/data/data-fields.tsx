@@ -1,6 +1,7 @@
 import type { InputField } from '@stanza/engine';
 import { useId } from 'react';
 import { isList, isObject } from '../../json.ts';
+import { counted } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
 import { newItem, newKey, renamedKey } from './data-values.ts';
@@ -81,7 +82,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
     <fieldset className={styles.group}>
       <legend>
         {label}{' '}
-        <span className={styles.hint}>{value === undefined ? 'missing' : `${items.length} items`}</span>
+        <span className={styles.hint}>{value === undefined ? 'missing' : counted(items.length, 'item')}</span>
       </legend>
       {items.map((one, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place

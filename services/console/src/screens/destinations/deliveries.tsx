@@ -14,6 +14,7 @@ import { Section, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { withArticle } from '../../ui/words.ts';
 
 const statuses = ['waiting', 'delivered', 'failed', 'unknown'] as const;
 
@@ -32,7 +33,7 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
   const canRetry =
     delivery.origin !== 'test' && (delivery.status === 'failed' || delivery.status === 'unknown');
   return (
-    <Dialog title={`Delivery of a ${delivery.origin}`} wide onClose={onClose}>
+    <Dialog title={`Delivery of ${withArticle(delivery.origin)}`} wide onClose={onClose}>
       <Form onSubmit={() => retrying.mutate({ params })}>
         <p>
           <StateBadge state={delivery.status} /> {delivery.error}
@@ -91,7 +92,7 @@ export const Deliveries = ({ destination }: { destination: string }) => {
             title: 'Made for',
             cell: (delivery) => (
               <Button look="link" onClick={() => show(delivery)}>
-                a {delivery.origin}
+                {withArticle(delivery.origin)}
               </Button>
             ),
           },

@@ -13,6 +13,7 @@ import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../ui/words.ts';
 import { closingOf } from './closing-of.ts';
 
 const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
@@ -78,7 +79,7 @@ const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
           <Json label="Events" value={events.map(({ event }) => event)} />
         ) : (
           <p>
-            {events.length} events. It takes the scope <code>queues:write</code> to read them.
+            {counted(events.length, 'event')}. It takes the scope <code>queues:write</code> to read them.
           </p>
         )
       }

@@ -12,6 +12,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../ui/words.ts';
 import { useChatNames } from '../chat-names.ts';
 import { type ChatNames, targetName } from '../messages/names.ts';
 import { NewQueue } from './new-queue.tsx';
@@ -26,7 +27,7 @@ const span = (seconds: number): string => {
 export const ruleOf = (queue: Queue): string =>
   queue.mode === 'rolling_window'
     ? `after ${span(queue.window_seconds ?? 0)} of silence${queue.max_window_seconds === null ? '' : `, or ${span(queue.max_window_seconds)} after the first event`}`
-    : `at ${queue.threshold} events${queue.max_wait_seconds === null ? '' : `, or ${span(queue.max_wait_seconds)} after the first`}`;
+    : `at ${counted(queue.threshold ?? 0, 'event')}${queue.max_wait_seconds === null ? '' : `, or ${span(queue.max_wait_seconds)} after the first`}`;
 
 /** Where a queue sends its digests. */
 export const queueTarget = (queue: Queue, names: ChatNames): string =>

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { counted, withArticle } from './words.ts';
+
+describe('words of the console', () => {
+  it('have the plural where there is not one', () => {
+    expect([0, 1, 2].map((count) => counted(count, 'item'))).toEqual(['0 items', '1 item', '2 items']);
+    expect(counted(2, 'entry', 'entries')).toBe('2 entries');
+  });
+
+  it('have the article that is said', () => {
+    expect(['test', 'event', 'interaction'].map(withArticle)).toEqual([
+      'a test',
+      'an event',
+      'an interaction',
+    ]);
+  });
+});
