@@ -14,13 +14,16 @@ import { Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { counted } from '../../ui/words.ts';
 import { Deliveries, DeliveryDialog } from './deliveries.tsx';
 import { DestinationState } from './destinations.tsx';
+import { EditDestination } from './edit-destination.tsx';
 
 const Actions = ({ destination }: { destination: Destination }) => {
   const { place } = useActing();
   const navigate = useNavigate();
   const [tried, showTried] = useState<Delivery>();
+  const [isEditing, edit] = useState(false);
   const params = { id: destination.id };
   const testing = useChange(api.testDestination, ({ delivery }) => showTried(delivery));
   const updating = useChange(api.updateDestination);
@@ -35,6 +38,7 @@ const Actions = ({ destination }: { destination: Destination }) => {
       <Button look="primary" busy={testing.isPending} onClick={() => testing.mutate({ params, body: {} })}>
         Send a test
       </Button>
+      <Button onClick={() => edit(true)}>Edit…</Button>
       <Button
         busy={updating.isPending}
         onClick={() => updating.mutate({ params, body: { is_active: !destination.is_active } })}
@@ -51,6 +55,7 @@ const Actions = ({ destination }: { destination: Destination }) => {
         it.
       </ConfirmButton>
       <Problem error={testing.error ?? updating.error} />
+      {isEditing && <EditDestination destination={destination} onClose={() => edit(false)} />}
       {tried && <DeliveryDialog delivery={tried} onClose={() => showTried(undefined)} />}
     </Allowed>
   );
@@ -98,7 +103,7 @@ const Secret = ({ destination }: { destination: Destination }) => {
 };
 
 const retriesOf = ({ retry_enabled, max_retries, retry_strategy }: Destination): string =>
-  retry_enabled ? `${max_retries} more attempts, ${retry_strategy} delays` : 'one attempt alone';
+  retry_enabled ? `${counted(max_retries, 'more attempt')}, ${retry_strategy} delays` : 'one attempt alone';
 
 /** One destination: its settings, its secret and its deliveries. */
 export const DestinationScreen = ({ id }: { id: string }) => (

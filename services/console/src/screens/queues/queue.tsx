@@ -38,7 +38,7 @@ const Actions = ({ queue }: { queue: Queue }) => {
   });
   return (
     <Allowed scope="queues:write" to="to change this queue">
-      <Button look="primary" busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
+      <Button busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
         Flush
       </Button>
       <Button onClick={() => push(true)}>Push events</Button>

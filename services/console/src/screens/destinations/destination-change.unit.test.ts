@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { changeOf, losesHeaders } from './destination-change.ts';
+
+describe('a change of a destination', () => {
+  const destination = { name: 'Tickets', url: 'https://tickets.example.com/a', retry_enabled: false };
+
+  it('has what is different alone', () => {
+    expect(changeOf(destination, { ...destination })).toEqual({});
+    expect(changeOf(destination, { ...destination, retry_enabled: true })).toEqual({ retry_enabled: true });
+  });
+
+  it.each([
+    ['https://tickets.example.com/b', { Authorization: '********' }, false],
+    ['https://other.example.com/a', { Authorization: '********' }, true],
+    ['http://tickets.example.com/a', { Authorization: '********' }, true],
+    ['https://other.example.com/a', {}, false],
+  ])('clears the headers where the host is another one: %s', (to, headers, isLost) => {
+    expect(losesHeaders({ ...destination, headers }, to)).toBe(isLost);
+  });
+});
