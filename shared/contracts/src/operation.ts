@@ -71,6 +71,11 @@ interface OperationBase<Id extends string, Reply extends z.ZodType> {
   weighedBy?: string;
   /** Read-only, like every GET; a call without an answer has changed nothing. */
   readOnly?: true;
+  /**
+   * Short, and done once by the id of its caller's operation: a second call changes nothing and gets the first answer. So a
+   * call without an answer is made again at another replica.
+   */
+  once?: true;
 }
 
 /** An operation with a route. */
@@ -257,6 +262,10 @@ export const isOperation = (value: unknown): value is Operation =>
 /** True for an operation without side effects. */
 export const changesNothing = (operation: Operation): boolean =>
   operation.readOnly === true || (operation.kind === 'http' && operation.method === 'GET');
+
+/** True for an operation that may be asked of a second replica while the first does not answer. */
+export const mayBeRepeated = (operation: Operation): boolean =>
+  changesNothing(operation) || operation.once === true;
 
 /** The NATS subject on which the owner of an operation listens. */
 export const subjectOf = (operation: Pick<Operation, 'service' | 'id'>): string =>

@@ -13,7 +13,9 @@ listen: "${own}:4222"
 http: "${own}:8222"
 pid_file: /run/stanza-nats/nats.pid
 max_payload: ${maxPayload}
-ping_interval: "20s"
+# A process that hangs gets no calls any more after six seconds; its replica gets them.
+ping_interval: "2s"
+ping_max: 2
 # Clients go elsewhere at once; calls that wait for the chat platform end meanwhile.
 lame_duck_grace_period: "20s"
 lame_duck_duration: "30s"

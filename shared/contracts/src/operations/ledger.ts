@@ -14,6 +14,7 @@ const tenant = { organization_id: id, environment: environmentSchema };
 export const chargeCredits = internalOperation({
   id: 'charge-credits',
   service: 'organization',
+  once: true,
   summary: 'Charge compiles, each once',
   callers: ['compile'],
   input: z.object({
@@ -79,6 +80,7 @@ export const reserveErrors = ['insufficient_credits', 'overage_limit_exceeded', 
 export const reserveCredits = internalOperation({
   id: 'reserve-credits',
   service: 'organization',
+  once: true,
   summary: 'Reserve credits for messages',
   callers: ['delivery'],
   input: z.object({ organization_id: id, ...wish }),
@@ -93,6 +95,7 @@ export const reserveCredits = internalOperation({
 export const reserveTogether = internalOperation({
   id: 'reserve-together',
   service: 'organization',
+  once: true,
   summary: 'Reserve credits for the messages of several operations',
   callers: ['delivery'],
   input: z.object({ organization_id: id, wishes: z.array(z.object(wish)).min(1).max(128) }),

@@ -5,6 +5,7 @@ import {
   changesNothing,
   type InputOf,
   inboxPrefixOf,
+  mayBeRepeated,
   metricCatalogue,
   type Operation,
   type ReplyOf,
@@ -33,8 +34,8 @@ const headerAllowance = 4_096;
 export interface RpcClient {
   /**
    * Calls an operation and waits for its answer until the earlier of the context's deadline and `deadlineMs` from now;
-   * the operation's own deadline unless given. A call without a receiver is retried once, and one that changes nothing is
-   * made again where an answer takes long.
+   * the operation's own deadline unless given. A call without a receiver is retried once, and one that changes nothing, or
+   * nothing the second time, is made again where an answer takes long.
    * @throws CodedError when the service answered with one, or when the request is larger than NATS carries
    * @throws RpcFailure when no answer came
    */
@@ -231,10 +232,10 @@ export class NatsRpcClient implements RpcClient {
     this.#send({ slot, pending, subject, json, headers });
   }
 
-  /** Makes a call again that changes nothing and has no answer for a while: its receiver may be frozen. */
+  /** Makes a call again that changes nothing the second time and has no answer for a while: its receiver may be frozen. */
   #repeatOf<T>(call: OpenCall<T>): Expiring | undefined {
     const { operation, context, sent } = call;
-    if (!changesNothing(operation)) return undefined;
+    if (!mayBeRepeated(operation)) return undefined;
     const now = this.#options.clock.monotonic();
     const deadline = now + repeatAfterMs;
     if (deadline >= context.deadline) return undefined;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { currentReach } from '../database/reach.ts';
 import { InvariantError } from '../invariant.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
-import { echo, read, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { chargeOnce, echo, read, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
 import { newContext } from './context.ts';
 import { RpcFailure } from './failure.ts';
@@ -77,20 +77,30 @@ describe('a call over NATS', () => {
     });
   });
 
-  it('is made again at another process where one does not answer, if it changes nothing', async () => {
+  it('is made again at another process where one does not answer, if it changes nothing, or nothing twice', async () => {
     const [frozen, well, client] = [await connect(), await connect(), await connect()];
-    const seen = { read: 0, echo: 0 };
+    const seen = { read: 0, once: 0, echo: 0 };
     const silent = (name: keyof typeof seen) => async (): Promise<never> => {
       seen[name] += 1;
       return new Promise(() => {});
     };
-    await frozen.serve([handle(read, silent('read')), handle(echo, silent('echo'))]);
-    await well.serve([handle(read, async ({ input }) => input), echoes]);
-    const reads = Array.from({ length: 24 }, (_, at) =>
-      client.rpc.call(read, at, context(60_000), { deadlineMs: 60_000 }),
-    );
-    expect(await Promise.all(reads)).toEqual(reads.map((_, at) => at));
-    expect(seen.read).toBeGreaterThan(0);
+    await frozen.serve([
+      handle(read, silent('read')),
+      handle(chargeOnce, silent('once')),
+      handle(echo, silent('echo')),
+    ]);
+    await well.serve([
+      handle(read, async ({ input }) => input),
+      handle(chargeOnce, async ({ input }) => input),
+      echoes,
+    ]);
+    for (const repeated of [read, chargeOnce]) {
+      const calls = Array.from({ length: 24 }, (_, at) =>
+        client.rpc.call(repeated, at, context(60_000), { deadlineMs: 60_000 }),
+      );
+      expect(await Promise.all(calls)).toEqual(calls.map((_, at) => at));
+    }
+    expect(Math.min(seen.read, seen.once)).toBeGreaterThan(0);
 
     const changes = Array.from({ length: 24 }, (_, at) => client.rpc.call(echo, at, context(3_000)));
     const ends = await Promise.allSettled(changes);

@@ -30,6 +30,17 @@ export const read = internalOperation({
   reply: z.unknown(),
 });
 
+/** {@link echo} as an operation that changes nothing the second time. */
+export const chargeOnce = internalOperation({
+  id: 'charge-once',
+  service: 'organization',
+  once: true,
+  summary: 'Returns its input',
+  callers: ['gateway'],
+  input: z.unknown(),
+  reply: z.unknown(),
+});
+
 /** A caller with a principal. */
 export const somebody: Principal = {
   organization_id: '019a0000-0000-7000-8000-000000000001',
