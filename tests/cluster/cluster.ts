@@ -52,15 +52,14 @@ const startNats = async (secrets: StackSecrets, folder: string): Promise<NatsNod
 };
 
 const startProxy = async (stack: Stack, folder: string) => {
-  const [port = 0, state = 0] = await freePorts(2);
+  const [port = 0] = await freePorts(1);
   const gateways = stack.baseUrls.map((url, index) => {
     const name = index === 0 ? 'gateway' : `gateway-${index + 1}`;
     const metrics = new URL(stack.info.metrics[name] ?? '');
     return { name, host: '127.0.0.1', port: Number(new URL(url).port), metricsPort: Number(metrics.port) };
   });
   const file = join(folder, 'haproxy.cfg');
-  const ownState = `frontend state\n  bind 127.0.0.1:${state}\n  monitor-uri /\n`;
-  await writeFile(file, haproxyConfig(`127.0.0.1:${port}`, gateways) + ownState);
+  await writeFile(file, haproxyConfig(`127.0.0.1:${port}`, gateways));
   const proxy = new SupervisedProcess({
     name: 'haproxy',
     command: '/usr/sbin/haproxy',
@@ -68,7 +67,8 @@ const startProxy = async (stack: Stack, folder: string) => {
     env: {},
     cwd: folder,
     logFile: join(folder, 'haproxy.log'),
-    isReady: () => answersOk(`http://127.0.0.1:${state}/`),
+    // It takes gateways only once they have answered its looks.
+    isReady: () => answersOk(`http://127.0.0.1:${port}/readyz`),
     stopSignal: 'SIGTERM',
     orphanSignal: 'SIGKILL',
     stopTimeoutMs: 5_000,

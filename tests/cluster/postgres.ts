@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '@stanza/local';
 import { withClient } from '@stanza/local/database-client';
@@ -99,6 +99,7 @@ export const startPair = async (
 
   const [port = 0] = await freePorts(1);
   const own = await mkdtemp('/tmp/stanza-pooler-');
+  opened.defer(() => rm(own, { recursive: true, force: true }));
   const configFile = join(own, 'pgbouncer.ini');
   const configure = (postgres: string) => writeFile(configFile, poolerConfig(own, port, postgres));
   const known = Object.entries({ ...users, postgres: password });

@@ -9,7 +9,7 @@ export interface ProxiedGateway {
 
 /** What the proxy answers where no gateway does, in the form of all errors. */
 const refusal = (error: string): string =>
-  `content-type application/json hdr Retry-After 1 string '${JSON.stringify({ error, code: 'service_unavailable' })}'`;
+  `content-type application/json hdr Retry-After 1 lf-string '${JSON.stringify({ error, code: 'service_unavailable', request_id: '%[unique-id]' })}'`;
 
 const nobody = refusal('No gateway takes requests. Nothing was changed.');
 const broken = refusal(
@@ -44,6 +44,7 @@ defaults
 
 frontend api
   bind ${bind}
+  unique-id-format %[uuid()]
   # The gateways trust this header (STANZA_TRUSTED_PROXIES), so a client must not bring one.
   http-request del-header X-Forwarded-For
   option forwardfor
