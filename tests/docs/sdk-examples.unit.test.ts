@@ -14,7 +14,7 @@ const answered = z.object({
 });
 const { paths } = z
   .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
-  .parse(JSON.parse(JSON.stringify(openApiDocument())));
+  .parse(JSON.parse(JSON.stringify(openApiDocument('open', 'in_place'))));
 
 /** The answer of success that the documentation shows. */
 const exampleReply = ({ path, method, status }: HttpOperation): unknown => {

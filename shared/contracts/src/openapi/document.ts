@@ -4,9 +4,9 @@ import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { errorResponses, errorSchemas, jsonTypeOf, responseHeaders } from './errors.ts';
 import { exampleId, exampleOf } from './examples.ts';
-import { fixedParts } from './fixed-parts.ts';
+import { fixedComponents } from './fixed-components.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
-import { type Placement, SharedParts } from './shared-parts.ts';
+import { type Placement, SharedComponents } from './shared-components.ts';
 import { tagOf, tagsOf } from './tags.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -29,7 +29,7 @@ const parametersOf = (
   { path, params, query }: HttpOperation,
   place: 'path' | 'query',
   collector: SchemaCollector,
-  shared: SharedParts,
+  shared: SharedComponents,
 ): JsonObject[] =>
   Object.entries((place === 'path' ? params : query)?.shape ?? {}).map(([name, field]) => {
     const { description, ...json } = collector.convert(field, 'input');
@@ -151,7 +151,7 @@ const streamContent = (operation: HttpOperation, collector: SchemaCollector): Js
 const replyContent = (
   operation: HttpOperation,
   collector: SchemaCollector,
-  shared: SharedParts,
+  shared: SharedComponents,
 ): JsonObject => {
   if (operation.answers === 'page') return { 'text/html': { schema: { type: 'string' } } };
   if (operation.answers === 'stream') return streamContent(operation, collector);
@@ -176,7 +176,7 @@ const securityOf = ({ access }: HttpOperation): JsonObject => {
 const describeOperation = (
   operation: HttpOperation,
   collector: SchemaCollector,
-  shared: SharedParts,
+  shared: SharedComponents,
 ): JsonObject => ({
   operationId: camelId(operation.id),
   tags: [tagOf(operation)],
@@ -219,7 +219,7 @@ organization.`;
  */
 export const openApiDocument = (replies: Replies = 'open', placement: Placement = 'shared'): JsonObject => {
   const collector = new SchemaCollector(replies);
-  const shared = new SharedParts(fixedParts.parameters, placement);
+  const shared = new SharedComponents(fixedComponents.parameters, placement);
   const paths: Record<string, JsonObject> = {};
   for (const operation of httpOperations) {
     const path = `/v1${operation.path}`;
@@ -242,6 +242,6 @@ export const openApiDocument = (replies: Replies = 'open', placement: Placement 
     tags: tagsOf(httpOperations),
     paths,
     webhooks: webhooks(collector, shared),
-    components: { ...fixedParts, ...shared, schemas: { ...errorSchemas, ...collector.components } },
+    components: { ...fixedComponents, ...shared, schemas: { ...errorSchemas, ...collector.components } },
   };
 };

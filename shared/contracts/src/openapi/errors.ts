@@ -4,7 +4,7 @@ import { type HttpOperation, takesIfMatch } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import { scimSchemas } from '../resources/scim.ts';
 import type { JsonObject } from './schemas.ts';
-import type { SharedParts } from './shared-parts.ts';
+import type { SharedComponents } from './shared-components.ts';
 
 /** The error object of the contract, and the shape of a failed validation. */
 export const errorSchemas: JsonObject = {
@@ -185,7 +185,7 @@ const responseOf = (
   operation: HttpOperation,
   status: number,
   codes: ErrorCode[],
-  shared: SharedParts,
+  shared: SharedComponents,
 ): JsonObject => {
   const isScim = operation.answers === 'scim';
   const prefix = isScim ? 'Scim' : '';
@@ -210,7 +210,7 @@ const responseOf = (
 };
 
 /** The error responses of an operation by status; those with the same codes are one. */
-export const errorResponses = (operation: HttpOperation, shared: SharedParts): JsonObject => {
+export const errorResponses = (operation: HttpOperation, shared: SharedComponents): JsonObject => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {
     // SCIM knows no 422.

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { publicEvents } from '../public-events/catalogue.ts';
 import { deliveredPayloads } from '../public-events/payloads.ts';
 import type { JsonObject, SchemaCollector } from './schemas.ts';
-import type { SharedParts } from './shared-parts.ts';
+import type { SharedComponents } from './shared-components.ts';
 
 /** Headers of every delivery, as Standard Webhooks define them. */
 const headers: Readonly<Record<string, { description: string; example: string }>> = {
@@ -46,7 +46,7 @@ interface Delivered {
   readonly schema: z.ZodType;
 }
 
-const delivery = (it: Delivered, collector: SchemaCollector, shared: SharedParts): JsonObject => ({
+const delivery = (it: Delivered, collector: SchemaCollector, shared: SharedComponents): JsonObject => ({
   post: {
     operationId: `receive${it.schemaName}`,
     tags: [it.tag],
@@ -68,7 +68,7 @@ const delivery = (it: Delivered, collector: SchemaCollector, shared: SharedParts
 });
 
 /** What destinations receive: the events that a subscription names, digests, and interactions. */
-export const webhooks = (collector: SchemaCollector, shared: SharedParts): JsonObject => ({
+export const webhooks = (collector: SchemaCollector, shared: SharedComponents): JsonObject => ({
   ...Object.fromEntries(
     publicEvents.map(({ type, when, subject, ...event }) => {
       const summary = `Receive ${type}`;

@@ -6,7 +6,7 @@ type Kind = 'parameters' | 'responses' | 'examples';
 export type Placement = 'shared' | 'in_place';
 
 /** Parts of a document that many operations have: each stands once, and operations refer to it. */
-export class SharedParts {
+export class SharedComponents {
   readonly parameters: JsonObject;
   readonly responses: JsonObject = {};
   readonly examples: JsonObject = {};

@@ -16,7 +16,7 @@ service is configured with. A session acts as its user, with the scopes of the u
 environment that the token names.`;
 
 /** What every document has: how requests are authenticated, and the headers of requests and answers. */
-export const fixedParts = {
+export const fixedComponents = {
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: bearerText },
   },
