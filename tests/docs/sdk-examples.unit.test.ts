@@ -6,11 +6,12 @@ import { z } from 'zod';
 import { examples } from './examples/sdk.ts';
 import { pageText } from './markdown.ts';
 
+const shownAnswer = z.object({
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+});
 const answered = z.object({
-  responses: z.record(
-    z.string(),
-    z.object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })).optional() }),
-  ),
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), shownAnswer).optional() })),
 });
 const { paths } = z
   .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
@@ -19,7 +20,8 @@ const { paths } = z
 /** The answer of success that the documentation shows. */
 const exampleReply = ({ path, method, status }: HttpOperation): unknown => {
   const { responses } = answered.parse(paths[`/v1${path}`]?.[method.toLowerCase()]);
-  return Object.values(responses[String(status)]?.content ?? {})[0]?.example;
+  const [shown] = Object.values(responses[String(status)]?.content ?? {});
+  return shown?.example ?? shown?.examples?.success?.value;
 };
 
 const pattern = ({ path }: HttpOperation): RegExp =>
