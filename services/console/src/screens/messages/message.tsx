@@ -14,8 +14,8 @@ import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
+import { AskedBy, Attempts, Revisions } from './history.tsx';
 import { MessageActions } from './message-actions.tsx';
-import { AskedBy, Attempts, Revisions } from './parts.tsx';
 import { reasonOf } from './words.ts';
 
 const MessageContent = lazy(async () => ({ default: (await import('./content.tsx')).MessageContent }));
