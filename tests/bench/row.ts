@@ -5,7 +5,10 @@ export interface BenchRow {
   peer: string;
   ours: string;
   theirs: string;
-  /** Ours to theirs, of times where less is better, of rates where more is better; undefined of what is counted beside nothing. */
+  /**
+   * Ours to theirs, of times where less is better, of rates where more is better; undefined of what is counted beside
+   * nothing.
+   */
   ratio?: number;
   budget: string;
   aim: string;

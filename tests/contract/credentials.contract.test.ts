@@ -46,7 +46,10 @@ const ask = (api: Api, operation: HttpOperation, headers: Record<string, string>
   return api.request(method, addressOf(operation, wrong), sent, { headers });
 };
 
-/** Whether that is what a caller hears who is let in; what takes nothing cannot be asked wrongly, and its organization has nothing. */
+/**
+ * Whether that is what a caller hears who is let in; what takes nothing cannot be asked wrongly, and its organization
+ * has nothing.
+ */
 const heardBy = (operation: HttpOperation, status: number): boolean => {
   const { method, path, body, query } = operation;
   const takesNothing = !body && !path.includes('{') && (method === 'POST' || !query);

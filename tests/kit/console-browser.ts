@@ -1,4 +1,7 @@
-/** A browser at the console as far as HTTP goes: it keeps cookies, follows no redirect by itself, and sends what pages of the console send. */
+/**
+ * A browser at the console as far as HTTP goes: it keeps cookies, follows no redirect by itself, and sends what pages
+ * of the console send.
+ */
 export class ConsoleBrowser {
   readonly base: string;
   readonly cookies = new Map<string, string>();

@@ -28,7 +28,9 @@ export const provisionDatabaseTime = async (client: Client): Promise<void> => {
   `);
 };
 
-/** The search path that finds the clock of the test before that of Postgres, which is searched first where it is not named. */
+/**
+ * The search path that finds the clock of the test before that of Postgres, which is searched first where it is not named.
+ */
 export const databaseTimePath = (schema: string): string =>
   `${schema},${schemaName},extensions,public,pg_catalog`;
 

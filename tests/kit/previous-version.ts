@@ -45,7 +45,10 @@ export const previousVersion = async (service: ServiceName): Promise<PreviousVer
   }
 };
 
-/** Links the packages that this checkout has into a copy of it, but for those of the project itself, which are those of the old checkout. */
+/**
+ * Links the packages that this checkout has into a copy of it, but for those of the project itself, which are those of
+ * the old checkout.
+ */
 export const linkPackages = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'node_modules/@stanza'), { recursive: true });
   for (const name of await readdir(join(root, 'node_modules'))) {

@@ -121,7 +121,10 @@ export const rowsReadBy = (
     return Number(row?.read);
   });
 
-/** Answers how Postgres reads what a statement asks for. Sequential scans are made expensive: any that remain have no usable index. */
+/**
+ * Answers how Postgres reads what a statement asks for. Sequential scans are made expensive: any that remain have no
+ * usable index.
+ */
 export const planOf = (database: Pick<Database, 'transaction'>, sql: string): Promise<string> =>
   database.transaction(async ({ orm }) => {
     await orm.query('set local enable_seqscan = off');

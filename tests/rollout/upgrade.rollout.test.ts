@@ -18,7 +18,9 @@ import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** Services with a schema, all of which have a version before this one; in the order of docs/upgrading.md. Compile has none. */
+/**
+ * Services with a schema, all of which have a version before this one; in the order of docs/upgrading.md. Compile has none.
+ */
 const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;
 
 describe('a version that starts on the schema of the version before', () => {

@@ -36,7 +36,10 @@ const isInProgress = (name: string): boolean => {
   return owner !== undefined && identifyProcess(Number.parseInt(owner, 10)) !== undefined;
 };
 
-/** Deletes the folders below `parent` whose names begin with `prefix`: other versions than `current`, and drafts of killed runs. */
+/**
+ * Deletes the folders below `parent` whose names begin with `prefix`: other versions than `current`, and drafts of
+ * killed runs.
+ */
 export const removeLeftovers = async (parent: string, prefix: string, current: string): Promise<void> => {
   const names = (await readdir(parent)).filter((name) => name.startsWith(prefix) && name !== current);
   for (const name of names.filter((it) => !isInProgress(it)))

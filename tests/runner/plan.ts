@@ -46,7 +46,9 @@ export const pathPatterns = (paths: readonly string[], root = projectRoot): stri
 
 const isIgnored = (file: string): boolean => /(^|\/)(node_modules|dist|\.stanza)(\/|$)/.test(file);
 
-/** The test files of these levels whose paths in the checkout match one of the parts, as {@link pathPatterns} selects them. */
+/**
+ * The test files of these levels whose paths in the checkout match one of the parts, as {@link pathPatterns} selects them.
+ */
 export const planRun = (
   levels: readonly JestLevel[],
   paths: readonly string[],

@@ -22,7 +22,8 @@ type ServicesOfTests = Pick<StackOptions, 'replicas' | 'services' | 'small' | 'e
 
 /**
  * What the shared stack has besides the usual, so that no test needs a stack of its own for it: replicas of the
- * services whose replicas must agree, a mail server, and erasures that begin at once. Its other processes are one, which starts in a third of the time.
+ * services whose replicas must agree, a mail server, and erasures that begin at once. Its other processes are one,
+ * which starts in a third of the time.
  */
 const servicesFor = (mailbox: Mailbox): ServicesOfTests => ({
   replicas: { gateway: 2, compile: 2 },

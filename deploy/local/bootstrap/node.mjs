@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Advice } from './advice.mjs';
 
-/** What the packages can run on, as pairs of major version and its first minor version: typeorm leaves out 23 and 24.0 to 24.10. */
+/**
+ * What the packages can run on, as pairs of major version and its first minor version: typeorm leaves out 23 and 24.0
+ * to 24.10.
+ */
 const supported = new Map([
   [22, 22],
   [24, 11],

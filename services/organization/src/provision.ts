@@ -13,7 +13,8 @@ export interface ProvisioningCall {
 }
 
 /**
- * Activates or deactivates a member, and keeps what the provider calls them, at an identity provider's request, and returns the member's new state.
+ * Activates or deactivates a member, and keeps what the provider calls them, at an identity provider's request, and
+ * returns the member's new state.
  * @param asked `active` is undefined where the request does not set it
  * @throws CodedError `user_not_found` for a user who is neither a member nor deactivated
  */

@@ -1,4 +1,6 @@
-/** Draws messages, blocks and modals in a page, out of DOM nodes alone: safe under a strict content policy and Trusted Types. */
+/**
+ * Draws messages, blocks and modals in a page, out of DOM nodes alone: safe under a strict content policy and Trusted Types.
+ */
 
 export type {
   Action,

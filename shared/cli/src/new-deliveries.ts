@@ -8,7 +8,9 @@ interface Listed {
 /** Reads the page of a list, newest first, that begins at an offset. */
 type PageAt = (offset: number) => Promise<readonly Listed[]>;
 
-/** Follows the deliveries of a destination: each that begins after the first look is told once, however many begin at once. */
+/**
+ * Follows the deliveries of a destination: each that begins after the first look is told once, however many begin at once.
+ */
 export class NewDeliveries {
   /** Deliveries of a page. */
   static readonly pageLimit = 100;

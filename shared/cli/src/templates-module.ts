@@ -15,8 +15,8 @@ const memberOf = ({ key, description, dataType }: TypedTemplate): string => {
 };
 
 /**
- * The module that tells the SDK of templates: types alone, nothing of which is left at run time. Templates stand in the order of
- * their keys, so that the same templates make the same text.
+ * The module that tells the SDK of templates: types alone, nothing of which is left at run time. Templates stand in
+ * the order of their keys, so that the same templates make the same text.
  */
 export const templatesModule = (templates: readonly TypedTemplate[]): string => {
   const members = templates.toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(memberOf);

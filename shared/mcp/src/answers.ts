@@ -52,7 +52,9 @@ const shownOfFailure = { letters: 300, listed: 5 };
 
 const entryOf = (code: string) => Object.entries(errorTable).find(([name]) => name === code)?.[1];
 
-/** What went wrong, and what to do, within the bound of a result; everything else than an error of the API is thrown again. */
+/**
+ * What went wrong, and what to do, within the bound of a result; everything else than an error of the API is thrown again.
+ */
 export const failureOf = (error: unknown, whole: boolean): ToolResult => {
   if (!(error instanceof StanzaError)) throw error;
   const entry = entryOf(error.code);

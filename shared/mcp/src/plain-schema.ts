@@ -14,7 +14,9 @@ const isPlain = (text: unknown): boolean => typeof text !== 'string' || /^[\w.:-
 const values = new Set(['const', 'enum']);
 const named = new Set(['properties', 'dependentSchemas']);
 
-/** Whether nothing in a schema could be read as a sentence: neither a name of a value nor a value that it is compared with. */
+/**
+ * Whether nothing in a schema could be read as a sentence: neither a name of a value nor a value that it is compared with.
+ */
 const isPlainSchema = (schema: unknown): boolean => {
   if (Array.isArray(schema)) return schema.every(isPlainSchema);
   if (!isSchema(schema)) return isPlain(schema);

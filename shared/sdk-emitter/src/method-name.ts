@@ -13,9 +13,9 @@ const stepsOf = (path: string): string[] =>
     .map((step) => lowerFirst(camel(step)));
 
 /**
- * Where an operation is found in the SDK, as in `templates.versions.activate`: the steps of its path, then the first word of its
- * id. A path whose last step begins with that word has said it already, and one that begins with it says what is done
- * before it says with what.
+ * Where an operation is found in the SDK, as in `templates.versions.activate`: the steps of its path, then the first
+ * word of its id. A path whose last step begins with that word has said it already, and one that begins with it says
+ * what is done before it says with what.
  */
 export const methodOf = ({ id, path }: Pick<HttpOperation, 'id' | 'path'>): string[] => {
   const verb = id.split('-')[0] ?? id;

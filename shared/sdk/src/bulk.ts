@@ -108,9 +108,10 @@ const replace = (all: BulkReply, indexes: readonly number[], more: BulkReply): v
 };
 
 /**
- * Sends to any number of destinations, a hundred with each request, one after the other. The key of each is made of the given one, so that
- * the whole may be repeated. Once something was sent, a request that fails is told as the failure of its destinations.
- * Destinations where nothing was posted and that may be tried again are tried again, for as long as that brings something.
+ * Sends to any number of destinations, a hundred with each request, one after the other. The key of each is made of
+ * the given one, so that the whole may be repeated. Once something was sent, a request that fails is told as the
+ * failure of its destinations. Destinations where nothing was posted and that may be tried again are tried again, for
+ * as long as that brings something.
  *
  * @param pause waits for milliseconds; throws where the caller's signal ends all
  */

@@ -1,7 +1,8 @@
 import type { ErrorCode, OperationCodes } from './generated/types.ts';
 
 /**
- * Codes of the client itself. `no_answer`: the connection broke or the answer is late. `tls_failed`: the host's certificate is not trusted.
+ * Codes of the client itself. `no_answer`: the connection broke or the answer is late. `tls_failed`: the host's
+ * certificate is not trusted.
  * `deadline_exceeded`: the time of the call is over. `aborted`: the caller's signal. `unreadable_answer`: the answer is not
  * Stanza's. `invalid_signature` comes of `verify`.
  */
@@ -53,8 +54,8 @@ export interface Failed<Code extends string = AnyCode> {
 }
 
 /**
- * What every method throws. Match on `code`: `from` narrows it to the codes of one operation, so that a `switch` can be complete.
- * It never holds the API key.
+ * What every method throws. Match on `code`: `from` narrows it to the codes of one operation, so that a `switch` can
+ * be complete. It never holds the API key.
  */
 export class StanzaError<Code extends string = AnyCode> extends Error {
   override readonly name = 'StanzaError';

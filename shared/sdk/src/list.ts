@@ -24,8 +24,8 @@ const placeAfter = (
 const idOf = (item: unknown): unknown => Object(item).id;
 
 /**
- * A list of the API: `for await (const item of list)` goes through all of it, a page at a time, and stops to fetch when the loop
- * is left. Nothing is asked before.
+ * A list of the API: `for await (const item of list)` goes through all of it, a page at a time, and stops to fetch
+ * when the loop is left. Nothing is asked before.
  */
 export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<Item> {
   readonly #query: { limit?: number; offset?: number };
@@ -41,7 +41,9 @@ export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<It
     return this.#fetch(this.#query);
   }
 
-  /** Every item from the offset of the query on. What is new in the meantime pushes items to the next page: they come once. */
+  /**
+   * Every item from the offset of the query on. What is new in the meantime pushes items to the next page: they come once.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let seen = new Set<unknown>();
     const { offset = 0 } = this.#query;

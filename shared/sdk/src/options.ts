@@ -15,7 +15,10 @@ export interface StanzaOptions {
   attemptTimeoutMs?: number;
   /** How often a call is made again at most; as often as its time allows unless said otherwise. */
   maxRetries?: number;
-  /** Headers of every request, such as those that a proxy asks for. They take the place of `user-agent`, and of no other of the SDK's. */
+  /**
+   * Headers of every request, such as those that a proxy asks for. They take the place of `user-agent`, and of no
+   * other of the SDK's.
+   */
   headers?: Readonly<Record<string, string>>;
   /** Instead of the global `fetch`. */
   fetch?: Fetch;

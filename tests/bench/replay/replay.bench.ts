@@ -5,7 +5,9 @@ import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 const path = '/v1/templates/compile';
-/** Nothing that people use keeps answers for hours and gives them back byte by byte, so there is no peer but the work itself. */
+/**
+ * Nothing that people use keeps answers for hours and gives them back byte by byte, so there is no peer but the work itself.
+ */
 const facts = {
   what: 'idempotent replay of a compile, 64 connections',
   peer: 'the same compile without a key',

@@ -79,8 +79,8 @@ const forgotten: readonly Forgotten[] = [
 ];
 
 /**
- * Tables that hold what is forgotten; the state of a message goes with it, the outcomes of a reservation as well, and rows of
- * an outbox once they are done.
+ * Tables that hold what is forgotten; the state of a message goes with it, the outcomes of a reservation as well, and
+ * rows of an outbox once they are done.
  */
 export const forgottenTables: readonly string[] = [
   ...forgotten.map((it) => it.table),

@@ -79,7 +79,9 @@ export class Author {
     await what.selectOption({ label });
   }
 
-  /** Presses a drawn block, which leads to the end of its text. `row` is the one of the outline for those without a mouse. */
+  /**
+   * Presses a drawn block, which leads to the end of its text. `row` is the one of the outline for those without a mouse.
+   */
   async edit(drawn: string, _row: RegExp): Promise<void> {
     await this.click(this.region('Preview').getByText(drawn).first());
     await this.seesFields();

@@ -38,7 +38,10 @@ export interface Journey {
   inTheMiddleOf?: (step: number) => Promise<void>;
 }
 
-/** Tests of an author who writes a template and makes it live. The steps build on one another: each begins where the one before has ended. */
+/**
+ * Tests of an author who writes a template and makes it live. The steps build on one another: each begins where the
+ * one before has ended.
+ */
 export const testJourney = (name: string, journey: Journey): void => {
   describe(name, () => {
     const shared = sharedByTests(journey.open);

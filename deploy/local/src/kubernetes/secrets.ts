@@ -15,8 +15,8 @@ const ownKeys: Partial<Record<ServiceName, string>> = {
 
 /**
  * Creates one Secret for each process, with only its own accounts and keys, which limits the damage of a compromised
- * pod. `databaseUrl` is the address of the database, or of a pooler before it; its user is ignored. `migrationUrl` is that of
- * the database itself.
+ * pod. `databaseUrl` is the address of the database, or of a pooler before it; its user is ignored. `migrationUrl` is
+ * that of the database itself.
  */
 export const clusterSecrets = async (
   databaseUrl: string,

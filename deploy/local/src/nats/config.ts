@@ -17,8 +17,8 @@ export interface NatsConfigOptions {
 }
 
 /**
- * The two users of a caller, which have the same rights. A process uses one of them; its password is rotated by moving to the
- * other, so that the server accepts old and new at the same time.
+ * The two users of a caller, which have the same rights. A process uses one of them; its password is rotated by moving
+ * to the other, so that the server accepts old and new at the same time.
  */
 export const loginsOf = (caller: CallerName): readonly [string, string] => [caller, `${caller}-2`];
 

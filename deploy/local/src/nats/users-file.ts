@@ -8,8 +8,8 @@ export const passwordVariable = (user: string): string =>
 const passwordsFile = '../nats-passwords/passwords.conf';
 
 /**
- * The users and their permissions as a file that a server's configuration includes. It includes the passwords itself, since the
- * server looks for a variable only in the file that names it and in what that file includes.
+ * The users and their permissions as a file that a server's configuration includes. It includes the passwords itself,
+ * since the server looks for a variable only in the file that names it and in what that file includes.
  */
 export const natsUsersFile = (): string => {
   const accounts = JSON.stringify({ accounts: natsAccounts(passwordVariable) }, null, 2);

@@ -38,7 +38,9 @@ const personClaims = (subject: string, issuer: string, now: number) => {
   };
 };
 
-/** The answer of the token endpoint but for the refresh token: an access token for the service, an ID token for the client. */
+/**
+ * The answer of the token endpoint but for the refresh token: an access token for the service, an ID token for the client.
+ */
 export const tokensOf = async (
   { subject, clientId, nonce }: { subject: string; clientId: string; nonce: string | undefined },
   { keys, settings, now }: { keys: SigningKeys; settings: IdentitySettings; now: number },

@@ -49,7 +49,9 @@ export interface RunsOptions {
   waiting?: number;
   /** Milliseconds for which each does; 4 s unless given. */
   waitMs?: number;
-  /** Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far earlier. */
+  /**
+   * Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far earlier.
+   */
   taskMs?: number;
   metrics: Metrics;
   log: Logger;

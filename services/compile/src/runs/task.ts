@@ -44,7 +44,9 @@ export const sourceOf = (blocks: readonly unknown[], fallbackText: string | null
 export const charactersOf = ({ json, fallbackText }: TemplateSource): number =>
   json.length + (fallbackText?.length ?? 0);
 
-/** Bytes of memory for each character of the JSON of a parsed template; measured for messages of five and of fifty sections. */
+/**
+ * Bytes of memory for each character of the JSON of a parsed template; measured for messages of five and of fifty sections.
+ */
 const bytesOfCharacter = 35;
 
 /** Bytes of memory that a source takes with its program, by estimate. */

@@ -168,8 +168,8 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     key: ({ tenant }) => tenant.organizationId,
     run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
   });
-  // A bulk send is large enough for a statement of its own. Those of one organization wait for the same channels, so that they
-  // begin one after the other in any case: here they wait without a connection, which others need.
+  // A bulk send is large enough for a statement of its own. Those of one organization wait for the same channels, so
+  // that they begin one after the other in any case: here they wait without a connection, which others need.
   const beginBulk = coalesce<Beginning, Begun>({
     ...facts,
     maxBatch: 1,

@@ -187,7 +187,9 @@ const isWritten = async (
   return row?.status === verdict.status && isSettled;
 };
 
-/** The verdict in force after the write: when `end-abandoned-messages` came first, the message is unknown and not charged. */
+/**
+ * The verdict in force after the write: when `end-abandoned-messages` came first, the message is unknown and not charged.
+ */
 const concludeOnce = async (
   dependencies: ConcludeDependencies,
   message: PreparedMessage,
@@ -207,8 +209,8 @@ const concludeOnce = async (
 
 /**
  * Writes the outcome of a message and settles its credit.
- * @returns the outcome for the caller: a message that was sent but could not be recorded is unknown, because `end-abandoned-messages`
- * ends it so and releases its credit
+ * @returns the outcome for the caller: a message that was sent but could not be recorded is unknown, because
+ * `end-abandoned-messages` ends it so and releases its credit
  */
 export const conclude = async (
   dependencies: ConcludeDependencies,

@@ -14,7 +14,8 @@ export interface Cookies {
 export const signInLifeS = 600;
 
 /**
- * The cookies of an origin. `__Host-` binds them to it over TLS; a gateway on this machine without TLS cannot have that prefix.
+ * The cookies of an origin. `__Host-` binds them to it over TLS; a gateway on this machine without TLS cannot have
+ * that prefix.
  */
 export const cookiesFor = (origin: string): Cookies => {
   const isSecure = origin.startsWith('https:');

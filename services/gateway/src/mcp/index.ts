@@ -19,7 +19,9 @@ export interface McpDependencies extends GuardDependencies {
   origins: Origins;
   /** The identity provider, where sessions are taken. */
   issuer: string | undefined;
-  /** Where people and programs reach this gateway, for instance `https://stanza.example.com`; that of the request without it. */
+  /**
+   * Where people and programs reach this gateway, for instance `https://stanza.example.com`; that of the request without it.
+   */
   origin: string | undefined;
 }
 

@@ -157,9 +157,9 @@ const otherOrganization = (): CodedError =>
   });
 
 /**
- * A session where its caller acts, as the headers say; the membership decides. A token that names an organization is for that
- * one alone, and a token for preview stays in preview. Headers that name another organization are refused: a request for
- * one organization must never change another.
+ * A session where its caller acts, as the headers say; the membership decides. A token that names an organization is
+ * for that one alone, and a token for preview stays in preview. Headers that name another organization are refused: a
+ * request for one organization must never change another.
  */
 const inTenant = (session: Session, requestContext: RequestContext): Session => {
   const asked = tenantOf(requestContext);

@@ -11,9 +11,9 @@ const sideBySide = 3;
 type Report = ReplyOf<typeof reportReservations>['reports'][number];
 
 /**
- * Asks delivery for the outcomes of overdue reservations (`reportAfter`: 30 s old) and settles by its report. A reservation never ends by time
- * alone: a message that delivery calls open, or does not report, is queried again. Organizations take turns, and are
- * settled side by side: one whose account is held keeps no other one waiting.
+ * Asks delivery for the outcomes of overdue reservations (`reportAfter`: 30 s old) and settles by its report. A
+ * reservation never ends by time alone: a message that delivery calls open, or does not report, is queried again.
+ * Organizations take turns, and are settled side by side: one whose account is held keeps no other one waiting.
  */
 export const settleOverdue = ({
   database,

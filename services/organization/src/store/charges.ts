@@ -188,8 +188,8 @@ const reversing = `overdue as (
    from reversed`;
 
 // The accounts are locked before anything is written, and one that is held is passed over with its charges: it would make
-// those of all others wait. Nothing in the statement waits for a lock, so it is in no deadlock and needs no transaction to be
-// repeated in.
+// those of all others wait. Nothing in the statement waits for a lock, so it is in no deadlock and needs no
+// transaction to be repeated in.
 const reverseFree = statement<{ reversed: number }>(
   'charge-reverse-overdue',
   `with owed as (

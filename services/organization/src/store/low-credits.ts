@@ -76,7 +76,9 @@ export const isAnyNewlyLow = async (db: Queryable, tiers: Tiers): Promise<boolea
 export const markLow = (tx: Transaction, tiers: Tiers): Promise<LowAccount[]> =>
   tx.query(mark, columnsOf(tiers, 1));
 
-/** Forgets that accounts are low that have twice the threshold again; credits that come and go at the threshold tell once. */
+/**
+ * Forgets that accounts are low that have twice the threshold again; credits that come and go at the threshold tell once.
+ */
 export const unmarkLow = async (db: Queryable, tiers: Tiers): Promise<void> => {
   await db.query(unmark, columnsOf(tiers, 2));
 };

@@ -1,7 +1,10 @@
 import { newId } from '@stanza/runtime';
 import type { TemplateKind } from './tables.ts';
 
-/** The columns that every new template or partial begins with: it has version 1, which is not live, and agents do not send it. */
+/**
+ * The columns that every new template or partial begins with: it has version 1, which is not live, and agents do not
+ * send it.
+ */
 export const beginningOf = (templateId: string, at: Date, kind: TemplateKind = 'template') => ({
   template: {
     id: templateId,

@@ -13,7 +13,10 @@ import {
   uuid,
 } from '@stanza/runtime/table';
 
-/** A version that somebody proposes to make live; versions are deleted with their template alone, so that their ids need no foreign key. */
+/**
+ * A version that somebody proposes to make live; versions are deleted with their template alone, so that their ids
+ * need no foreign key.
+ */
 export const templateProposals = table('template_proposals', {
   columns: {
     ...tenant,

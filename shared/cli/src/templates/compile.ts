@@ -58,7 +58,10 @@ const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems']
   ...(hint !== undefined && { hint }),
 });
 
-/** Compiles a template with data by the engine of the server. A value that is missing is a warning, unless the template is strict. */
+/**
+ * Compiles a template with data by the engine of the server. A value that is missing is a warning, unless the template
+ * is strict.
+ */
 export const compileTemplate = (
   { about, version }: TemplateContent,
   now: Date,

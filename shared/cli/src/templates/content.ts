@@ -70,7 +70,9 @@ export const aboutBody = (about: About) => ({
 
 const isBlock = (value: unknown): value is Block => isObject(value) && typeof value.type === 'string';
 
-/** The blocks in a value, without the ids that were filled in when they were saved; undefined where it is no list of blocks. */
+/**
+ * The blocks in a value, without the ids that were filled in when they were saved; undefined where it is no list of blocks.
+ */
 export const blocksIn = (value: unknown): Block[] | undefined => {
   const plain = withoutGeneratedIds(value);
   return isList(plain) && plain.every(isBlock) ? [...plain] : undefined;

@@ -152,7 +152,10 @@ export const showCreditLog = internalOperation({
   errors: ['organization_not_found'],
 });
 
-/** What the tier of an organization allows it to store. Nothing answers it where the organization service is of the version before. */
+/**
+ * What the tier of an organization allows it to store. Nothing answers it where the organization service is of the
+ * version before.
+ */
 export const getStoredLimits = internalOperation({
   id: 'get-stored-limits',
   service: 'organization',

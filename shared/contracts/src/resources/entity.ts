@@ -8,7 +8,9 @@ export const fieldTypes = ['string', 'number', 'boolean', 'date', 'array', 'obje
 /** See {@link fieldTypes}. */
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The key of a field: any key that data may have, which a placeholder reads as one step of a path, in quotes where it must. */
+/**
+ * The key of a field: any key that data may have, which a placeholder reads as one step of a path, in quotes where it must.
+ */
 export const fieldName = z.string().min(1).max(limits.name);
 
 /** A field of an entity. */

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { type FieldType, fieldTypes } from './entity.ts';
 import { freeObject } from './values.ts';
 
-/** One value that a template reads; objects have fields, lists what their items are, objects that are looped over their values. */
+/**
+ * One value that a template reads; objects have fields, lists what their items are, objects that are looped over their
+ * values.
+ */
 export interface InputField {
   name: string;
   path: string;

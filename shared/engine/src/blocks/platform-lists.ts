@@ -36,7 +36,9 @@ export const cardIcons = [
   ...['user', 'warning'],
 ] as const;
 
-/** Icons of an `icon_button`: "the trash icon is the only icon available at this time" (block-elements/icon-button-element). */
+/**
+ * Icons of an `icon_button`: "the trash icon is the only icon available at this time" (block-elements/icon-button-element).
+ */
 export const buttonIcons = ['trash'] as const;
 
 /** Colours of a `tag` (block-elements/tag-element). */

@@ -45,7 +45,10 @@ export const parseMaximum = (
   return reportType(contextIn(context, key), 'a whole number from 1', most);
 };
 
-/** Reads the path to a list or an object that is looped over; undefined when it is wrong, which is then reported, or left out. */
+/**
+ * Reads the path to a list or an object that is looped over; undefined when it is wrong, which is then reported, or
+ * left out.
+ */
 export const parseListPath = (
   value: JsonObject,
   key: 'path' | 'source',

@@ -81,7 +81,9 @@ export const parseSource = (
   };
 };
 
-/** The context of a text that is evaluated for each item: the engine builds an object around it, and pointers name the text. */
+/**
+ * The context of a text that is evaluated for each item: the engine builds an object around it, and pointers name the text.
+ */
 export const pinnedAt = (context: ParseContext, ...steps: readonly (string | number)[]): ParseContext => ({
   ...steps.reduce<ParseContext>((at, step) => contextIn(at, step), context),
   pinned: true,

@@ -38,7 +38,9 @@ export const noteCut = (
   );
 };
 
-/** Cuts what the template itself has beyond the limit, and counts the text. An empty one is omitted unless it may be empty. */
+/**
+ * Cuts what the template itself has beyond the limit, and counts the text. An empty one is omitted unless it may be empty.
+ */
 const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, mayBeEmpty: boolean) => {
   const { max } = limitOf(limit);
   return (run: Run, whole: string): string | undefined => {

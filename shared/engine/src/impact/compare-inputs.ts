@@ -29,7 +29,9 @@ const flatten = (fields: readonly InputField[]): InputField[] =>
 const byPath = (fields: readonly InputField[]): Map<string, InputField> =>
   new Map(flatten(fields).map((field) => [field.path, field]));
 
-/** Compares what two versions read. Derive both from the same entity and sample data: another sample retypes inputs as well. */
+/**
+ * Compares what two versions read. Derive both from the same entity and sample data: another sample retypes inputs as well.
+ */
 export const compareInputs = (
   before: readonly InputField[],
   after: readonly InputField[],

@@ -14,7 +14,10 @@ export interface KnownField {
 /** One value that a template reads. */
 export interface InputField {
   name: string;
-  /** Path from the root of the data as placeholders write it; items of a list, and values of an object that is looped over, are written `items[]`. */
+  /**
+   * Path from the root of the data as placeholders write it; items of a list, and values of an object that is looped
+   * over, are written `items[]`.
+   */
   path: string;
   label: string;
   type: InputType;

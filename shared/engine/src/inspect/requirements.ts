@@ -50,7 +50,9 @@ const countOf = (condition: unknown): number => {
   return not === undefined ? 1 : countOf(not);
 };
 
-/** Comparisons that the requirement of a reading has at most: those around it, for the data and for each list on its path. */
+/**
+ * Comparisons that the requirement of a reading has at most: those around it, for the data and for each list on its path.
+ */
 export const comparisonsOf = ({ guards, steps }: Read): number => {
   const lists = steps.filter((step) => typeof step !== 'string').length;
   return (1 + lists) * guardsOf(guards).reduce((sum, { condition }) => sum + countOf(condition), 0);

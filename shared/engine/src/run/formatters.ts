@@ -61,7 +61,9 @@ export class Formatters {
     return this.#numbers.get(key, () => new Intl.NumberFormat(this.locale, options));
   }
 
-  /** A date format in this time zone, or in UTC for calendar dates, which belong to no zone; `key` stands for the options. */
+  /**
+   * A date format in this time zone, or in UTC for calendar dates, which belong to no zone; `key` stands for the options.
+   */
   date(key: string, options: Intl.DateTimeFormatOptions, utc: boolean): Intl.DateTimeFormat {
     const timeZone = utc ? 'UTC' : this.timeZone;
     return this.#dates.get(

@@ -61,8 +61,8 @@ const readText = (text: string, marks: string[]): string =>
     .join('\n');
 
 /**
- * Reads mrkdwn by the documented rules of the platform: entities, links and mentions in `<…>`, code between backticks, styles
- * at the borders of words, quotes at the starts of lines.
+ * Reads mrkdwn by the documented rules of the platform: entities, links and mentions in `<…>`, code between backticks,
+ * styles at the borders of words, quotes at the starts of lines.
  */
 export const readMrkdwn = (given: string): ReadMrkdwn => {
   const marks: string[] = [];

@@ -10,7 +10,10 @@ import { testSend } from './test-send.ts';
 import { validate } from './validate.ts';
 import { create, draft, save } from './write.ts';
 
-/** Every tool, in the order of an author's work. None deletes, makes anything live, or sends anywhere but to a listed target of tests. */
+/**
+ * Every tool, in the order of an author's work. None deletes, makes anything live, or sends anywhere but to a listed
+ * target of tests.
+ */
 export const tools: readonly AnyTool[] = [
   find,
   read,

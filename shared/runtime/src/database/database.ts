@@ -57,7 +57,10 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Milliseconds after which Postgres ends the session of an idle transaction; 10 s unless given. */
   idleTransactionMs?: number;
-  /** Milliseconds after which Postgres ends a transaction whatever it does; three times what a statement may take unless given. */
+  /**
+   * Milliseconds after which Postgres ends a transaction whatever it does; three times what a statement may take
+   * unless given.
+   */
   transactionTimeoutMs?: number;
   /** Milliseconds that a statement waits for a lock; 5 s unless given. */
   lockTimeoutMs?: number;

@@ -23,8 +23,9 @@ export interface DueWorkTable {
 
 /**
  * Finds organizations with due work, at a cost that has a bound: no look reads the backlog of one, and each walks over so
- * many at most, those that only wait among them. The oldest due rows name them. Where these are many, the organizations after the last one that was looked at are
- * walked as well, so that each is reached after a few looks, however much another one has due.
+ * many at most, those that only wait among them. The oldest due rows name them. Where these are many, the
+ * organizations after the last one that was looked at are walked as well, so that each is reached after a few looks,
+ * however much another one has due.
  */
 export class DueOrganizations {
   readonly #first: Statement<{ organization_id: string }>;

@@ -37,7 +37,9 @@ export const outbox = table('outbox', {
 /** A row of {@link outbox}. */
 export type OutboxRow = RowOf<typeof outbox>;
 
-/** Messages that a process of the previous version has consumed. This version neither reads nor writes it; the next drops it. */
+/**
+ * Messages that a process of the previous version has consumed. This version neither reads nor writes it; the next drops it.
+ */
 export const inbox = table('inbox', {
   columns: {
     message_id: uuid(),

@@ -45,7 +45,10 @@ export interface Index<Name extends string> extends Unique<Name> {
   readonly unique?: true;
   /** The condition of a partial index. */
   readonly where?: string;
-  /** False for an index of expressions or with included columns, which only the migration can say: the schema is not compared with it. */
+  /**
+   * False for an index of expressions or with included columns, which only the migration can say: the schema is not
+   * compared with it.
+   */
   readonly synchronize?: false;
 }
 

@@ -16,9 +16,15 @@ import { type BrokerSubscription, Hearing, type HearingOptions } from './hearing
 export const lostAfterMs = 60_000;
 /** Milliseconds in which the other servers have heard of subscriptions at one of them. */
 const spreadMs = 1_000;
-/** Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any deadline. */
+/**
+ * Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any
+ * deadline.
+ */
 const leaveMs = 45_000;
-/** Milliseconds after a disturbance, up to twice as many, in which connections have come to rest: then each is dialled once more. */
+/**
+ * Milliseconds after a disturbance, up to twice as many, in which connections have come to rest: then each is dialled
+ * once more.
+ */
 const rebalanceMs = 300_000;
 
 /** Address and user of a NATS connection. */
@@ -27,7 +33,9 @@ export interface BrokerOptions extends DialOptions {
   patienceMs?: number;
   /** Milliseconds without connection after which `onLost` is called; {@link lostAfterMs} unless given. */
   lostAfterMs?: number;
-  /** Milliseconds after a disturbance, up to twice as many, after which the process dials anew; five minutes unless given. */
+  /**
+   * Milliseconds after a disturbance, up to twice as many, after which the process dials anew; five minutes unless given.
+   */
   rebalanceMs?: number;
   /**
    * Called when the process must be restarted: the connection is lost for good or for too long, or a subscription was
@@ -237,7 +245,9 @@ class NatsBroker implements Broker {
     this.#doubles--;
   }
 
-  /** Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are out. */
+  /**
+   * Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are out.
+   */
   async #leave(from: NatsConnection): Promise<void> {
     await this.#pause(spreadMs);
     const left = [...this.#hearings].map((hearing) => hearing.leave(from));

@@ -22,8 +22,9 @@ export interface ClockWatchDependencies {
 }
 
 /**
- * Compares the clock of the process with that of the database, and tells how long the database has not answered. Retention and due times go by the database; what a process
- * writes with its own clock, such as ids and the moments that answers show, must not be far from it.
+ * Compares the clock of the process with that of the database, and tells how long the database has not answered.
+ * Retention and due times go by the database; what a process writes with its own clock, such as ids and the moments
+ * that answers show, must not be far from it.
  */
 export class ClockWatch {
   readonly #dependencies: ClockWatchDependencies;

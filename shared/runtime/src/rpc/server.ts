@@ -42,8 +42,8 @@ export interface RpcServerOptions {
   service: ServiceName;
   handlers: readonly AnyHandler[];
   /**
-   * Maximum requests in flight, queued ones included. Those that post are counted apart, and may be eight times as many. Each
-   * kind of job is counted apart as well, of which few run at a time.
+   * Maximum requests in flight, queued ones included. Those that post are counted apart, and may be eight times as
+   * many. Each kind of job is counted apart as well, of which few run at a time.
    */
   concurrency: number;
   log: Logger;

@@ -8,7 +8,9 @@ import { newContext } from '../rpc/context.ts';
 const freshMs = 30_000;
 /** Milliseconds for which a grant that was fresh is used while nobody answers. */
 const staleMs = 3_600_000;
-/** Milliseconds that a question may take: whoever waits for it has a deadline of its own, and must not lose all of it here. */
+/**
+ * Milliseconds that a question may take: whoever waits for it has a deadline of its own, and must not lose all of it here.
+ */
 const askMs = 1_500;
 const mostOrganizations = 20_000;
 

@@ -48,8 +48,8 @@ const lock = statement<Record<string, never>>(
 );
 
 /**
- * Keeps other requests of an organization from storing more until the transaction ends. It is taken before the locks of rows, so
- * that two requests never wait for each other.
+ * Keeps other requests of an organization from storing more until the transaction ends. It is taken before the locks
+ * of rows, so that two requests never wait for each other.
  */
 export const lockStored = async ({ organizationId }: Tenant, tx: Transaction): Promise<void> => {
   await tx.query(lock, [organizationId]);

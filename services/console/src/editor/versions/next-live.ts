@@ -2,7 +2,10 @@ import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
 import type { Target } from './use-make-live.ts';
 
-/** What *Make live* takes: what is on the screen, else the newest version. Undefined where there is nothing to do, or no right. */
+/**
+ * What *Make live* takes: what is on the screen, else the newest version. Undefined where there is nothing to do, or
+ * no right.
+ */
 export const nextLive = (
   { template, versions }: Loaded,
   { present, isDirty }: Editing,

@@ -68,10 +68,10 @@ export type Begun =
 // A withdrawal inserts the same key of the operation: one of the two waits for the other, and a later withdrawal finds the
 // messages. The deadline is by the database's clock, since other processes compare it with theirs, and counts from the
 // start of the statement: what has waited too long for its key takes no slot. Keys and slots are taken in the order of
-// their names, so two replicas never wait for each other. A repeat whose key was forgotten takes it again, meets the messages
-// and inserts none: asking for them first would cost each send a look, and all of an organization's messages where
-// Postgres plans without statistics. The slots that were free are looked up in one object: as a join, which Postgres takes for
-// one of few rows, they were compared with each message, a third of the time of a hundred.
+// their names, so two replicas never wait for each other. A repeat whose key was forgotten takes it again, meets the
+// messages and inserts none: asking for them first would cost each send a look, and all of an organization's messages where
+// Postgres plans without statistics. The slots that were free are looked up in one object: as a join, which Postgres
+// takes for one of few rows, they were compared with each message, a third of the time of a hundred.
 const begin = statement<{
   id: string;
   is_connected: boolean;

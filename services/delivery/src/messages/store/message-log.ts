@@ -41,7 +41,10 @@ const unsent = `from message_states
      and status <> 'sent'
      and ${isOwnMessage('message_id')}`;
 
-/** Messages that are sent are all but the unsent ones: most are, so that neither an index nor a sum of their own would be small. */
+/**
+ * Messages that are sent are all but the unsent ones: most are, so that neither an index nor a sum of their own would
+ * be small.
+ */
 const sentTotal = `(select count(*) from messages where organization_id = $1 and environment = $2 and ${isOwnMessage('id')})
      - (select count(*) ${unsent})`;
 

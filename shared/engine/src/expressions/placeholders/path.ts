@@ -194,8 +194,8 @@ const readKeys = (rest: string, written: string, context: ParseContext): KeyPath
 
 /**
  * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data, and so does one that starts
- * with a quoted key, whatever is bound; `this` is the item of the innermost loop and `../../` leads one loop out. Inside a `#with` the names that
- * it gives are the data.
+ * with a quoted key, whatever is bound; `this` is the item of the innermost loop and `../../` leads one loop out.
+ * Inside a `#with` the names that it gives are the data.
  *
  * @returns undefined when the path is wrong, which is then reported
  */
