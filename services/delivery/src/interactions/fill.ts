@@ -8,7 +8,7 @@ import {
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import type { Deadline } from '../deadline.ts';
-import { withMentions } from '../messages/prepare.ts';
+import { withMentions } from '../messages/mentions.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';

@@ -2,7 +2,7 @@ import { CodedError, type Environment, type ErrorCode, type MentionedPeople } fr
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
-import { withMentions } from '../messages/prepare.ts';
+import { withMentions } from '../messages/mentions.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';

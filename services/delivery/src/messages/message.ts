@@ -1,13 +1,14 @@
-import type {
-  Block,
-  InputOf,
-  OnExisting,
-  ReplyOf,
-  renderTemplate,
-  sendBulk,
-  sendTemplate,
-  testSendBlocks,
-  testSendVersion,
+import {
+  type Block,
+  type InputOf,
+  type OnExisting,
+  type ReplyOf,
+  recipientLocale,
+  type renderTemplate,
+  type sendBulk,
+  type sendTemplate,
+  type testSendBlocks,
+  type testSendVersion,
 } from '@stanza/contracts';
 import {
   type Call,
@@ -38,6 +39,9 @@ export type Compilation = Pick<InputOf<typeof sendTemplate>['body'], 'strict' | 
   /** Entries that the events of the data do not fit are left out of the message. */
   digest?: boolean;
 };
+
+/** Whether a message is in the language of its recipient. */
+export const isInLanguageOfRecipient = ({ locale }: Compilation): boolean => locale === recipientLocale;
 
 /** In the place of an id in a row whose message has no template or no version: a test of blocks. */
 export const noId = '00000000-0000-0000-0000-000000000000';

@@ -1,9 +1,9 @@
-import { type CodedError, recipientLocale } from '@stanza/contracts';
+import type { CodedError } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import type { ChatAccess } from '../chat/platform.ts';
 import type { Recipients } from '../chat/recipients.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
-import type { Addressed, Compilation, MessageOrder } from './message.ts';
+import type { Addressed, MessageOrder } from './message.ts';
 
 /** Milliseconds for which a message waits for the language of its recipient, and that it leaves for compiling. */
 const patienceMs = 3_000;
@@ -15,9 +15,6 @@ export interface RecipientLanguage {
   /** Why it could not be looked up. */
   failure?: CodedError;
 }
-
-/** Whether a message is in the language of its recipient. */
-export const isInLanguageOfRecipient = ({ locale }: Compilation): boolean => locale === recipientLocale;
 
 const asked = ({ recipient, visibleTo }: Pick<Addressed, 'recipient' | 'visibleTo'>) =>
   visibleTo === undefined ? recipient : { recipient_chat_id: visibleTo };
