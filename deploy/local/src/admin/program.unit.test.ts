@@ -23,6 +23,7 @@ describe("the operator's commands", () => {
       ' nats users --secrets',
       ' nats rotate --secrets',
       ' nats finish --secrets',
+      ' systemd --secrets',
     ]);
   });
 

@@ -19,7 +19,7 @@ export const auditActions: Readonly<Record<string, readonly string[]>> = {
   test_targets: ['changed'],
   api_key: ['created', 'revoked'],
   user: ['identity_bound', 'renamed'],
-  member: ['added', 'removed', 'role_changed', 'deactivated', 'reactivated'],
+  member: ['added', 'removed', 'role_changed', 'deactivated', 'reactivated', 'external_id_changed'],
   invitation: ['created', 'accepted', 'revoked'],
   organization: ['created', 'updated', 'deleted', 'ownership_transferred', 'status_changed', 'tier_changed'],
   credits: ['granted'],

@@ -9,7 +9,7 @@ import { dailyTables, daysWithPartition } from './partitions.ts';
 const manyRows = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
      channel_id, is_active, created_by, created_at, updated_at)
-   select ('01938c2e-7b1a-7c3d-9e4f-00000000000' || n % 5)::uuid, 'production', gen_random_uuid(),
+   select ('01938c2e-7b1a-7c3d-9e4f-' || lpad((n % 500)::text, 12, '0'))::uuid, 'production', gen_random_uuid(),
      gen_random_uuid(), 'Queue ' || n, 'rolling_window', 60, gen_random_uuid(), 'C1', true, 'ada',
      now() - n * interval '1 minute', now()
    from generate_series(1, 2000) as n`,
