@@ -11,8 +11,8 @@ const filesOf = (...levels: string[]): string[] =>
   ).filter((file) => file !== 'tests/levels.unit.test.ts');
 
 /** The test files of the levels that `npm test` runs, and those that have a command of their own. */
-const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser');
-const longFiles = filesOf('faults', 'rollout', 'images', 'cluster');
+const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'browser');
+const longFiles = filesOf('conformance', 'faults', 'rollout', 'images', 'cluster');
 
 const timeLimit =
   /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[^\n]*(?:_000|(?<!limits\.\w+)Ms),\n\s*\)/m;
@@ -61,8 +61,6 @@ const rules: Record<string, Rule> = {
         'The pause is the one between two looks at a condition.',
       'services/delivery/src/messages/fairness.int.test.ts':
         'The pause is the one between two looks at a condition.',
-      'tests/deploy/kubernetes/nats-cluster.int.test.ts':
-        'The pause is the one between two calls of a steady load.',
       'tests/runner/bare/worker.unit.test.ts': 'The files that the tests write wait for a turn of the loop.',
       'tests/e2e/edge.e2e.test.ts':
         'A client that is slower than the deadline of an operation is what the test is about.',
@@ -72,7 +70,6 @@ const rules: Record<string, Rule> = {
     pattern: /\bstartOwnStack(?:With)?\(|\bstartStack\(/,
     example: "await startOwnStack('mine')",
     allowed: {
-      'deploy/local/src/stack.int.test.ts': 'Starting and ending a stack is what the test is about.',
       'tests/e2e/tracing.e2e.test.ts':
         'Traces are kept of every request, which would slow all tests of a shared stack.',
     },

@@ -1,8 +1,8 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
-const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'conformance', 'browser'] as const;
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
 
-/** What takes minutes, and runs by its name alone. */
-export const longLevels = ['faults', 'rollout', 'images', 'cluster'] as const;
+/** What takes minutes or installs packages of its own, and runs by its name alone. */
+export const longLevels = ['conformance', 'faults', 'rollout', 'images', 'cluster'] as const;
 
 /**
  * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies

@@ -141,7 +141,10 @@ describe('sending from the console', () => {
     await expectClean('Messages by channel');
     await author.goTo('Audit log');
     await author.select(page.getByLabel('Action'), 'template: activated');
-    await page.getByRole('cell', { name: /^the key .+ of / }).first().waitFor();
+    await page
+      .getByRole('cell', { name: /^the key .+ of / })
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: 'template Release note' }).waitFor();
     await expectClean('Audit log by action');
   });

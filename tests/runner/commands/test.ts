@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { shortPath } from '@stanza/local/commands/home';
 import { colours, terminalProgress } from '@stanza/local/progress';
 import { baseCommit, hasCommit } from '../../gallery/previous-engine.ts';
+import { wantsAll } from '../../kit/cases.ts';
 import { findChromium } from '../chromium.ts';
 import { hasContainerEngine } from '../container-engine.ts';
 import { addCounts, type Counts, lastLine, noCounts } from '../counts.ts';
@@ -39,14 +40,14 @@ export const runTests = async (words: string[], isShort = false): Promise<void> 
 /** The projects that hold tests; the console's run in a browser and are typed for it. */
 const typedProjects = ['tests/tsconfig.json', 'services/console/tsconfig.test.json'];
 
-/** Those with packages of their own, which CI installs; elsewhere what uses them does. */
+/** Those with packages of their own: a run with all cases installs them, else what uses them does. */
 const foldersBeside = ['tests/bench', 'tests/conformance'] as const;
 
 const typeChecks = async ({ notRun }: Outcome): Promise<string[][]> => {
   const projects = [...typedProjects];
   for (const folder of foldersBeside) {
-    const isThere = process.env.CI === 'true' ? await installBeside(folder) : isInstalledBeside(folder);
-    if (isThere || process.env.CI === 'true') projects.push(`${folder}/tsconfig.json`);
+    const isThere = wantsAll ? await installBeside(folder) : isInstalledBeside(folder);
+    if (isThere || wantsAll) projects.push(`${folder}/tsconfig.json`);
     else notRun.push(`the types of ${folder}: its packages are not installed; "npm ci" in it installs them`);
   }
   return projects.map((project) => [

@@ -201,7 +201,7 @@ describe('the schema of a template with very many conditions', () => {
     expect(inputs.json_schema.allOf).toHaveLength(12);
     expect(inputs.warnings).toEqual([expect.stringContaining('588 values')]);
     // One stands for the twelve, which are alike: a validator takes long to compile them all.
-    const one = { ...inputs.json_schema, allOf: inputs.json_schema.allOf?.slice(0, 1) };
+    const one = { ...inputs.json_schema, allOf: [inputs.json_schema.allOf].flat().slice(0, 1) };
     expect(accepts({ ...inputs, json_schema: one })({})).toBe(true);
   });
 
