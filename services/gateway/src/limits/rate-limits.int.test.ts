@@ -72,7 +72,7 @@ describe('the rate of an organization', () => {
     const organization = v7();
     const quotas = await times(3, () => limits.take(organization, 'authoring'));
     expect(quotas.map((quota) => quota?.remaining)).toEqual([limit - 1, limit - 2, limit - 3]);
-    expect(quotas[0]?.secondsToMore).toBe(61);
+    expect(quotas[0]?.secondsToMore).toBe(60);
   });
 
   it('needs no statement while it is used up', async () => {

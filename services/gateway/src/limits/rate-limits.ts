@@ -16,7 +16,10 @@ const maxFull = 10_000;
 export interface Quota {
   isGranted: boolean;
   remaining: number;
-  /** Seconds until the next request is allowed. */
+  /**
+   * Seconds until the next request is allowed, the window at most: requests count until the end of their second, so that
+   * one may be refused for a part of a second more.
+   */
   secondsToMore: number;
 }
 
@@ -29,6 +32,8 @@ export interface RateLimitDependencies {
   /** The moment of a request, in place of the database's clock; for tests with a fixed time. */
   at?: () => Date;
 }
+
+const toMore = (seconds: number, rate: RateName): number => Math.min(seconds, rates[rate].seconds);
 
 interface Wanted {
   organizationId: string;
@@ -63,7 +68,7 @@ export class RateLimits {
     const { metrics, log } = this.#dependencies;
     try {
       const quota =
-        this.#known(`${rate} ${organizationId}`) ??
+        this.#known(organizationId, rate) ??
         (await withTimeout(this.#count({ organizationId, rate }), countMs, 'counting a request'));
       metrics.rated.inc({ rate, outcome: quota.isGranted ? 'granted' : 'refused' });
       return quota;
@@ -76,7 +81,7 @@ export class RateLimits {
 
   /** The refusal for an organization that is known to be at its limit, without a statement; else undefined. */
   refusal(organizationId: string, rate: RateName): Quota | undefined {
-    return this.#known(`${rate} ${organizationId}`);
+    return this.#known(organizationId, rate);
   }
 
   /** Counts a refusal that was made without {@link take}. */
@@ -84,12 +89,13 @@ export class RateLimits {
     this.#dependencies.metrics.rated.inc({ rate, outcome: 'refused' });
   }
 
-  #known(key: string): Quota | undefined {
+  #known(organizationId: string, rate: RateName): Quota | undefined {
+    const key = `${rate} ${organizationId}`;
     const until = this.#full.get(key);
     if (until === undefined) return undefined;
     const milliseconds = until - this.#dependencies.clock.monotonic();
     if (milliseconds > 0) {
-      return { isGranted: false, remaining: 0, secondsToMore: Math.ceil(milliseconds / 1_000) };
+      return { isGranted: false, remaining: 0, secondsToMore: toMore(Math.ceil(milliseconds / 1_000), rate) };
     }
     this.#full.delete(key);
     return undefined;
@@ -108,7 +114,7 @@ export class RateLimits {
     return all.map((_, index) => ({
       isGranted: index < granted,
       remaining: index < granted ? left + granted - 1 - index : 0,
-      secondsToMore: seconds,
+      secondsToMore: toMore(seconds, rate),
     }));
   }
 }

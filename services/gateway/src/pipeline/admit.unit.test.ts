@@ -68,7 +68,7 @@ describe('a request that counts against a rate', () => {
   });
 
   it('counts against a rate of its own operation', async () => {
-    const quota = { isGranted: true, remaining: 299, secondsToMore: 61 };
+    const quota = { isGranted: true, remaining: 299, secondsToMore: 60 };
     const { headers } = await run({ ...listTemplates, ownRate: 'preview' }, quota);
     expect(taken).toEqual([[organization, 'preview']]);
     expect(headers['RateLimit-Policy']).toBe('"preview";q=300;w=60');
