@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { z } from 'zod';
-import { wantsAll } from '../kit/cases.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
 
 const run = promisify(execFile);
@@ -48,9 +47,6 @@ const main = async () => {
 main();
 `;
 
-/** Generated clients take half a minute of a core, so they are for CI, as all generated cases are. */
-const inFull = wantsAll ? it : it.skip;
-
 const newFolder = testFolders();
 let world: World;
 let key: string;
@@ -62,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-inFull('clients that openapi-typescript, hey-api and orval make compile, and call this stack', async () => {
+it('clients that openapi-typescript, hey-api and orval make compile, and call this stack', async () => {
   const cwd = await newFolder();
   const { base } = world.api;
   const call = (name: string, ...words: string[]) =>

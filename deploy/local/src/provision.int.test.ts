@@ -44,7 +44,7 @@ describe('the database of the services', () => {
     await expect(as('stanza_template', 'truncate things')).rejects.toThrow('permission denied');
   });
 
-  it('lets no service role leave anything behind a transaction beside its tables', async () => {
+  it('refuses session locks, large objects, notifications and temporary tables to the roles of services', async () => {
     for (const sql of [
       'select pg_advisory_lock(1)',
       'select pg_try_advisory_lock_shared(1, 2)',

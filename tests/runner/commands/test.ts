@@ -105,6 +105,9 @@ const runnableLevels = async (
     if (level === 'unit' && spawnSync('promtool', ['--version']).status !== 0) {
       notRun.push('the tests of alerts: there is no promtool; install Prometheus');
     }
+    if (level === 'unit' && spawnSync('helm', ['version']).status !== 0) {
+      notRun.push('the tests that render the chart: there is no helm');
+    }
     if (level === 'unit' && !hasCommit(baseCommit)) {
       const short = baseCommit.slice(0, 8);
       notRun.push(`the comparison with the engine before: the history has no ${short}; fetch all of it`);

@@ -37,7 +37,7 @@ defaults
   option redispatch 1
   retries 2
   retry-on conn-failure
-  # 502 and 504 would say nothing of what became of a request.
+  # HAProxy's own pages have no code and no request id.
   http-error status 503 ${nobody}
   http-error status 502 ${broken}
   http-error status 504 ${broken}

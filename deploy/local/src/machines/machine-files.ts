@@ -37,7 +37,10 @@ export const machineFiles = (
 ): Record<string, string> => {
   const at = machines.indexOf(own);
   if (at < 0)
-    throw new StackFailure(`${own} is none of ${machines.join(', ')}.`, 'Name the machine as in --machines.');
+    throw new StackFailure(
+      `${own} is not one of the machines: ${machines.join(', ')}.`,
+      'Name the machine as in --machines.',
+    );
   const secret = (name: string) => items.find(({ metadata }) => metadata.name === name)?.stringData ?? {};
   const natsUrl = machines.map((it) => `nats://${it}:4222`).join(',');
   const serviceEnv = (name: ServiceName): Record<string, string> => ({

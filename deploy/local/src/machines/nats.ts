@@ -1,6 +1,6 @@
 import { maxPayload } from '../nats/config.ts';
 
-/** The configuration of one of several NATS servers, each on its machine; users.conf lies beside it. */
+/** The configuration of one NATS server of a cluster, one server a machine. It includes `users.conf` from its folder. */
 export const natsNodeConfig = (
   name: string,
   own: string,
@@ -16,7 +16,7 @@ max_payload: ${maxPayload}
 # A process that hangs gets no calls any more after six seconds; its replica gets them.
 ping_interval: "2s"
 ping_max: 2
-# Clients go elsewhere at once; calls that wait for the chat platform end meanwhile.
+# Clients connect to another server at once; calls to the chat platform that are in flight end within the grace period.
 lame_duck_grace_period: "20s"
 lame_duck_duration: "30s"
 

@@ -44,7 +44,7 @@ const texts = (translations: object): Block[] => [
 ];
 
 describe('texts in languages', () => {
-  it('are compared before they are saved, with pointers into {blocks}', async () => {
+  it('of a draft are compared between languages, and problems point into {blocks}', async () => {
     const { problems } = await check(
       texts({ en: { a: '{{n}}' }, de: { a: '{{m}} {{n | nix}}' }, fr: { a: '{{m}}' } }),
     );
@@ -54,12 +54,12 @@ describe('texts in languages', () => {
     ]);
   });
 
-  it('are told once where one is wrong that the blocks read', async () => {
+  it('are reported once where a text that the blocks read is wrong', async () => {
     const { problems } = await check(texts({ en: { a: '{{n | nix}}' } }));
     expect(problems).toMatchObject([{ rule: 'filter.unknown', pointer: '/blocks/1/translations/en/a' }]);
   });
 
-  it('are told of in warnings, by the template’s own language', async () => {
+  it('get a warning for each language that lacks a text of the template’s own language', async () => {
     const blocks = texts({ en: { a: 'x' }, de: { b: 'y' } });
     expect((await validate(blocks)).warnings).toEqual([
       '/blocks/1/translations/de: these texts are missing: `a`; those of `en` stand in.',

@@ -5,10 +5,10 @@ import type { Screen } from '../shell/screens.ts';
 export const auditActions: Readonly<Record<string, readonly string[]>> = {
   template: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
   template_draft: ['created', 'taken_over', 'deleted'],
-  template_proposal: ['created', 'accepted', 'declined', 'withdrawn'],
+  template_proposal: ['created', 'accepted', 'declined', 'withdrawn', 'superseded'],
   partial: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
   modal: ['created', 'updated', 'version_added', 'activated', 'deleted'],
-  message: ['requested', 'deleted'],
+  message: ['requested', 'deletion_requested', 'deleted'],
   queue: ['created', 'updated', 'flushed', 'deleted'],
   batch: ['retried', 'reposted'],
   destination: ['created', 'updated', 'disabled', 'deleted', 'signing_secret_read', 'signing_secret_rotated'],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { proposalStatuses, publicEvents } from '@stanza/contracts';
 import {
   actionName,
   actionOptions,
@@ -22,19 +23,29 @@ describe('the words of the audit log', () => {
     const sources = globSync('{delivery,gateway,organization,queue-ingest,template}/src/**/*.ts', {
       cwd: services,
     }).filter((path) => !path.includes('.test.'));
-    const written = sources.flatMap((path) =>
-      [...readFileSync(join(services, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(
-        ([, action]) => action,
+    const literals = sources.flatMap((path) =>
+      [...readFileSync(join(services, path), 'utf8').matchAll(/'(([a-z_]+)\.[a-z_]+)'/g)].flatMap(
+        ([, action = '', kind = '']) => (kind in auditActions ? [action] : []),
       ),
     );
-    const listed = actionOptions(undefined).map(([action]) => action);
-    expect([...new Set(written)].filter((action) => !listed.includes(action ?? ''))).toEqual([]);
+    // Rules of problems and a path, which look alike.
+    const others = ['partial.place', 'partial.unknown', 'partial.not_live', 'destination.id'];
+    const events: readonly string[] = publicEvents.map(({ type }) => type);
+    const ofProposals = proposalStatuses.map((it) => `template_proposal.${it === 'open' ? 'created' : it}`);
+    const written = [...literals, ...ofProposals];
+    const listed: readonly string[] = [
+      ...actionOptions(undefined).map(([action]) => action),
+      ...events,
+      ...others,
+    ];
+    expect([...new Set(written)].filter((action) => !listed.includes(action))).toEqual([]);
     expect(written.length).toBeGreaterThan(20);
   });
 
   it('offer the actions of one kind where one is chosen', () => {
     expect(actionOptions('message').map(([action]) => action)).toEqual([
       'message.requested',
+      'message.deletion_requested',
       'message.deleted',
     ]);
     expect(actionOptions(undefined)).toHaveLength(Object.values(auditActions).flat().length);

@@ -1,5 +1,5 @@
-import { creditsLow, environments, recordEvent } from '@stanza/contracts';
-import type { Transaction } from '@stanza/runtime';
+import { creditsLow, environments, type ToldEvent } from '@stanza/contracts';
+import { type Transaction, tellEvent } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { isAnyNewlyLow, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
 
@@ -13,7 +13,7 @@ export const tellLowCredits = ({
   const tell = async (tx: Transaction, account: LowAccount): Promise<void> => {
     const { organization_id, tier, remaining, overage, low_since } = account;
     for (const environment of environments) {
-      await outbox.add(tx, recordEvent, {
+      const event: ToldEvent = {
         organization_id,
         environment,
         type: creditsLow.type,
@@ -26,7 +26,8 @@ export const tellLowCredits = ({
           tier,
           monthly_credits: tiers[tier].monthly_credits,
         },
-      });
+      };
+      await tellEvent(tx, outbox, event, true);
     }
   };
   const tellSome = (): Promise<number> =>

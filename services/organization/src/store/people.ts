@@ -95,7 +95,7 @@ const updateRole = statement<{ user_id: string }>(
 
 /**
  * Sets the role of a member, and the one in which a deactivated one comes back. An organization has one owner at most;
- * an identity provider may leave none (`deactivate- member.ts`).
+ * an identity provider may leave none (`deactivate-member.ts`).
  */
 export const setRole = async (
   tx: Transaction,

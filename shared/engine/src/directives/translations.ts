@@ -10,7 +10,7 @@ export const translationsDirective: Directive = {
         'by language (BCP 47) and key each text, or its forms as {"plural": path, "one": …, "other": …}; blocks read them by {{@t.key}}',
     },
   },
-  meaning: 'the texts of the blocks beside it, by language; shows nothing itself',
+  meaning: 'texts for the other blocks, by language; renders nothing itself',
   parse: (_value, context) => {
     if (context.texts?.pointer === context.pointer) return () => undefined;
     const message =

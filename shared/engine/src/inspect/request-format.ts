@@ -15,8 +15,8 @@ const stepInto = (inner: Inner, step: ReadStep): Inner => {
 
 /**
  * The paths that a template reads, each with null: what its data has to hold, flat. Items of lists, and the
- * values of objects that a loop goes over, are written `items[].name`, a key with other characters `row["First
- * Name"]`; a path that others go on from is left out.
+ * values of objects that a loop goes over, are written `items[].name`, a key with other characters
+ * `row["First Name"]`; a path that others go on from is left out.
  */
 export const requestFormat = ({ reads }: Pick<Program, 'reads'>): Record<string, null> => {
   const root: Inner = new Map();

@@ -5,7 +5,7 @@ import { changeOf, losesHeaders } from './destination-change.ts';
 describe('a change of a destination', () => {
   const destination = { name: 'Tickets', url: 'https://tickets.example.com/a', retry_enabled: false };
 
-  it('has what is different alone', () => {
+  it('contains only the fields that differ', () => {
     expect(changeOf(destination, { ...destination })).toEqual({});
     expect(changeOf(destination, { ...destination, retry_enabled: true })).toEqual({ retry_enabled: true });
   });

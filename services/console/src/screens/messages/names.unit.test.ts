@@ -31,7 +31,7 @@ describe('where messages go', () => {
     expect(targetFilter(text, names)).toEqual(filter);
   });
 
-  it('is offered by name, a person by address too', () => {
+  it('offers channels by name, and people by name and by address', () => {
     expect(targetChoices(names)).toEqual(['#deploys', 'Ada Lovelace', 'ada@example.com']);
   });
 });
