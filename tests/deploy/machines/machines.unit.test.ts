@@ -60,6 +60,6 @@ describe('the files of a machine', () => {
   });
 
   it('are those of a machine that is named', () => {
-    expect(() => machineFiles('10.0.0.9', machines, secrets)).toThrow('10.0.0.9 is none of');
+    expect(() => machineFiles('10.0.0.9', machines, secrets)).toThrow('10.0.0.9 is not one of the machines');
   });
 });
