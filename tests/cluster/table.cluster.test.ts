@@ -24,6 +24,8 @@ const afterFreezeMs = 10_000;
 /** Most of it is the wait of the services for their connections; postgres.md has it. */
 const afterFailoverMs = 20_000;
 const digestMs = 10_000;
+/** A channel takes a message a second: with five pushes a second, a digest is posted every two. */
+const pushesOfDigest = 10;
 /** Milliseconds of load between two faults. */
 const calmMs = 6_000;
 
@@ -86,6 +88,8 @@ describe('a cluster that is broken under load', () => {
   let cluster: LocalCluster;
   let organization: TestOrganization;
   let load: SteadyLoad;
+  /** Closes the batch that the last pushes went into. */
+  let flush: () => Promise<unknown>;
   const timed: Timed[] = [];
   const rows: (Pick<Fault, 'name' | 'limitMs'> & {
     failed: number;
@@ -100,9 +104,10 @@ describe('a cluster that is broken under load', () => {
     const { key } = await organization.key();
     const api = cluster.world.api.with(key);
     const { id: template_id } = await liveTemplate(api);
-    const policy = { mode: 'fixed_volume', threshold: eventsOfPush, template_id };
+    const policy = { mode: 'fixed_volume', threshold: pushesOfDigest * eventsOfPush, template_id };
     const body = { name: 'Digest', channel_id: 'C1999', ...policy };
     const queue = await api.ok(createQueue, { body });
+    flush = () => api.post(`/v1/queues/${queue.id}/flush`);
     load = new SteadyLoad(
       mixedLoad(template_id, queue.id),
       () => new TimedConnection(cluster.url, key, timed),
@@ -146,6 +151,7 @@ describe('a cluster that is broken under load', () => {
 
   it('has lost nothing, and posted nothing twice', async () => {
     await load.stop();
+    await flush();
     await waitFor('all work to end', isQuiet);
     const posts = await cluster.world.sandbox.allMessages();
     const keys = posts.map((it) => String(it.key));
