@@ -21,6 +21,8 @@ export interface Measured {
   p50: number;
   p99: number;
   errors: number;
+  /** What the first request that failed was answered. */
+  firstError?: string;
   /** Milliseconds of CPU for one request, by process. */
   cpu: Record<string, number>;
 }
@@ -41,10 +43,14 @@ export interface Target {
 export const load = async (target: Target, body: string, duration: number): Promise<Measured> => {
   const { url, headers, connections = usualConnections, paths, pids = {} } = target;
   const before = usageOf(pids);
+  let firstError: string | undefined;
+  const onResponse = (status: number, answer: string): void => {
+    if (status >= 300) firstError ??= `${status} ${answer}`;
+  };
   const result = await autocannon({
     url,
     connections,
-    ...(paths && { requests: paths.map((path) => ({ path })) }),
+    requests: paths ? paths.map((path) => ({ path, onResponse })) : [{ onResponse }],
     duration,
     method: 'POST',
     body,
@@ -58,16 +64,20 @@ export const load = async (target: Target, body: string, duration: number): Prom
     p50,
     p99,
     errors: result.non2xx + result.errors,
+    ...(firstError !== undefined && { firstError }),
     cpu: Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / Math.max(answered, 1)])),
   };
 };
 
-/** Loads each target for a while, one after the other, over and over, after a warm-up of each. */
-export const inTurns = async (
+/** How often a measurement is made in which requests failed, before the bench fails. */
+const attempts = 3;
+
+/** One measurement. See {@link inTurns}. */
+const measureInTurns = async (
   targets: readonly Target[],
   body: string,
   mode: BenchMode,
-  warmUp: Record<BenchMode, number> = shortWarmUp,
+  warmUp: Record<BenchMode, number>,
 ): Promise<Measured[][]> => {
   const measured: Measured[][] = targets.map(() => []);
   for (const target of targets) await load(target, body, warmUp[mode]);
@@ -75,9 +85,30 @@ export const inTurns = async (
     for (const [index, target] of targets.entries())
       measured[index]?.push(await load(target, body, seconds[mode]));
   }
-  const failures = measured.flat().reduce((sum, it) => sum + it.errors, 0);
-  if (failures > 0) throw new Error(`${failures} requests of the bench failed`);
   return measured;
+};
+
+/**
+ * Loads each target for a while, one after the other, over and over, after a warm-up of each. A rate says nothing where
+ * requests failed, as on a machine that stalls, so such a measurement is told and made again.
+ * @throws Error when requests fail each time
+ */
+export const inTurns = async (
+  targets: readonly Target[],
+  body: string,
+  mode: BenchMode,
+  warmUp: Record<BenchMode, number> = shortWarmUp,
+): Promise<Measured[][]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const measured = await measureInTurns(targets, body, mode, warmUp);
+    const loads = measured.flat();
+    const failures = loads.reduce((sum, it) => sum + it.errors, 0);
+    if (failures === 0) return measured;
+    const answer = loads.find((it) => it.firstError !== undefined)?.firstError ?? 'none within 10 s';
+    const told = `${failures} requests of the bench failed, the first with the answer: ${answer}`;
+    if (attempt === attempts) throw new Error(told);
+    process.stderr.write(`${told}\nThey are measured again.\n`);
+  }
 };
 
 /** The medians of what each process used, over several loads. */
