@@ -31,8 +31,10 @@ export class TimedConnection extends KeptConnection {
 export interface Noticed {
   requests: number;
   failed: number;
-  /** Milliseconds from the fault to the end of the last request that failed or took too long. */
+  /** Milliseconds from the fault to the last request that, once made, failed or took too long. */
   backMs: number;
+  /** The longest that a request took, milliseconds: one in flight at a process that hangs waits for its deadline. */
+  longestMs: number;
 }
 
 /** What was noticed from the moment of a fault until the one after it. */
@@ -42,6 +44,7 @@ export const noticedOf = (timed: readonly Timed[], from: number, to: number): No
   return {
     requests: within.length,
     failed: within.filter((it) => !it.isAnswered).length,
-    backMs: Math.max(0, ...bad.map((it) => it.ended - from)),
+    backMs: Math.max(0, ...bad.map((it) => it.begun - from)),
+    longestMs: Math.max(0, ...within.map((it) => it.ended - it.begun)),
   };
 };

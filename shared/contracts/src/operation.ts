@@ -72,8 +72,8 @@ interface OperationBase<Id extends string, Reply extends z.ZodType> {
   /** Read-only, like every GET; a call without an answer has changed nothing. */
   readOnly?: true;
   /**
-   * Short, and done once by the id of its caller's operation: a second call changes nothing and gets the first answer. So a
-   * call without an answer is made again at another replica.
+   * Short, and done once by the id of its caller's operation: a second call changes nothing and gets the first answer, or
+   * one as good. So a call without an answer is made again at another replica.
    */
   once?: true;
 }

@@ -153,6 +153,7 @@ export const compileTemplate = httpOperation({
   id: 'compile-template',
   service: 'compile',
   unrated: true,
+  once: true,
   summary: 'Compile the live version of a template with data',
   description:
     'You post the blocks yourself. Costs one credit, charged only when the compiled blocks are answered.',

@@ -127,6 +127,7 @@ export const pushEvents = httpOperation({
   id: 'push-events',
   service: 'queue-ingest',
   unrated: true,
+  once: true,
   summary: 'Push 1-100 events',
   description:
     'All or nothing, into one batch, durable before the answer. An event is any JSON object up to 64 KiB. One whose `id` came before within 24 hours adds nothing and answers the first id.',
