@@ -5,7 +5,8 @@ import { serviceNames } from '@stanza/contracts';
 import type { Build } from '@stanza/local';
 import { loadKnownSettings } from '@stanza/test-kit/database';
 import type { Clocks } from './clocks.ts';
-import { processNames, serviceOf } from './schedule.ts';
+import { serviceOf } from './fault.ts';
+import { processNames } from './schedule.ts';
 
 /** Where a run keeps what its processes start from, and what they run. */
 export interface BuildOptions {

@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@stanza/local';
+import type { LocalCluster } from '../cluster/cluster.ts';
 import type { Receiver } from '../kit/receiver.ts';
 import type { SandboxControl } from '../kit/sandbox.ts';
 import type { Clocks } from './clocks.ts';
+import type { Fault, Harm, NodeHarm } from './fault.ts';
 import type { Freezer } from './freezer.ts';
 import type { Network } from './network.ts';
 import { readWhilePartitionsChange } from './partitions.ts';
 import { breakPostgres } from './postgres-faults.ts';
-import type { Fault, Harm } from './schedule.ts';
 
 /** What faults are done to. */
 export interface Victim {
   stack: Stack;
+  /** Where it is a cluster, its servers. */
+  cluster?: Pick<LocalCluster, 'nats' | 'postgres'> | undefined;
   network: Network;
   clocks: Clocks;
   freezer: Freezer;
@@ -63,6 +66,39 @@ const signalled = (harm: Extract<Harm, { kind: keyof typeof signals }>): string 
   return harm.kind.endsWith('NATS') ? 'nats' : 'postgres';
 };
 
+/** Of a cluster, whichever Postgres takes writes now. */
+const databaseOf = ({ cluster, stack }: Victim): string =>
+  cluster?.postgres.current.url ?? stack.info.database_url;
+
+const signal = ({ cluster, stack }: Victim, harm: Extract<Harm, { kind: keyof typeof signals }>): void => {
+  const [name, sign] = [signalled(harm), signals[harm.kind]];
+  if (cluster && name === 'postgres') cluster.postgres.current.process.kill(sign);
+  else stack.kill(name, sign);
+};
+
+const clusterOf = ({ cluster }: Victim): NonNullable<Victim['cluster']> => {
+  if (cluster) return cluster;
+  throw new Error('a stack has no nodes to break');
+};
+
+/** Faults of one node may overlap: it is back when the last of them is over. */
+const nodeFaults = new Map<string, number>();
+
+const breakNode = async (victim: Victim, kind: NodeHarm, index: number): Promise<End> => {
+  const server = clusterOf(victim).nats[index]?.process;
+  if (!server) throw new Error(`there is no NATS server ${index}`);
+  const begun = nodeFaults.get(server.name) ?? 0;
+  nodeFaults.set(server.name, begun + 1);
+  if (begun === 0) await (kind === 'NATS node away' ? server.stop('SIGKILL') : server.freeze());
+  return async () => {
+    const left = (nodeFaults.get(server.name) ?? 1) - 1;
+    nodeFaults.set(server.name, left);
+    if (left > 0) return;
+    server.thaw();
+    await server.start();
+  };
+};
+
 /** Puts a clock off, and steps it back after half of the time where that is wanted. */
 const putOff = (
   { clocks }: Victim,
@@ -78,15 +114,15 @@ const putOff = (
 };
 
 /** A reader that comes before partitions change: the process makes and drops them as it starts. */
-const beginReader = async ({ stack }: Victim, process: string): Promise<End> => {
-  const end = await readWhilePartitionsChange(stack.info.database_url);
-  stack.kill(process, 'SIGTERM');
+const beginReader = async (victim: Victim, process: string): Promise<End> => {
+  const end = await readWhilePartitionsChange(databaseOf(victim));
+  victim.stack.kill(process, 'SIGTERM');
   return end;
 };
 
 /** Begins a fault; answers what ends it. */
 const begin = async (victim: Victim, { harm, lastsMs }: Fault): Promise<End> => {
-  const { stack, network, freezer } = victim;
+  const { network, freezer } = victim;
   switch (harm.kind) {
     case 'freeze':
     case 'long freeze':
@@ -107,9 +143,18 @@ const begin = async (victim: Victim, { harm, lastsMs }: Fault): Promise<End> => 
     case 'read-only Postgres':
     case 'no free connections':
     case 'locked accounts':
-      return breakPostgres(stack.info.database_url, harm.kind);
+      return breakPostgres(databaseOf(victim), harm.kind);
+    case 'NATS node away':
+    case 'NATS node frozen':
+      return breakNode(victim, harm.kind, harm.node);
+    case 'kill pgbouncer':
+      clusterOf(victim).postgres.pooler.kill('SIGKILL');
+      return nothing;
+    case 'failover':
+      await clusterOf(victim).postgres.failOver();
+      return nothing;
     default:
-      stack.kill(signalled(harm), signals[harm.kind]);
+      signal(victim, harm);
       return nothing;
   }
 };

@@ -1,6 +1,6 @@
 import { waitUntil } from '@stanza/local';
 import pg from 'pg';
-import type { PostgresHarm } from './schedule.ts';
+import type { PostgresHarm } from './fault.ts';
 
 /** Ends what was begun. */
 type End = () => Promise<void>;

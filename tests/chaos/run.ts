@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { type Fault, wordsOf } from './fault.ts';
 import { type PlantName, plantNames, plants } from './plant.ts';
-import { type Fault, makePlantedSchedule, makeSchedule, makeShortSchedule, wordsOf } from './schedule.ts';
+import { makePlantedSchedule, makeSchedule, makeShortSchedule } from './schedule.ts';
 import { isNoticed, runStory, type StoryEnd } from './story.ts';
 import { evidenceOf, tablesOf } from './table.ts';
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     short: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     plant: { type: 'string' },
     planted: { type: 'boolean', default: false },
     write: { type: 'string' },
@@ -50,7 +52,7 @@ const faultsFor = (seed: number): Fault[] => {
   if (values.short) return makeShortSchedule({ seed, everyMs: shortEveryMs });
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) return refuse('--minutes takes a number above 0.');
-  return makeSchedule({ seed, durationMs: minutes * 60_000, everyMs });
+  return makeSchedule({ seed, durationMs: minutes * 60_000, everyMs, isCluster: values.cluster });
 };
 
 const plantFrom = (text: string | undefined): PlantName | undefined => {
@@ -63,7 +65,7 @@ const plantFrom = (text: string | undefined): PlantName | undefined => {
 const wayOf = (seed: number): string =>
   values.short
     ? `npm run chaos -- --short --seed ${seed}`
-    : `npm run chaos -- --minutes ${values.minutes} --seed ${seed}`;
+    : `npm run chaos -- ${values.cluster ? '--cluster ' : ''}--minutes ${values.minutes} --seed ${seed}`;
 
 const tell = { tell: say, tellFault: (fault: Fault) => say(`fault ${fault.id}: ${wordsOf(fault)}`) };
 
@@ -81,7 +83,13 @@ const writeTables = async (file: string, seed: number, end: StoryEnd): Promise<v
 const once = async (seed: number, faults: Fault[], planted: PlantName | undefined): Promise<StoryEnd> => {
   say(`seed ${seed}: ${faults.length} faults${planted ? `, with the bug ${planted}` : ''}`);
   const rest = values.short ? shortRestMs : restMs;
-  const options = { seed, faults, restMs: planted ? plantedRestMs : rest, ...tell };
+  const options = {
+    seed,
+    faults,
+    isCluster: values.cluster,
+    restMs: planted ? plantedRestMs : rest,
+    ...tell,
+  };
   const end = await runStory(planted ? { ...options, plant: plants[planted] } : options);
   console.log(`\n${tablesOf(end)}\n`);
   for (const line of evidenceOf(end)) console.log(`  ✗ ${line}`);
@@ -117,6 +125,8 @@ const runSound = async (seed: number): Promise<boolean> => {
   return true;
 };
 
+if (values.cluster && (values.short || values.plant || values.planted))
+  refuse('--cluster goes with --minutes and --seed.');
 const seed = seedFrom(values.seed);
 const chosen = plantFrom(values.plant);
 const planted = values.planted ? plantNames : chosen ? [chosen] : [];

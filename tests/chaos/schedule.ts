@@ -1,5 +1,6 @@
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import type { Footing } from '@stanza/local';
+import type { ClockMode, Fault, Harm, NodeHarm, PlatformMode, PostgresHarm } from './fault.ts';
 import { SeededRandom } from './random.ts';
 
 /** How many processes of each service run. */
@@ -9,75 +10,6 @@ export const replicas = 2;
 export const processNames: readonly string[] = serviceNames.flatMap((service) =>
   Array.from({ length: replicas }, (_, at) => (at === 0 ? service : `${service}-${at + 1}`)),
 );
-
-/** How the chat platform misbehaves. */
-export type PlatformMode =
-  | 'latency'
-  | 'rate_limited'
-  | 'status'
-  | 'reset_before'
-  | 'reset_after'
-  | 'silence_before'
-  | 'silence_after';
-
-/** How a way between a process and what it stands on is broken. */
-export type NetworkMode = 'partition' | 'half-open' | 'slow' | 'reset';
-
-/** How the clock of a process is wrong. */
-export type ClockMode = 'off by 5 ms' | 'off by 2 s' | 'off by 60 s' | 'off by 400 days' | 'steps back';
-
-/** What is done to Postgres while it runs. */
-export type PostgresHarm = 'read-only Postgres' | 'no free connections' | 'locked accounts';
-
-/** What is done to the system. */
-export type Harm =
-  | { kind: 'kill' | 'terminate'; process: string }
-  | { kind: 'freeze' | 'long freeze'; process: string }
-  /** Off by so many milliseconds; where it steps back, by another number from the half of the time on. */
-  | { kind: 'clock'; mode: ClockMode; process: string; offsetMs: number; thenMs?: number }
-  /** A transaction that has read the events stays open while the process makes and drops partitions. */
-  | { kind: 'long reader'; process: string }
-  | { kind: 'kill NATS' | 'stop NATS' }
-  | { kind: 'restart Postgres, fast' | 'restart Postgres, immediate' }
-  | { kind: PostgresHarm }
-  | { kind: 'platform'; mode: PlatformMode; value?: number; times: number }
-  | { kind: 'receiver fails'; times: number }
-  | { kind: 'network'; mode: NetworkMode; process: string; to: Footing; delayMs?: number }
-  | { kind: 'silence'; process: string; to: Footing };
-
-/** A fault with its time, in milliseconds since the first. */
-export interface Fault {
-  id: number;
-  at: number;
-  /** How long it lasts; 0 for what is over at once. */
-  lastsMs: number;
-  harm: Harm;
-}
-
-/** What a fault is counted as. */
-export const kindOf = (harm: Harm): string => {
-  if (harm.kind === 'platform') return `platform: ${harm.mode.replaceAll('_', ' ')}`;
-  if (harm.kind === 'network') return `network: ${harm.mode} (${harm.to})`;
-  if (harm.kind === 'clock') return `clock ${harm.mode}`;
-  if (harm.kind === 'silence') return `network: silence (${harm.to})`;
-  if (harm.kind === 'long reader') return harm.kind;
-  if ('process' in harm) return `${harm.kind} ${serviceOf(harm.process)}`;
-  return harm.kind;
-};
-
-const clockWords = ({ offsetMs, thenMs }: Extract<Harm, { kind: 'clock' }>): string =>
-  [offsetMs, ...(thenMs === undefined ? [] : [thenMs])].map((it) => `${it} ms`).join(', then ');
-
-/** What a fault is done to, in words. */
-export const wordsOf = ({ harm, lastsMs }: Fault): string => {
-  const target = 'process' in harm ? ` of ${harm.process}` : '';
-  const more =
-    'times' in harm ? `, ${harm.times} times` : harm.kind === 'clock' ? `, ${clockWords(harm)}` : '';
-  return `${kindOf(harm)}${target}${more}${lastsMs > 0 ? ` for ${(lastsMs / 1_000).toFixed(1)} s` : ''}`;
-};
-
-/** The service that a process belongs to. */
-export const serviceOf = (process: string): string => process.replace(/-\d+$/, '');
 
 /** A fault of a draw; `afterMs` where it begins later than the first of them. */
 export type Drawn = Pick<Fault, 'harm' | 'lastsMs'> & { afterMs?: number };
@@ -216,13 +148,16 @@ const longReader: Draw = (random) => ({
   lastsMs: random.whole(15_000, 35_000),
 });
 
+const killNats = atOnce({ kind: 'kill NATS' });
+const stopNats = atOnce({ kind: 'stop NATS' });
+
 /** One of every kind that is over within seconds. */
 const brief: readonly Draw[] = [
   ...serviceNames.map(kill),
   terminate,
   freeze,
-  atOnce({ kind: 'kill NATS' }),
-  atOnce({ kind: 'stop NATS' }),
+  killNats,
+  stopNats,
   atOnce({ kind: 'restart Postgres, fast' }),
   atOnce({ kind: 'restart Postgres, immediate' }),
   postgres('read-only Postgres'),
@@ -258,6 +193,27 @@ const lasting: readonly Draw[] = [
   longReader,
 ];
 
+/** How many NATS servers a cluster has. */
+export const natsNodes = 3;
+
+const node =
+  (kind: NodeHarm, leastMs: number, mostMs: number): Draw =>
+  (random) => ({
+    harm: { kind, node: random.whole(0, natsNodes - 1) },
+    lastsMs: random.whole(leastMs, mostMs),
+  });
+
+/** What a deck for a cluster holds besides: its servers of NATS, of which two may be away at once, and its pooler. */
+const ofCluster: readonly Draw[] = [
+  node('NATS node away', 2_000, 10_000),
+  node('NATS node away', 2_000, 10_000),
+  node('NATS node frozen', 4_000, 30_000),
+  atOnce({ kind: 'kill pgbouncer' }),
+];
+
+/** A cluster has no other server of NATS than its nodes. */
+const isOfStack = (fault: Draw): boolean => fault === killNats || fault === stopNats;
+
 /** What a deck holds besides one of each: what finds most. */
 const besides: readonly Draw[] = [
   longFreezeOfSender,
@@ -278,18 +234,23 @@ export interface ScheduleOptions {
   durationMs: number;
   /** Mean of the time between two. */
   everyMs: number;
+  /** True where a cluster is broken: its nodes too, and in the middle its primary for good. */
+  isCluster?: boolean;
 }
 
 /**
  * Draws faults from decks that hold every kind, so that none is left out by chance. The same seed gives the same
  * faults at the same times.
  */
-export const makeSchedule = ({ seed, durationMs, everyMs }: ScheduleOptions): Fault[] => {
+export const makeSchedule = ({ seed, durationMs, everyMs, isCluster = false }: ScheduleOptions): Fault[] => {
+  const whole = [...brief, ...lasting, ...besides];
+  const cards = isCluster ? [...whole.filter((it) => !isOfStack(it)), ...ofCluster] : whole;
   const random = new SeededRandom(seed);
-  const drawn: Omit<Fault, 'id'>[] = [];
+  const failover = { at: durationMs / 2, harm: { kind: 'failover' }, lastsMs: 0 } as const;
+  const drawn: Omit<Fault, 'id'>[] = isCluster ? [failover] : [];
   let deck: Draw[] = [];
   for (let at = 0; at <= durationMs; at += Math.round(everyMs * (0.5 + random.next()))) {
-    if (deck.length === 0) deck = random.shuffled([...brief, ...lasting, ...besides]);
+    if (deck.length === 0) deck = random.shuffled(cards);
     const draw = deck.pop();
     if (draw) drawn.push(...begunAt(at, draw(random)));
   }

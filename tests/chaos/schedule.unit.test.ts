@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { kindOf, makePlantedSchedule, makeSchedule, makeShortSchedule, serviceOf } from './schedule.ts';
+import { kindOf, serviceOf } from './fault.ts';
+import { makePlantedSchedule, makeSchedule, makeShortSchedule } from './schedule.ts';
 
 const fiveMinutes = { durationMs: 300_000, everyMs: 4_000 };
 
@@ -50,6 +51,16 @@ describe('a schedule of faults', () => {
     expect(Math.min(...long.map(({ lastsMs }) => lastsMs))).toBeGreaterThan(30_000);
     const slow = fifty.filter(({ harm }) => harm.kind === 'platform' && harm.times === 60);
     expect(slow.length).toBeGreaterThan(20);
+  });
+
+  it('breaks the nodes of a cluster in the place of its one server, and its primary for good, once', () => {
+    const faults = makeSchedule({ seed: 7, ...fiveMinutes, isCluster: true });
+    const kinds = faults.map(({ harm }) => kindOf(harm));
+    for (const kind of ['NATS node away', 'NATS node frozen', 'kill pgbouncer'])
+      expect(kinds).toContain(kind);
+    expect(kinds.filter((it) => it.endsWith(' NATS'))).toEqual([]);
+    expect(faults.filter(({ harm }) => harm.kind === 'failover').map(({ at }) => at)).toEqual([150_000]);
+    expect(fifty.filter(({ harm }) => 'node' in harm || harm.kind === 'failover')).toEqual([]);
   });
 
   it('has what a planted bug needs, at its times, beside a few others', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { type Stack, startStack, waitUntil } from '@stanza/local';
+import { type LocalCluster, startCluster } from '../cluster/cluster.ts';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { Auditor } from './auditor.ts';
@@ -12,6 +13,7 @@ import { Clocks } from './clocks.ts';
 import { makeCustomers } from './customers.ts';
 import { checkout, copyWithEdits } from './edits.ts';
 import { type Evidence, markersIn, readTables } from './evidence.ts';
+import type { Fault } from './fault.ts';
 import { Follower } from './follower.ts';
 import { Freezer } from './freezer.ts';
 import { type DoneFault, injectAll } from './inject.ts';
@@ -21,7 +23,7 @@ import { Load } from './load.ts';
 import { Network } from './network.ts';
 import { type Plant, plantInDatabase } from './plant.ts';
 import { SeededRandom } from './random.ts';
-import { type Fault, processNames, replicas } from './schedule.ts';
+import { processNames, replicas } from './schedule.ts';
 
 /** A run of chaos. */
 export interface StoryOptions {
@@ -29,6 +31,8 @@ export interface StoryOptions {
   faults: readonly Fault[];
   /** How long all work may take to come to rest after the last fault. */
   restMs: number;
+  /** True to break a cluster: three NATS servers, a primary with its standby, and pgbouncer. */
+  isCluster: boolean;
   /** A bug to put in first. */
   plant?: Plant;
   /** Hears what goes on. */
@@ -57,6 +61,7 @@ interface Stage {
   receiver: Receiver;
   stack: Stack;
   world: World;
+  cluster?: LocalCluster;
 }
 
 /** The services of the checkout, or of a copy with the bug. */
@@ -71,19 +76,18 @@ const setStage = async (
   directory: string,
   network: Network,
   receiver: Receiver,
-  bug: Plant | undefined,
+  { plant: bug, isCluster }: Pick<StoryOptions, 'plant' | 'isCluster'>,
 ): Promise<Stage> => {
   const clocks = new Clocks(join(directory, 'clocks'), processNames);
   const tree = bug ? await treeFor(directory, bug) : checkout;
   const each = Object.fromEntries(serviceNames.map((name): [ServiceName, number] => [name, replicas]));
-  const stack = await startStack({
-    directory,
-    seed: false,
-    replicas: each,
-    detour: network.detour,
-    builds: await makeBuilds({ folder: join(directory, 'entries'), tree, clocks }),
-    env: { STANZA_TIERS: tiers },
-  });
+  const builds = await makeBuilds({ folder: join(directory, 'entries'), tree, clocks });
+  const common = { directory, builds, detour: network.detour, env: { STANZA_TIERS: tiers } };
+  if (isCluster) {
+    const cluster = await startCluster(common);
+    return { directory, network, clocks, receiver, cluster, stack: cluster.stack, world: cluster.world };
+  }
+  const stack = await startStack({ ...common, seed: false, replicas: each });
   const world = await openWorld(stack.info);
   // A connection that waits in the pool hears of a restart by itself; the next query opens another.
   world.database.on('error', (error) => console.error(`The books' connection broke: ${error.message}`));
@@ -91,8 +95,9 @@ const setStage = async (
 };
 
 const breakThings = async (stage: Stage, options: StoryOptions): Promise<DoneFault[]> => {
-  const { stack, network, clocks, receiver, world } = stage;
-  const victim = { stack, network, clocks, receiver, sandbox: world.sandbox, freezer: new Freezer(stack) };
+  const { stack, cluster, network, clocks, receiver, world } = stage;
+  const { sandbox } = world;
+  const victim = { stack, cluster, network, clocks, receiver, sandbox, freezer: new Freezer(stack) };
   return injectAll(victim, options.faults, options.tellFault);
 };
 
@@ -143,13 +148,16 @@ export const runStory = async (options: StoryOptions): Promise<StoryEnd> => {
   let verdicts: Verdict[] = [];
   try {
     options.tell(`starting two of each service in ${directory}`);
-    stage = await setStage(directory, network, receiver, options.plant);
+    stage = await setStage(directory, network, receiver, options);
     const evidence = await play(stage, options);
     verdicts = checkInvariants(evidence);
     return { faults: evidence.faults, verdicts, directory };
   } finally {
-    await stage?.world.close();
-    await stage?.stack.stop();
+    if (stage?.cluster) await stage.cluster.close();
+    else {
+      await stage?.world.close();
+      await stage?.stack.stop();
+    }
     await network.close();
     await receiver.close();
     const holds = verdicts.length > 0 && verdicts.every((it) => it.broken.length === 0);

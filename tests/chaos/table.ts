@@ -1,4 +1,4 @@
-import { kindOf } from './schedule.ts';
+import { kindOf } from './fault.ts';
 import type { StoryEnd } from './story.ts';
 
 const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`;

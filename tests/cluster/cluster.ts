@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@stanza/contracts';
-import { loginsOf, natsUsers, type Stack, startStack } from '@stanza/local';
+import { loginsOf, natsUsers, type Stack, type StackOptions, startStack } from '@stanza/local';
 import { stackDirectory } from '@stanza/local/directory';
 import { haproxyConfig } from '@stanza/local/machines/haproxy';
 import { natsPasswordsFile } from '@stanza/local/nats/users-file';
@@ -14,7 +14,7 @@ import { readCluster } from '../deploy/kubernetes/cluster.ts';
 import { type NatsNode, natsNodes } from '../deploy/kubernetes/nats-nodes.ts';
 import { render } from '../deploy/kubernetes/render.ts';
 import { openWorld, type World } from '../kit/stack.ts';
-import { type PostgresPair, startPair } from './postgres.ts';
+import { type PostgresPair, portOf, startPair } from './postgres.ts';
 
 /** All of a cluster on this machine: what docs/vms.md and docs/kubernetes.md put on several. */
 export interface LocalCluster {
@@ -78,12 +78,21 @@ const startProxy = async (stack: Stack, folder: string) => {
   return { proxy, url: `http://127.0.0.1:${port}` };
 };
 
+/** What a cluster is started with; the folder is of its own unless given. */
+export type ClusterOptions = Partial<Pick<StackOptions, 'directory' | 'builds' | 'env' | 'detour'>>;
+
+const ownFolder = async (opened: AsyncDisposableStack): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'stanza-cluster-'));
+  opened.defer(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+};
+
 /** Starts three NATS, a primary and a standby, pgbouncer, two replicas of each service, and HAProxy before the gateways. */
-export const startCluster = async (): Promise<LocalCluster> => {
+export const startCluster = async (options: ClusterOptions = {}): Promise<LocalCluster> => {
+  const { builds, env, detour = (_process, _to, { port }) => Promise.resolve(port) } = options;
   const opened = new AsyncDisposableStack();
   try {
-    const directory = await mkdtemp(join(tmpdir(), 'stanza-cluster-'));
-    opened.defer(() => rm(directory, { recursive: true, force: true }));
+    const directory = options.directory ?? (await ownFolder(opened));
     const folder = join(directory, 'cluster');
     await mkdir(folder);
     const file = stackDirectory(directory).secrets;
@@ -96,10 +105,11 @@ export const startCluster = async (): Promise<LocalCluster> => {
       directory,
       seed: false,
       replicas: Object.fromEntries(serviceNames.map((name) => [name, 2])),
+      ...(builds && { builds }),
       // Migrations go to Postgres itself, the services over pgbouncer.
-      env: { DATABASE_URL: postgres.primary.url, NATS_URL: nats[0]?.url, STANZA_DATABASE_POOL: '5' },
-      detour: (_, to, { port }) =>
-        Promise.resolve(to === 'postgres' ? Number(new URL(postgres.url).port) : port),
+      env: { DATABASE_URL: postgres.primary.url, NATS_URL: nats[0]?.url, STANZA_DATABASE_POOL: '5', ...env },
+      detour: (process, to, address) =>
+        detour(process, to, to === 'postgres' ? { ...address, port: Number(portOf(postgres.url)) } : address),
     });
     opened.defer(() => stack.stop());
     const { proxy, url } = await startProxy(stack, folder);

@@ -14,15 +14,18 @@ import { backUp, putBack } from '../kit/base-backup.ts';
 /** A primary, its synchronous standby, and pgbouncer, whose address stays when the standby is promoted. */
 export interface PostgresPair {
   primary: PreparedPostgres;
+  /** Whichever of the two takes writes now. */
+  readonly current: PreparedPostgres;
   pooler: SupervisedProcess;
   /** Address of the database at pgbouncer, as superuser. */
   url: string;
-  /** Ends the primary for good and lets the standby take its place. */
+  /** Ends the primary for good and lets the standby take its place; once. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
-const portOf = (url: string): string => new URL(url).port;
+/** The port of an address, in digits. */
+export const portOf = (url: string): string => new URL(url).port;
 
 const standbyOf = async (primary: PreparedPostgres, folder: string, password: string) => {
   const [port = 0] = await freePorts(1);
@@ -127,14 +130,27 @@ export const startPair = async (
   await chmod(own, 0o755);
   await pooler.start();
   opened.defer(() => pooler.stop());
+  let current = primary;
   return {
     primary,
+    get current() {
+      return current;
+    },
     pooler,
     url,
     failOver: async () => {
       // Fenced before the promotion: nothing may write to the old one any more.
+      if (current === standby) return;
+      current = standby;
       await primary.process.stop('SIGKILL');
-      await withClient(standby.url, (client) => client.query('select pg_promote()'));
+      const promote = () =>
+        withClient(standby.url, (client) => client.query('select pg_promote()')).then(
+          () => true,
+          () => false,
+        );
+      // It may be starting, or have no connection free.
+      if (!(await waitUntil(promote, { timeoutMs: 60_000 })))
+        throw new Error('The standby takes no promotion.');
       await configure(portOf(standby.url));
       pooler.kill('SIGHUP');
     },

@@ -46,6 +46,7 @@ program
   .description('break a stack while it works, and see whether it keeps its promises')
   .option('--minutes <number>', 'how long faults come', '5')
   .option('--short', 'each kind of fault once, about a minute')
+  .option('--cluster', 'three NATS servers, a primary and a standby, and pgbouncer; breaks those too')
   .option('--seed <number>', 'the same faults at the same times as before; any unless given')
   .option('--plant <name>', 'with a planted bug, which has to be noticed; an unknown name prints them all')
   .option('--planted', 'all planted bugs, one after the other')
