@@ -17,6 +17,8 @@ import { findUsedMessage, type UsedMessage } from './store/interactions.ts';
 import { type Incoming, writeDown } from './write-down.ts';
 
 const keySchema = z.object({ key: z.uuid() });
+/** A post says no revision: it is the first. */
+const revisionSchema = z.object({ revision: z.int() });
 
 /** The Stanza message of a used element; undefined for any other. */
 const messageOf = async (
@@ -111,13 +113,15 @@ export const click = async (
   const message = await messageOf(dependencies, payload);
   if (!message) return false;
   const tenant = new Tenant(message.organization_id, message.environment);
-  const said = readMessageActions(payload.message?.metadata.event_payload);
+  const told = payload.message?.metadata.event_payload;
+  const said = readMessageActions(told);
+  const { revision = 1 } = revisionSchema.safeParse(told).data ?? {};
   const { list = [], kept = {} } = actionsOfElement(said, payload.actions[0]?.action_id ?? '') ?? {};
   const plan = planOf(list);
   const incoming = incomingOf(payload, message, kept, context.requestId);
   const { blocks = [], text = '' } = payload.message ?? {};
   const row = await writeDown(dependencies, tenant, incoming, plan, async (tx) => {
-    if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said });
+    if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said, revision });
   });
   if (!row || !plan.opening) return true;
   const end = await openNow(dependencies, tenant, row, plan.opening, {

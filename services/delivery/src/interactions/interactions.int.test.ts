@@ -3,6 +3,7 @@ import { CodedError, renderModal } from '@stanza/contracts';
 import { LostLease, newContext, Tenant } from '@stanza/runtime';
 import { until } from '@stanza/runtime/testing/wait';
 import type { Dependencies } from '../dependencies.ts';
+import { resolve } from '../messages/settle.ts';
 import { getMessage } from '../operations/get-message.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
 import { updateMessage } from '../operations/update-message.ts';
@@ -382,6 +383,66 @@ describe('an update of the message', () => {
       { kind: 'interaction', revision: 4, status: 'failed', error: 'not_found' },
     ]);
     expect(await shownBy(message)).toEqual(['Version 1.4.2 is live']);
+  });
+
+  it('fails where an update has replaced what was clicked before the click came', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Clicked')] } });
+    const { principal, id } = message;
+    const late = await pressed(world, message, 'go');
+    const body = { data: {}, version: 'same' as const };
+    const context = newContext({ deadlineMs: 15_000, principal });
+    await ask(updateMessage(world), { params: { id }, body }, principal, context);
+    await deliver(world, late);
+    await runDue(world);
+    expect(await shownBy(message)).toEqual(['Version 1.4.2 is live']);
+    expect(only(await interactionsOf(world, principal)).actions).toMatchObject([
+      { status: 'failed', error: 'not_found' },
+    ]);
+  });
+
+  it('waits for an update whose outcome is unknown, which the platform may still work off', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Clicked')] } });
+    const { principal, id, channel } = message;
+    await world.misbehave({ method: 'chat.update', channel, mode: 'reset_before', times: 6 });
+    const body = { data: {}, version: 'same' as const };
+    const context = newContext({ deadlineMs: 15_000, principal });
+    const lost = ask(updateMessage(world), { params: { id }, body }, principal, context);
+    expect(await refusalOf(lost)).toMatchObject({ code: 'delivery_outcome_unknown' });
+    const clicked = async () => {
+      const { revisions } = await ask(getMessage(world), { params: { id } }, principal);
+      return revisions.find(({ kind }) => kind === 'interaction');
+    };
+    const process = later(0);
+    await deliver(process, await pressed(world, message, 'go'));
+    const running = runDue(process);
+    await until(async () => (await clicked()) !== undefined);
+    process.clock.jump(8_000);
+    await running;
+    expect(await clicked()).toMatchObject({ status: 'failed' });
+    expect(await editsOf(message)).toBe(0);
+    process.clock.jump(60_000);
+    await runDue(process);
+    expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Clicked']);
+    await process.chat.close();
+  });
+
+  it('fails where a look-up finds that an unknown update has replaced what was clicked', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Clicked')] } });
+    const { principal, id, ts } = message;
+    const click = await pressed(world, message, 'go');
+    const body = { data: {}, version: 'same' as const };
+    const context = newContext({ deadlineMs: 15_000, principal });
+    await ask(updateMessage(world), { params: { id }, body }, principal, context);
+    const [change] = await world.rows<{ id: string }>(
+      "update messages set status = 'unknown', charged = false where revises = $1 returning id",
+      [id],
+    );
+    await world.rows('update messages set revision = 1 where id = $1', [id]);
+    await deliver(world, click);
+    await resolve(world, Tenant.of(principal), change?.id ?? '', ts);
+    await runDue(world);
+    expect(await shownBy(message)).toEqual(['Version 1.4.2 is live']);
+    expect(only(await interactionsOf(world, principal)).status).toBe('failed');
   });
 
   it('that is refused has failed, with the reason', async () => {

@@ -41,7 +41,7 @@ const awaitTurn = async (
   change: PreparedChange,
 ): Promise<Found> => {
   const { tenant, id, revision, fence, digest, revises, deadline } = change;
-  const waiting = { tenant, id, revises: revises.id, revision, fence, digest };
+  const waiting = { tenant, id, revises: revises.id, revision, fence, digest, change: revises.change };
   for (let delay: number = looksMs.first; ; delay = Math.min(delay * 2, looksMs.longest)) {
     const turn = await takeTurn(dependencies.database, waiting, leastPostMs);
     if (!turn) throw noSuchMessage();

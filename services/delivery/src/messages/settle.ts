@@ -5,6 +5,7 @@ import type { MessageRow } from './message-tables.ts';
 import { recordDeleted } from './record-deletion.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 import { endDeferred } from './store/deferred-sends.ts';
+import { forgetContent } from './store/message-contents.ts';
 import { showRevision } from './store/revisions.ts';
 import { endRun } from './store/run-outcomes.ts';
 
@@ -110,6 +111,8 @@ export const resolve = (
     if (!message) return false;
     const { revises, change, request_id: requestId, actor_id } = message;
     if (revises !== null) await showRevision(tenant, tx, { id, revises });
+    // It was forgotten when the change ended as unknown; a click on what the change replaced has brought it again.
+    if (revises !== null && change !== 'interaction') await forgetContent(tenant, tx, revises);
     if (revises !== null && change === 'delete') {
       await recordDeleted(
         tx,

@@ -1,31 +1,44 @@
 import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { tenantRead } from '@stanza/runtime/table';
 import { type MessageContentRow, messageContents } from '../message-tables.ts';
+import { isMessage } from './by-id.ts';
 
 /** The content of a message. */
 export type MessageContent = Pick<MessageContentRow, 'blocks' | 'text' | 'actions' | 'context'>;
 
+// Of this and the end of an update one waits for the other: what the update replaced is not kept, or is forgotten by it.
 const keep = statement<Record<string, never>>(
   'message-content-keep',
   `insert into message_contents (organization_id, environment, message_id, blocks, text, actions, context, updated_at)
-   values ($1, $2, $3, $4::json, $5, $6::json, $7::json, clock_timestamp())
+   select $1, $2, id, $4::json, $5, $6::json, $7::json, clock_timestamp()
+   from messages
+   where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$3' })}
+     and revision <= $8
+   for share
    on conflict on constraint message_contents_pk do nothing`,
 );
 
-const writing =
-  (asked: typeof keep) =>
-  async (
-    tenant: Tenant,
-    tx: Transaction,
-    messageId: string,
-    { blocks, text, actions, context }: MessageContent,
-  ): Promise<void> => {
-    const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
-    await tx.query(asked, [tenant.organizationId, tenant.environment, messageId, ...content]);
-  };
+const valuesOf = (
+  { organizationId, environment }: Tenant,
+  messageId: string,
+  { blocks, text, actions, context }: MessageContent,
+): string[] => {
+  const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
+  return [organizationId, environment, messageId, ...content];
+};
 
-/** Stores the content of a message at its first use; existing content is newer and stays. */
-export const keepContent = writing(keep);
+/**
+ * Stores the content of a message at its first use; existing content is newer and stays.
+ * @param revision the revision that was used: that of a message which shows a later one is not kept
+ */
+export const keepContent = async (
+  tenant: Tenant,
+  tx: Transaction,
+  messageId: string,
+  { revision, ...content }: MessageContent & { revision: number },
+): Promise<void> => {
+  await tx.query(keep, [...valuesOf(tenant, messageId, content), revision]);
+};
 
 const find = statement<MessageContentRow>(
   'message-content-find',
@@ -60,7 +73,14 @@ const change = statement<Record<string, never>>(
 );
 
 /** Changes the content of a message. */
-export const changeContent = writing(change);
+export const changeContent = async (
+  tenant: Tenant,
+  tx: Transaction,
+  messageId: string,
+  content: MessageContent,
+): Promise<void> => {
+  await tx.query(change, valuesOf(tenant, messageId, content));
+};
 
 const forget = statement<Record<string, never>>(
   'message-content-forget',

@@ -1,6 +1,6 @@
 import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf, tenantRead } from '@stanza/runtime/table';
-import { type MessageRow, messages } from '../message-tables.ts';
+import { type MessageChange, type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
 
 /*
@@ -61,8 +61,13 @@ export interface Waiting {
   revises: string;
   revision: number;
   fence: number;
-  /** Null for a deletion, which waits for no lookup: what it overtakes finds no message. */
+  /** Null where nothing is the same. */
   digest: string | null;
+  /**
+   * A deletion waits for no lookup: what it overtakes finds no message. Nor does an update by a click for that of another
+   * one, which shows content that is a part of its own.
+   */
+  change: MessageChange;
 }
 
 /** What a look for the turn found. */
@@ -97,8 +102,8 @@ const take = statement<Turn>(
        and revises = $4
        and revision < $5
        and (status in ('accepted', 'posting')
-         or (status = 'unknown' and $7::text is not null and lookup_due_at is not null
-           and posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'))
+         or (status = 'unknown' and ($9 = 'update' or ($9 = 'interaction' and change <> 'interaction'))
+           and lookup_due_at is not null and posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'))
      limit 1
    ), looked as materialized (
      select message.status, message.channel, message.message_ts, message.revision,
@@ -148,8 +153,8 @@ const take = statement<Turn>(
  * @param leastMs milliseconds that must be left of the deadline
  */
 export const takeTurn = (db: Queryable, waiting: Waiting, leastMs: number): Promise<Turn | undefined> => {
-  const { tenant, id, revises, revision, fence, digest } = waiting;
-  const values = [id, revises, revision, fence, digest, leastMs];
+  const { tenant, id, revises, revision, fence, digest, change } = waiting;
+  const values = [id, revises, revision, fence, digest, leastMs, change];
   return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
 };
 
