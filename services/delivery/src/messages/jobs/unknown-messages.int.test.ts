@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
@@ -53,6 +54,50 @@ describe('messages with unknown outcomes', () => {
     await lookUpUnknown(later);
     expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'sent' }]);
     await later.chat.close();
+  });
+
+  it('have their key until the last look-up has ended, so that none is posted beside them', async () => {
+    const principal = await connected(world);
+    const channel = newChannel();
+    await loseOutcome(world, channel, 'reset_after', 1);
+    const body = { channel_id: channel, message_key: 'deploy-4711' };
+    await refusalOf(send(world, principal, body));
+    const [message] = await rowsOf(world, principal);
+    await world.rows(
+      `update messages set lookups = 4, lookup_due_at = clock_timestamp() where id = $1 returning 1`,
+      [message?.id],
+    );
+    const other = anotherProcess(world);
+    let meanwhile: unknown;
+    const chat: Dependencies['chat'] = {
+      ...other.chat,
+      call: async (call) => {
+        const context = newContext({ deadlineMs: 3_020, principal });
+        if (call.messageId === message?.id)
+          meanwhile = await refusalOf(send(world, principal, body, context));
+        return other.chat.call(call);
+      },
+    };
+    await lookUpUnknown({ ...other, chat });
+    expect(meanwhile).toMatchObject({ code: 'invalid_state', facts: { details: message?.id } });
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }]);
+    expect(await world.postsIn(channel)).toHaveLength(1);
+    await other.chat.close();
+  });
+
+  it('lose their key once the last look-up has not found them', async () => {
+    const principal = await connected(world);
+    const channel = newChannel();
+    await loseOutcome(world, channel, 'reset_before', 1);
+    const body = { channel_id: channel, message_key: 'deploy-4711' };
+    await refusalOf(send(world, principal, body));
+    await world.rows(
+      'update messages set lookups = 4, lookup_due_at = clock_timestamp() where organization_id = $1 returning 1',
+      [principal.organization_id],
+    );
+    await lookUpUnknown(world);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'unknown', lookup_due_at: null }]);
+    expect(await send(world, principal, body)).toMatchObject({ revision: 1 });
   });
 
   it('are found once their channel can be read again, however many look-ups could not read it', async () => {

@@ -19,12 +19,15 @@ import {
   tenantOf,
 } from '../store/abandoned-messages.ts';
 import { findMessage } from '../store/message-log.ts';
-import { retryLookup } from '../store/unread-lookups.ts';
+import { endLookups, retryLookup } from '../store/unread-lookups.ts';
 
 /** Milliseconds between lookups: a slow platform shows late posts within the hour, if ever. */
 const lookUpDelaysMs = [30_000, 5 * 60_000, 5 * 60_000, 25 * 60_000];
 /** Milliseconds after the beginning of a post from which on a channel that lacks it counts as not having it. */
 const settledMs = 10 * 60_000;
+/** Milliseconds for which the last lookup of a message has it, longer than a lookup takes. */
+const leaseMs = 30_000;
+const times = { delaysMs: lookUpDelaysMs, settledMs, leaseMs };
 /** Messages that are looked up at one time. */
 const mostUnderWay = 20;
 /** Of these, of one organization: its lookups read the history of the same workspace. */
@@ -94,7 +97,10 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
   if (finding.kind === 'absent' && finding.isWhole && message.is_settled) {
     await reportAbsence(dependencies, tenant, message);
   }
-  if (finding.kind !== 'found') return;
+  if (finding.kind !== 'found') {
+    const isLast = message.lookups > lookUpDelaysMs.length;
+    return isLast ? endLookups(dependencies.database, message) : undefined;
+  }
   if (await resolve(dependencies, tenant, message.id, finding.ts)) {
     dependencies.log.info(
       { message_id: message.id },
@@ -119,7 +125,7 @@ export const createLookups = (dependencies: Dependencies): LeasedWorker<DueLooku
     claim: async (places, underWay) => {
       const organizations = await due.find(database);
       if (organizations.length === 0) return [];
-      const claimed = await claimDueLookups(database, lookUpDelaysMs, settledMs, {
+      const claimed = await claimDueLookups(database, times, {
         places,
         share,
         underWay: countByOrganization(underWay),

@@ -13,6 +13,7 @@ import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
 import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
+import { unreadFor } from './unread-lookups.ts';
 
 /** The fields of a message for settling it or looking it up. */
 export type LeftMessage = Pick<
@@ -218,7 +219,9 @@ const claimLookups = statement<DueLookup>(
    )
    update messages as message
    set lookups = message.lookups + 1,
-       lookup_due_at = clock_timestamp() + ($2::float8[])[message.lookups + 1] * interval '1 millisecond'
+       lookup_due_at = clock_timestamp() + interval '1 millisecond' * coalesce(
+         ($2::float8[])[message.lookups + 1],
+         case when message.posting_at > clock_timestamp() - ${unreadFor} then $8::float8 end)
    where message.ctid = any (array(select place from mine))
    returning ${columnsOf(messages, 'message')},
      coalesce(message.posting_at <= clock_timestamp() - $3 * interval '1 millisecond', false) as is_settled`,
@@ -236,15 +239,23 @@ export interface LookupRoom {
   organizations: readonly string[];
 }
 
+/** The times of lookups, milliseconds. */
+export interface LookupTimes {
+  /** From the first lookup to the second, and so on; the last lookup has no successor. */
+  delaysMs: readonly number[];
+  /** After the beginning of a post, from which on its absence counts. */
+  settledMs: number;
+  /** For which the last lookup has its message: until it has ended, the message may still be found. */
+  leaseMs: number;
+}
+
 /**
- * Claims unknown messages whose lookup is due. The next lookup is scheduled first, so a crash in between costs one lookup.
- * @param delaysMs milliseconds from the first lookup to the second, and so on; the last lookup has no successor
- * @param settledMs milliseconds after the beginning of a post from which on its absence counts
+ * Claims unknown messages whose lookup is due. The next lookup is scheduled first, so a crash in between costs one lookup;
+ * the last one is made again after its lease.
  */
 export const claimDueLookups = (
   db: Queryable,
-  delaysMs: readonly number[],
-  settledMs: number,
+  { delaysMs, settledMs, leaseMs }: LookupTimes,
   { places, share, underWay, organizations }: LookupRoom,
 ): Promise<DueLookup[]> =>
   db.query(claimLookups, [
@@ -255,6 +266,7 @@ export const claimDueLookups = (
     [...underWay.keys()],
     [...underWay.values()],
     share,
+    leaseMs,
   ]);
 
 const resolve = statement<ReportedMessage & Recorded>(

@@ -10,6 +10,8 @@ const backlog = 3_000;
 const waiting = 300;
 const places = 20;
 
+const times = { delaysMs: [30_000], settledMs: 1_000, leaseMs: 30_000 };
+
 describe('lookups of unknown messages', () => {
   const world = sharedByTests(openWorld);
 
@@ -43,7 +45,7 @@ describe('lookups of unknown messages', () => {
     let claimed: string[] = [];
     const read = await rowsReadBy(world().database, ['messages', 'message_states'], async (tx) => {
       const organizations = await due.find(tx);
-      const messages = await claimDueLookups(tx, [30_000], 1_000, {
+      const messages = await claimDueLookups(tx, times, {
         places,
         share: 20,
         underWay: new Map(),
@@ -60,7 +62,7 @@ describe('lookups of unknown messages', () => {
   it('of an organization that has its share under way wait for the next claim', async () => {
     const [busy, other] = [await withUnknown(3, 60), await withUnknown(3, 1)];
     const organizations = [busy, other];
-    const messages = await claimDueLookups(world().database, [30_000], 1_000, {
+    const messages = await claimDueLookups(world().database, times, {
       places,
       share: 2,
       underWay: new Map([[busy, 1]]),
