@@ -10,6 +10,7 @@ import {
 import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
+import { order } from '../testing/deliveries.ts';
 import {
   anotherProcess,
   ask,
@@ -258,6 +259,42 @@ describe('destinations', () => {
     }
     expect(await read(owner, id)).toMatchObject({ id });
     expect((await audited(owner)).map(({ action }) => action)).toEqual(['destination.created']);
+  });
+
+  it('lead elsewhere only by callers who may read what goes there', async () => {
+    const principal = somebody();
+    const url = 'https://tickets.example.com/hooks/of-another';
+    const moving = async (id: string, ...scopes: Principal['scopes']) => {
+      const blind: Principal = { ...principal, scopes: ['destinations:write', ...scopes] };
+      return change(blind, id, { url });
+    };
+    const lacks = (scope: string) => ({
+      code: 'insufficient_scope',
+      facts: { required_scopes: ['destinations:write', scope], nothing_done: true },
+    });
+
+    const { id: subscribed } = await create(principal);
+    const body = { destination_id: subscribed, types: ['message.failed' as const], is_active: true };
+    await ask(createEventSubscription(world()), { body }, principal);
+    expect(await refusalOf(moving(subscribed))).toMatchObject(lacks('usage:read'));
+    expect(await read(principal, subscribed)).toMatchObject({ url: defaults.url });
+    expect(await moving(subscribed, 'usage:read')).toMatchObject({ url });
+
+    const { id: ofQueue } = await create(principal);
+    world().others.answers.queues = [{ id: uuidv7(), name: 'Deploys' }];
+    const refusal = await refusalOf(moving(ofQueue));
+    const moved = await moving(ofQueue, 'queues:write');
+    world().others.answers.queues = [];
+    expect(refusal).toMatchObject(lacks('queues:write'));
+    expect(moved).toMatchObject({ url });
+
+    const { id: clicked } = await create(principal);
+    await order(world(), principal, clicked);
+    expect(await refusalOf(moving(clicked))).toMatchObject(lacks('interactions:read'));
+    expect(await moving(clicked, 'interactions:read')).toMatchObject({ url });
+
+    const { id: unused } = await create(principal);
+    expect(await moving(unused)).toMatchObject({ url });
   });
 
   it('are not deleted while a queue delivers to them', async () => {

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
-import type { DestinationWriting } from '../dependencies.ts';
+import type { Dependencies, DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
@@ -12,6 +12,7 @@ import { presentDestination } from '../destinations/present-destination.ts';
 import { destinationKeys } from '../destinations/store/destination-keys.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 import { resumeDeliveries } from '../destinations/store/held-deliveries.ts';
+import { isOfUnreadQueues, requireReading } from '../events/redirection.ts';
 
 type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];
 
@@ -31,16 +32,28 @@ const changesOf = (
 };
 
 /** Changes a destination; reactivated, it starts without failures. */
-export const updateDestination = ({ database, outbox, clock, keyring, destinations }: DestinationWriting) =>
-  handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
-    database.transaction(async (tx) => {
+export const updateDestination = ({
+  database,
+  outbox,
+  clock,
+  keyring,
+  destinations,
+  rpc,
+}: DestinationWriting & Pick<Dependencies, 'rpc'>) =>
+  handle(contracts.updateDestination, async ({ input: { params, body }, context, tenant, principal }) => {
+    const who = { tenant, principal, context };
+    const isOfQueues = body.url !== undefined && (await isOfUnreadQueues({ rpc }, who, params.id));
+    return database.transaction(async (tx) => {
       const locked = await lockDestination(tenant, tx, params.id);
       if (!locked) throw contracts.notFound('destination');
       const row = await destinationKeys.withKey(tenant, tx, locked);
       const shown = presentDestination(row, destinations.breakers.state(breakerKey(row)));
       checkIfMatch(context, contracts.updateDestination, shown);
       const { headers, changes } = changesOf(row, body);
-      if (changes.url !== undefined) checkUrl(destinations, changes.url);
+      if (changes.url !== undefined) {
+        checkUrl(destinations, changes.url);
+        await requireReading(tenant, tx, principal, { id: row.id, isOfQueues });
+      }
       const authType = changes.auth_type ?? row.auth_type;
       if (headers) checkAuth(authType, headers);
       // Only the stored headers show whether they fit the new type.
@@ -64,5 +77,5 @@ export const updateDestination = ({ database, outbox, clock, keyring, destinatio
         at,
       });
       return presentDestination(changed, state());
-    }),
-  );
+    });
+  });

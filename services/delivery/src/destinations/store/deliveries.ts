@@ -170,6 +170,24 @@ export const waitingBatches = (
   destinationId: string,
 ): Promise<WaitingBatch[]> => tx.query(waitingOf, [organizationId, environment, destinationId]);
 
+const origins = statement<Pick<DeliveryRow, 'origin'>>(
+  'deliveries-origins',
+  `select distinct origin
+   from deliveries
+   where organization_id = $1 and environment = $2 and destination_id = $3
+     and (status = 'waiting' or origin = 'interaction')`,
+);
+
+/** What waits for a destination, and whether it gets what people do with messages, of which nothing else tells. */
+export const originsOf = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  destinationId: string,
+): Promise<Set<DeliveryRow['origin']>> => {
+  const rows = await tx.query(origins, [organizationId, environment, destinationId]);
+  return new Set(rows.map(({ origin }) => origin));
+};
+
 const redo = statement<DeliveryRow>(
   'delivery-retry',
   `update deliveries
