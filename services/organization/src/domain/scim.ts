@@ -69,9 +69,14 @@ export const askedUser = ({ userName, externalId, name, roles }: Created) => ({
   role: roles?.[0]?.value,
 });
 
-/** The attributes that a provider may send, and not change: names of SCIM have no case. */
+/** What a path says beside its attribute: which of its values, and what of that, as in `roles[primary eq "True"].value`. */
+const within = /(?:\[[^\]]*\])?(?:\.\w+)?$/;
+
+/** Whether a name, which may be a path, is of an attribute: names of SCIM have no case. */
 const sameName = (name: string, attribute: string): boolean =>
-  [attribute, `${scimSchemas.user}:${attribute}`].some((it) => it.toLowerCase() === name.toLowerCase());
+  [attribute, `${scimSchemas.user}:${attribute}`].some(
+    (it) => it.toLowerCase() === name.replace(within, '').toLowerCase(),
+  );
 
 const immutable = (attribute: string): never => {
   const message = `${attribute} cannot be changed over SCIM`;

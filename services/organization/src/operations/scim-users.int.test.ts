@@ -339,6 +339,14 @@ describe('an identity provider managing members', () => {
     await expect(
       patch(provider, user_id, { op: 'replace', value: { userName: 'other@example.com' } }),
     ).rejects.toMatchObject(mutability);
+    // As some providers write it.
+    const path = 'roles[primary eq "True"].value';
+    await expect(patch(provider, user_id, { op: 'replace', path, value: 'viewer' })).rejects.toMatchObject(
+      mutability,
+    );
+    expect(await patch(provider, user_id, { op: 'replace', path, value: 'admin' })).toMatchObject({
+      active: true,
+    });
     const same = {
       userName: email.toUpperCase(),
       roles: [{ value: 'admin' }],
