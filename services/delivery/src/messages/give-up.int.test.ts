@@ -107,6 +107,32 @@ describe('a request that is given up', () => {
     expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
+  it('is withdrawn where its key has made a change of it, and the answer of the beginning is lost', async () => {
+    const body = { channel_id: newChannel(), message_key: 'deploy-4711' };
+    await send(world(), principal, body);
+    const { database } = world();
+    let isFirst = true;
+    const transaction: Database['transaction'] = async (work, options) => {
+      const written = await database.transaction(work, options);
+      const isLost = isFirst;
+      isFirst = false;
+      if (isLost) throw away();
+      return written;
+    };
+    const { close, orm } = database;
+    const query: Database['query'] = (...asked) => database.query(...asked);
+    const lossy = { ...world(), database: { query, transaction, orm, close: close.bind(database) } };
+    expect(await refusalOf(send(lossy, principal, body, context))).toMatchObject(refused);
+    expect(await rowsOf(world(), principal)).toMatchObject([
+      { status: 'sent' },
+      { change: 'update', status: 'failed', charged: false },
+    ]);
+    expect((await settlementsOf(world(), principal)).map(({ items }) => items[0]?.charged)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('is tried once where nothing was inserted, and once more in the background', async () => {
     await send(world(), principal);
     await deleteConnection(Tenant.of(principal), world().database);

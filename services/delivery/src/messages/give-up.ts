@@ -24,20 +24,23 @@ const withdraw = (
   messages: readonly Unposted[],
   error: CodedError,
 ): Promise<void> => {
-  const failed = messages.map(({ id, fence }) => ({
-    tenant,
-    id,
-    fence,
-    ending: { status: 'failed', error: error.toBody() } as const,
-    attempts: [],
-  }));
+  const fenceOf = new Map(messages.map(({ item, fence }) => [item, fence]));
   return database.transaction(async (tx) => {
     // With the key taken here nothing was inserted, and nothing will be.
     const isWithdrawn = await claimOperation(tenant, tx, operationId);
-    const isAbsent = isWithdrawn || (await findMessagesOf(tenant, tx, operationId)).length === 0;
-    const ended = isAbsent ? undefined : await endMessages(tx, failed, countEvents);
+    // A key may have made a change of a message, whose id is another.
+    const rows = isWithdrawn ? [] : await findMessagesOf(tenant, tx, operationId);
+    const failed = rows.map(({ id, item, fence }) => ({
+      tenant,
+      id,
+      fence: fenceOf.get(item) ?? fence,
+      ending: { status: 'failed', error: error.toBody() } as const,
+      attempts: [],
+    }));
+    const ended = rows.length > 0 ? await endMessages(tx, failed, countEvents) : new Set<string>();
+    const open = new Set(rows.filter(({ id }) => !ended.has(id)).map(({ item }) => item));
     const released = messages
-      .filter(({ id }) => ended?.has(id) ?? true)
+      .filter(({ item }) => !open.has(item))
       .map(({ item, id: messageId, creditLogId }) => ({ item, messageId, creditLogId, charged: false }));
     if (released.length > 0) await settle(outbox, tx, tenant, operationId, released);
   });
