@@ -37,6 +37,12 @@ const waitedInVain = ({ row: { id, status, message_key } }: StillOpen): CodedErr
     nothing_done: true,
   });
 
+const namedTwice = ({ key, onExisting }: Keyed): CodedError =>
+  new CodedError('invalid_state', {
+    message: `The key ${JSON.stringify(key)} is that of another destination of the request in the same conversation, which is to be sent first. Nothing was posted. Use \`update\` in place of \`${onExisting}\`, or another request.`,
+    nothing_done: true,
+  });
+
 /** A message with a key, and its conversation. */
 export interface Named {
   message: PreparedMessage;
@@ -83,6 +89,8 @@ const insertNext = async (
   const { tenant } = message;
   const { onExisting } = keyed;
   const isOpen = row.status === 'accepted' || row.status === 'posting';
+  const isOfSame = row.operation_id === message.context.operationId;
+  if (isOfSame && onExisting !== 'update') throw namedTwice(keyed);
   if (row.status === 'unknown' || (isOpen && onExisting !== 'update')) throw new StillOpen(row);
   if (onExisting === 'post') {
     await takeKey(tenant, tx, { message_key: keyed.key, channel, message_id: message.id });

@@ -169,6 +169,24 @@ describe('messages with a key', () => {
     }
   });
 
+  it('are updated alone by another destination of the same request; the rest is refused at once', async () => {
+    const { principal, channel } = await newSender(world);
+    const first = { channel_id: channel, message_key: 'deploy-4711' };
+    const twice = (on_existing: 'skip' | 'reply' | 'post') => {
+      const context = newContext({ deadlineMs: 3_100, principal });
+      const destinations = [first, { ...first, on_existing }];
+      return refusalOf(sendToMany(world, principal, { destinations }, context));
+    };
+    for (const choice of ['skip', 'reply', 'post'] as const) {
+      expect(await twice(choice)).toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining('another destination of the request'),
+        facts: { nothing_done: true },
+      });
+    }
+    expect(await world.postsIn(channel)).toEqual([]);
+  });
+
   it('stand among others in a bulk send, each with its revision', async () => {
     const { principal, channel } = await newSender(world);
     const [other, plain] = [newChannel(), newChannel()];
