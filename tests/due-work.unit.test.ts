@@ -10,10 +10,10 @@ const files = globSync('services/*/src/**/*.ts', { cwd: root }).filter(
 const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
 const statements = texts.flatMap(statementsIn);
 
-/** Jobs that sleep until their work is due: the table of the work, and the column with its moment. */
+/** Jobs that sleep until their work is due: the table of the work, and the column with its moment, as a pattern. */
 const work = {
   'begin-due-runs': { table: 'scheduled_messages', moment: 'next_run_at' },
-  'close-batches': { table: 'batches', moment: 'window_end' },
+  'close-batches': { table: 'batches', moment: '(?:window_end|live_due_at)' },
   'deliver-to-destinations': { table: 'deliveries', moment: 'due_at' },
   'end-abandoned-messages': { table: 'messages', moment: 'deadline_at' },
   'look-up-unknown-messages': { table: 'messages', moment: 'lookup_due_at' },

@@ -4,10 +4,12 @@ import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
 import { awaitTodaysPartitions } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
+import { showBatches } from './jobs/show-batches.ts';
 import * as operations from './operations/index.ts';
 import { nextToClose } from './store/closings.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
+import { nextToShow } from './store/live-batches.ts';
 import { migrations } from './store/migrations/index.ts';
 
 /** The queue-ingest service. */
@@ -24,9 +26,16 @@ export const service = defineService({
     const house = keepHouse(dependencies, serviceContext.settings, log);
     await awaitTodaysPartitions(dependencies, log);
     serviceContext.every('keep-house', 60_000, house);
+    const [close, show] = [closeBatches(dependencies), showBatches(dependencies)];
     serviceContext.whenDue('close-batches', {
-      next: () => nextToClose(database),
-      run: closeBatches(dependencies),
+      next: async () => {
+        const waits = await Promise.all([nextToClose(database), nextToShow(database)]);
+        return waits.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity))[0];
+      },
+      run: async () => {
+        await close();
+        await show();
+      },
     });
     serviceContext.every('measure-batches', 15_000, measureBatches(dependencies));
     const erase = eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] });

@@ -74,6 +74,8 @@ export const limits = {
   batchBytes: 4 * 1024 * 1024,
   /** Seconds that a queue may wait. */
   windowSeconds: { min: 5, max: 86_400 },
+  /** Seconds between two updates of a live digest. */
+  liveIntervalSeconds: { min: 5, default: 15, max: 600 },
   /** Destinations of one bulk send. */
   bulkDestinations: 100,
   /** Targets of test sends of an environment. */

@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import { accept, holdTry } from './begin.ts';
+import { accept, holdTry, tellLeftOutOf } from './begin.ts';
 import { insertNamed, StillOpen } from './begin-keyed.ts';
 import { locate } from './deliver.ts';
 import type { PreparedMessage } from './message.ts';
@@ -25,7 +25,11 @@ export const acceptKeyed = async (
   try {
     return await dependencies.database.transaction(async (tx) => {
       await holdTry(tx, message);
-      return insertNamed(tx, { message, keyed, channel }, remainingCredits);
+      const named = await insertNamed(tx, { message, keyed, channel }, remainingCredits);
+      // Under the lock of the key: the delivery of a batch that closes from here on takes its turn behind this one.
+      await message.interim?.stillCollects();
+      await tellLeftOutOf(dependencies, tx, message);
+      return named;
     });
   } catch (err) {
     if (!(err instanceof StillOpen)) throw err;

@@ -19,6 +19,13 @@ const ways: Partial<Record<MessageRow['status'], string>> = {
   deleted: 'It is no longer in its channel; send a new one.',
 };
 
+/** The refusal of a change of a message that is not in its channel. */
+export const notSent = ({ id, status }: Pick<MessageRow, 'id' | 'status'>): CodedError =>
+  new CodedError('invalid_state', {
+    message: `The message is ${status}, not sent. ${ways[status] ?? ''}`.trim(),
+    details: id,
+  });
+
 /**
  * Refuses a change of what is not in its channel.
  * @throws CodedError `invalid_state`, with the way out
@@ -35,11 +42,7 @@ export const needsSent = ({
       details: id,
     });
   }
-  if (status === 'sent') return;
-  throw new CodedError('invalid_state', {
-    message: `The message is ${status}, not sent. ${ways[status] ?? ''}`.trim(),
-    details: id,
-  });
+  if (status !== 'sent') throw notSent({ id, status });
 };
 
 const needsRevision = (expected: number | undefined, current: number): void => {

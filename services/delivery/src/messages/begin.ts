@@ -180,6 +180,16 @@ export const holdTry = (
   { tenant, context, fence }: Pick<PreparedMessage, 'tenant' | 'context' | 'fence'>,
 ): Promise<void> => holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
 
+/** Tells the queue of a batch what its digest leaves out, in the transaction that accepts it. */
+export const tellLeftOutOf = async (
+  { outbox }: Pick<Dependencies, 'outbox'>,
+  tx: Transaction,
+  { tenant, context: { operationId }, origin, originId, rendered: { left_out: leftOut } }: PreparedMessage,
+): Promise<void> => {
+  if (origin !== 'batch' || originId === null) return;
+  await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut });
+};
+
 /**
  * Writes the row of a deferred send whose credit is reserved, while its lease is held: once another try has ended it,
  * no message may exist. From here on it gets an outcome, even after a crash.
@@ -192,14 +202,12 @@ export const accept = async (
   message: PreparedMessage,
   remainingCredits: number,
 ): Promise<MessageRow | undefined> => {
-  const { tenant, context, origin, originId, rendered } = message;
+  const { tenant, context } = message;
   const { operationId } = context;
   const isNew = await database.transaction(async (tx) => {
     await holdTry(tx, message);
     const isInserted = await insertMessage(tenant, tx, rowOf(message, remainingCredits));
-    if (isInserted && origin === 'batch' && originId !== null) {
-      await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut: rendered.left_out });
-    }
+    if (isInserted) await tellLeftOutOf({ outbox }, tx, message);
     return isInserted;
   });
   if (isNew) return undefined;

@@ -21,6 +21,7 @@ import { reserve } from './reserve.ts';
 import { report, settle } from './settle.ts';
 import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
+import { loseKey } from './store/message-keys.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
 import { stepBackChange } from './store/revisions.ts';
@@ -51,6 +52,18 @@ const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
     error.facts.nothing_done === true ||
     (isUnexpected(error) && row.tries < mostUnexpected));
 
+/**
+ * True for the update of a digest whose message somebody has deleted at the platform, or which the platform does not let
+ * change any more. The message loses its key, so that the next try posts another: a batch is delivered whatever became of
+ * what was shown before.
+ */
+const isGoneThere = ({ origin, keyed, revises }: PreparedMessage, { code, facts }: CodedError): boolean =>
+  origin === 'batch' &&
+  keyed !== undefined &&
+  revises !== undefined &&
+  code === 'invalid_state' &&
+  facts.error_details !== undefined;
+
 const contextOf = (row: DeferredSendRow): CallContext => ({
   ...newContext({
     requestId: `${row.origin}-${row.origin_id}`,
@@ -71,8 +84,10 @@ const putOff = async (
   await dependencies.database.transaction(async (tx) => {
     // The lease first: while this transaction holds it, no other try begins.
     await postponeDeferred(tenantOf(row), tx, row, delay, error.code);
-    if (message?.revises) await stepBackChange(message.tenant, tx, message);
-    else if (message) await acceptAgain(message.tenant, tx, message, message.journal);
+    if (message?.revises) {
+      await stepBackChange(message.tenant, tx, message);
+      if (isGoneThere(message, error)) await loseKey(message.tenant, tx, message.revises.id, message.keyed);
+    } else if (message) await acceptAgain(message.tenant, tx, message, message.journal);
   });
 };
 
@@ -165,7 +180,10 @@ const finish = async (
   const verdict = await (revises
     ? deliverChange(dependencies, { ...message, revises })
     : deliver(dependencies, message));
-  if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
+  if (
+    verdict.status === 'failed' &&
+    (isPostponed(row, verdict.error) || isGoneThere(message, verdict.error))
+  ) {
     return putBack(dependencies, row, message, verdict.error);
   }
   const concluded = await conclude(dependencies, message, verdict);

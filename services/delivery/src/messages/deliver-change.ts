@@ -7,9 +7,10 @@ import type { ChatOutcome } from '../chat/platform.ts';
 import { type Shown, shownRevision } from '../chat/shown-revision.ts';
 import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { needsSent, noSuchMessage } from './begin-change.ts';
+import { noSuchMessage, notSent } from './begin-change.ts';
 import { noTimeLeft } from './deliver.ts';
 import { type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
+import type { MessageRow } from './message-tables.ts';
 import { takeTurn } from './store/revisions.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
@@ -28,6 +29,16 @@ const stillBehind = (id: string): CodedError =>
     details: id,
     nothing_done: true,
   });
+
+/** Why a change whose turn has come cannot begin. The message of a key may be posted anew by the next call with the key. */
+const refusedTurn = (
+  { keyed, revises: { id } }: PreparedChange,
+  status: MessageRow['status'],
+): CodedError => {
+  if (status === 'sent') return noTimeLeft();
+  const error = notSent({ id, status });
+  return keyed ? new CodedError(error.code, { ...error.facts, nothing_done: true }) : error;
+};
 
 /** A message in its channel. */
 type Place = Pick<Standing, 'channel' | 'messageTs'>;
@@ -50,10 +61,7 @@ const awaitTurn = async (
       if (turn.posting_at) return { channel, messageTs };
       if (!isBehind && turn.is_same) return { channel, messageTs, unchanged: turn.revision };
     }
-    if (!isBehind) {
-      needsSent({ id: revises.id, status, visible_to: null });
-      throw noTimeLeft();
-    }
+    if (!isBehind) throw refusedTurn(change, status);
     if (deadline.before(callRoomMs).remaining < delay) throw stillBehind(revises.id);
     await pause(delay);
   }

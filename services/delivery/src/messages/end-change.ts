@@ -41,7 +41,8 @@ export const endChange = (
   database.transaction(async (tx) => {
     const { tenant, context, id, item, fence, journal, revises, creditLogId } = change;
     const unchanged = ending.status === 'sent' ? ending.unchanged : undefined;
-    const charged = ending.status === 'sent' && isPaid(revises.change) && unchanged === undefined;
+    const isUpdated = ending.status === 'sent' && unchanged === undefined;
+    const charged = isUpdated && isPaid(revises.change) && !change.interim;
     const row = { tenant, id, fence, ending, attempts: journal, isFree: !charged };
     if (!(await endMessages(tx, [row], countEvents)).has(id)) return false;
     if (isPaid(revises.change)) {

@@ -63,6 +63,15 @@ export interface Keyed {
   onExisting: OnExisting;
 }
 
+/** What shows a live batch before it closes: its post is charged, and its updates are not. */
+export interface Interim {
+  /**
+   * Makes sure that the batch still collects, once all that comes later waits for this.
+   * @throws CodedError `not_found` when it has closed
+   */
+  stillCollects: () => Promise<void>;
+}
+
 /** Options of a post, by the platform's names. */
 export type PostOptions = Pick<
   InputOf<typeof sendTemplate>['body'],
@@ -87,6 +96,8 @@ export interface MessageOrder {
   /** The one person of the channel who sees it. */
   visibleTo?: string | undefined;
   keyed?: Keyed | undefined;
+  /** Of a batch that still collects alone. */
+  interim?: Interim | undefined;
   options?: PostOptions;
   deadline: Deadline;
   log: Logger;

@@ -1,4 +1,5 @@
 import {
+  limits,
   type QueuePolicyInput,
   queuePolicyIssues,
   queueTargets,
@@ -25,6 +26,8 @@ export type PolicyChoice = Pick<
   | 'recipient_chat_id'
   | 'destination_id'
   | 'on_unknown'
+  | 'live'
+  | 'live_interval_seconds'
   | 'is_active'
 >;
 
@@ -47,6 +50,10 @@ export const choiceOf = (given: QueuePolicyInput): PolicyChoice => ({
   recipient_chat_id: given.recipient_chat_id ?? null,
   destination_id: given.destination_id ?? null,
   on_unknown: given.on_unknown ?? 'hold',
+  live: given.live ?? false,
+  live_interval_seconds: given.live
+    ? (given.live_interval_seconds ?? limits.liveIntervalSeconds.default)
+    : null,
   is_active: given.is_active ?? true,
 });
 
@@ -74,6 +81,13 @@ const targetFields = (row: QueueRow, change: PolicyChange) => {
   };
 };
 
+/** A queue that is live no longer has no interval. */
+const liveFields = (row: QueueRow, change: PolicyChange) => {
+  const live = change.live ?? row.live;
+  const kept = live ? (row.live_interval_seconds ?? undefined) : undefined;
+  return { live, live_interval_seconds: change.live_interval_seconds ?? kept };
+};
+
 /**
  * The policy after a change.
  * @throws CodedError `validation_failed` for an inconsistent result
@@ -87,6 +101,7 @@ export const changedChoice = (row: QueueRow, change: PolicyChange): PolicyChoice
     template_id: change.template_id === undefined ? row.template_id : change.template_id,
     ...targetFields(row, change),
     on_unknown: change.on_unknown ?? row.on_unknown,
+    ...liveFields(row, change),
     is_active: change.is_active ?? row.is_active,
   };
   const issues = queuePolicyIssues(merged);

@@ -20,6 +20,8 @@ export const presentQueue = (row: Keyed<QueueRow>): Queue => ({
   recipient_chat_id: row.recipient_chat_id,
   destination_id: row.destination_id,
   on_unknown: row.on_unknown,
+  live: row.live,
+  live_interval_seconds: row.live_interval_seconds,
   is_active: row.is_active,
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),

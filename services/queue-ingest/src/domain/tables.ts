@@ -42,6 +42,9 @@ export const queues = table('queues', {
     recipient_chat_id: nullable(text()),
     destination_id: nullable(uuid()),
     on_unknown: withDefault(text<UnknownPolicy>(), 'hold'),
+    /** The message of a batch is posted with its first event, and updated. */
+    live: withDefault(boolean(), false),
+    live_interval_seconds: nullable(integer()),
     is_active: boolean(),
     created_by: text(),
     created_at: timestamp(),
@@ -86,7 +89,13 @@ export type Policy = Pick<
 > & {
   /** Absent from batches of the version before, which are held. */
   on_unknown?: UnknownPolicy;
+  /** Absent from batches of the version before, which are shown once they are closed. */
+  live?: QueueRow['live'];
+  live_interval_seconds?: QueueRow['live_interval_seconds'];
 };
+
+/** SQL of the condition that a live batch has events which are still to be shown. Processes of 0.1.0 close it regardless. */
+export const isToBeShown = "live_due_at is not null and live_operation_id is null and status = 'collecting'";
 
 /** A batch of events. */
 export const batches = table('batches', {
@@ -123,6 +132,12 @@ export const batches = table('batches', {
     left_out: nullable(json<LeftOut>()),
     /** Of the push that began it, if it was traced. */
     traceparent: nullable(text()),
+    /** Of a live batch: when its new events are shown; null where all are. */
+    live_due_at: nullable(timestamp()),
+    /** The post or update in flight that shows it; the next one waits for its outcome. */
+    live_operation_id: nullable(uuid()),
+    /** When it was shown last. */
+    live_shown_at: nullable(timestamp()),
   },
   primaryKey: { columns: ofTenant('id') },
   indices: [
@@ -136,6 +151,8 @@ export const batches = table('batches', {
     // Of the same batches, in words that no look for the open batch of a queue has: as long as Postgres knows of few open
     // batches it would read all of an organization's for it.
     { name: 'batches_turns', columns: ['organization_id', 'window_end'], where: 'closed_at is null' },
+    { name: 'batches_live_due', columns: ['live_due_at'], where: isToBeShown },
+    { name: 'batches_live_turns', columns: ['organization_id', 'live_due_at'], where: isToBeShown },
     { name: 'batches_opened_at', columns: ofTenant('queue_id', 'opened_at', 'id') },
     { name: 'batches_delivered', columns: ['ended_at'], where: "status = 'delivered'" },
     {

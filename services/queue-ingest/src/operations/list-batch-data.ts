@@ -22,6 +22,7 @@ export const listBatchData = ({ database }: Pick<Dependencies, 'database'>) =>
           closed_at: closed_at?.toISOString() ?? null,
           close_reason,
         },
+        closed: closed_at !== null,
         events,
         event_count: events.length,
         first: events[0],

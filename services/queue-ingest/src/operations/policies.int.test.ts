@@ -82,6 +82,33 @@ describe('queue policies', () => {
     });
   });
 
+  it('are live for chats alone, with an interval of their own or 15 seconds', async () => {
+    const queue = await newQueue(world(), principal, { ...byThree, live: true });
+    expect(queue).toMatchObject({ live: true, live_interval_seconds: 15 });
+    expect(await change(queue.id, { live_interval_seconds: 5 })).toMatchObject({ live_interval_seconds: 5 });
+    expect(await change(queue.id, { name: 'Other' })).toMatchObject({ live: true, live_interval_seconds: 5 });
+    const destination_id = newId();
+    world().destinations.add(destination_id);
+    await expect(change(queue.id, { destination_id })).rejects.toMatchObject({
+      code: 'validation_failed',
+      facts: {
+        issues: [{ path: ['live'], message: 'is for chats; a destination receives each batch once' }],
+      },
+    });
+    expect(await change(queue.id, { live: false })).toMatchObject({
+      live: false,
+      live_interval_seconds: null,
+    });
+    await expect(change(queue.id, { live_interval_seconds: 5 })).rejects.toMatchObject({
+      code: 'validation_failed',
+      facts: { issues: [{ path: ['live_interval_seconds'], message: 'belongs to a queue with live: true' }] },
+    });
+    expect(await newQueue(world(), principal, byThree)).toMatchObject({
+      live: false,
+      live_interval_seconds: null,
+    });
+  });
+
   it('refuse an unknown template, and an unknown destination', async () => {
     const missing = newId();
     world().missingTemplates.add(missing);

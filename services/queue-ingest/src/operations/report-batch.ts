@@ -11,6 +11,9 @@ import type { Dependencies } from '../dependencies.ts';
 import type { BatchRow } from '../domain/tables.ts';
 import { repostBatch } from '../repost-batch.ts';
 import { endDelivery, lockRepostingQueue } from '../store/batches.ts';
+import { endShowing } from '../store/live-batches.ts';
+
+type Report = InputOf<typeof declaration>;
 
 /** Tells subscribers that a batch has failed, in the transaction that decides it. */
 const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
@@ -48,7 +51,15 @@ export const reportBatch = (
 ) => {
   const { database, metrics, outbox } = dependencies;
   const counted = metrics.counter(metricCatalogue.queues.batchesEnded);
-  const report = async (tx: Transaction, reported: InputOf<typeof declaration>): Promise<void> => {
+  const countedShown = metrics.counter(metricCatalogue.queues.batchesShown);
+  /** What shows a live batch before it closes decides nothing: the next one makes up for it. */
+  const endShown = async (tx: Transaction, tenant: Tenant, reported: Report): Promise<void> => {
+    const { batch_id: id, operation_id: operationId, status, message_id } = reported;
+    const messageId = status === 'delivered' ? message_id : undefined;
+    if (!(await endShowing(tenant, tx, { id, operationId, messageId }))) return;
+    tx.afterCommit(() => countedShown.inc({ status }));
+  };
+  const report = async (tx: Transaction, reported: Report): Promise<void> => {
     const { status, error, batch_id, operation_id } = reported;
     const code = error !== undefined && isErrorCode(error) ? error : null;
     const tenant = new Tenant(reported.organization_id, reported.environment);
@@ -64,7 +75,7 @@ export const reportBatch = (
     });
     // The report of the outcome itself may come after this one.
     if (isReposted) await repostBatch(dependencies, tx, tenant, reported);
-    if (!ended) return;
+    if (!ended) return endShown(tx, tenant, reported);
     if (ended.status === 'failed') await tellFailed(outbox, tx, ended);
     tx.afterCommit(() => counted.inc({ status: ended.status, code: code ?? 'none' }));
   };

@@ -25,7 +25,8 @@ interface QueueFacts extends Policy {
 const lockQueueRows = statement<QueueFacts>(
   'push-lock-queues',
   `select environment, id, is_active, name, mode, window_seconds, max_window_seconds, threshold, max_wait_seconds,
-     template_id, channel_id, recipient_email, recipient_chat_id, destination_id, on_unknown
+     template_id, channel_id, recipient_email, recipient_chat_id, destination_id, on_unknown, live,
+     live_interval_seconds
    from queues
    where organization_id = $1 and environment = any ($2) and id = any ($3) and deleted_at is null
    order by id

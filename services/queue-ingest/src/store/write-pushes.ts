@@ -2,6 +2,7 @@ import type { CloseReason } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
 import { eventIdAt } from '../domain/event-ids.ts';
 import type { ChangedBatch, NewEvents, PushPlan } from '../domain/push.ts';
+import { isLive, liveInterval } from './live-due.ts';
 import { pack } from './packed-events.ts';
 
 /** Runs before new batches are written, since a queue has one collecting batch at any moment. */
@@ -11,7 +12,9 @@ const growBatches = statement<Record<string, never>>(
    set status = case when reason is null then 'collecting' else 'ready' end, close_reason = reason,
      event_count = given.event_count, byte_count = given.byte_count, window_end = given.window_end,
      closed_at = case when reason is not null then $2::timestamptz end, live_at = case when reason is not null then $2::timestamptz end,
-     attempt = case when reason is null then 0 else 1 end, operation_id = given.operation_id
+     attempt = case when reason is null then 0 else 1 end, operation_id = given.operation_id,
+     live_due_at = case when reason is null and ${isLive} then
+       coalesce(live_due_at, greatest($2::timestamptz, live_shown_at + ${liveInterval})) end
    from unnest($3::text[], $4::uuid[], $5::text[], $6::integer[], $7::integer[], $8::timestamptz[], $9::uuid[])
      as given (environment, id, reason, event_count, byte_count, window_end, operation_id)
    where batches.organization_id = $1 and batches.environment = given.environment and batches.id = given.id`,
@@ -26,11 +29,13 @@ const writePlan = statement<Record<string, never>>(
   'push-write',
   `with made as (
      insert into batches (organization_id, environment, id, queue_id, status, close_reason, policy, event_count,
-       byte_count, opened_at, window_end, latest_end, closed_at, live_at, attempt, operation_id, traceparent)
+       byte_count, opened_at, window_end, latest_end, closed_at, live_at, attempt, operation_id, traceparent,
+       live_due_at)
      select $1, environment, id, queue_id, case when reason is null then 'collecting' else 'ready' end, reason,
        policy, event_count, byte_count, $2::timestamptz, window_end, latest_end,
        case when reason is not null then $2::timestamptz end, case when reason is not null then $2::timestamptz end,
-       case when reason is null then 0 else 1 end, operation_id, $34
+       case when reason is null then 0 else 1 end, operation_id, $34,
+       case when reason is null and ${isLive} then $2::timestamptz end
      from unnest($3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::integer[], $9::integer[],
          $10::timestamptz[], $11::timestamptz[], $12::uuid[])
        as given (environment, id, queue_id, reason, policy, event_count, byte_count, window_end, latest_end,

@@ -25,6 +25,12 @@ export const queueMetrics = {
     labels: {},
     services,
   }),
+  batchesShown: counter({
+    name: 'stanza_batches_shown_total',
+    help: 'Posts and updates of live digests before their batch closed, by outcome',
+    labels: { status: ['delivered', 'failed', 'unknown'] },
+    services,
+  }),
   batchesEnded: counter({
     name: 'stanza_batches_ended_total',
     help: 'Ended batches by outcome; the code is the reason of a failure',

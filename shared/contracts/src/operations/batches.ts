@@ -20,18 +20,34 @@ export const getTier = internalOperation({
   errors: ['organization_not_found'],
 });
 
-/** All that delivery needs to send a batch: where it goes, what makes it, and its events. */
+/**
+ * All that delivery needs to send a batch: where it goes, what makes it, and its events. Of a batch that still collects
+ * it tells the operation that shows it meanwhile.
+ */
 export const getBatchContent = internalOperation({
   id: 'get-batch-content',
   service: 'queue-ingest',
   readOnly: true,
-  summary: 'Read a ready batch with its events',
+  summary: 'Read a ready batch, or a live one, with its events',
   callers: ['delivery'],
-  input: z.object({ ...tenant, batch_id: id, operation_id: id }),
+  input: z.object({
+    ...tenant,
+    batch_id: id,
+    operation_id: id,
+    updates: z
+      .boolean()
+      .optional()
+      .describe('the caller updates the message of a live batch; the version before posts another'),
+    without_events: z.boolean().optional(),
+  }),
   reply: z.object({
     queue: z.object({ id, name: z.string() }),
     batch: batch.pick({ id: true, opened_at: true, closed_at: true, close_reason: true }),
     live_at: timestamp.describe('the version that was live then makes the digest'),
+    live: z
+      .boolean()
+      .optional()
+      .describe('the batch has one message, which is updated; the version before answers without it'),
     template_id: id.nullable(),
     channel_id: z.string().nullable(),
     recipient_email: z.string().nullable(),

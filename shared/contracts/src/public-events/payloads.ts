@@ -18,6 +18,7 @@ export const digestPayload = z
   .object({
     queue: z.object({ id, name: z.string() }),
     batch: batch.pick({ id: true, opened_at: true, closed_at: true, close_reason: true }),
+    closed: z.boolean().describe('false while a live digest still collects; true for any other'),
     events: z.array(freeObject).describe('in the order in which they came'),
     event_count: z.int().min(1),
     first: freeObject.optional().describe('the first event'),
@@ -35,6 +36,7 @@ export const digestPayload = z
           closed_at: '2026-11-21T08:30:00.000Z',
           close_reason: 'window_elapsed',
         },
+        closed: true,
         events: [event],
         event_count: 1,
         first: event,

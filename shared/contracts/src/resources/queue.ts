@@ -64,6 +64,18 @@ export const queuePolicyFields = {
   destination_id: id.nullable().optional(),
   destination_key: key.optional().describe('the key of the destination, in place of its id'),
   on_unknown: onUnknown.optional(),
+  live: z
+    .boolean()
+    .optional()
+    .describe(
+      'whether the message of a batch is posted with its first event, updated as events come, and once more when the batch closes; for chats. Default false',
+    ),
+  live_interval_seconds: z
+    .int()
+    .min(limits.liveIntervalSeconds.min)
+    .max(limits.liveIntervalSeconds.max)
+    .optional()
+    .describe(`live: seconds between two updates at least; default ${limits.liveIntervalSeconds.default}`),
   is_active: z.boolean().optional().describe('an inactive queue takes no events; default true'),
 };
 
@@ -132,12 +144,22 @@ const guaranteeIssues = ({ on_unknown, destination_id, destination_key }: Policy
     ? [{ path: 'on_unknown', message: 'repost is for chats; a destination has retry_enabled' }]
     : [];
 
+/** A message in a chat can be updated; what a destination received cannot. */
+const liveIssues = ({ live, live_interval_seconds, ...named }: PolicyFields): Issue[] => {
+  if (live && (named.destination_id ?? named.destination_key)) {
+    return [{ path: 'live', message: 'is for chats; a destination receives each batch once' }];
+  }
+  if (live || live_interval_seconds === undefined) return [];
+  return [{ path: 'live_interval_seconds', message: 'belongs to a queue with live: true' }];
+};
+
 /** What is wrong with a policy as a whole; its fields have been checked one by one. */
 export const queuePolicyIssues = (policy: PolicyFields): Issue[] => [
   ...namedTwice(policy),
   ...modeIssues(policy),
   ...targetIssues(policy),
   ...guaranteeIssues(policy),
+  ...liveIssues(policy),
 ];
 
 /** A queue policy. */
@@ -159,6 +181,9 @@ export const queue = z
     recipient_chat_id: z.string().nullable(),
     destination_id: id.nullable(),
     on_unknown: onUnknown,
+    // During an upgrade, a process of the previous version leaves them out.
+    live: z.boolean().optional(),
+    live_interval_seconds: z.int().nullable().optional(),
     is_active: z.boolean(),
     created_by: z.string(),
     created_at: timestamp,
@@ -209,7 +234,7 @@ export const batch = z
     left_out: leftOut
       .nullable()
       .describe('entries of the digest that its events did not fit; null where none was left out'),
-    message_id: id.nullable(),
+    message_id: id.nullable().describe('of a live digest from its post on'),
     delivery_id: id.nullable(),
     credit_log_id: id.nullable(),
   })

@@ -2,6 +2,7 @@ import {
   CodedError,
   type DigestPayload,
   getBatchContent,
+  type InputOf,
   type LeftOut,
   type ReplyOf,
   renderTemplate,
@@ -10,9 +11,11 @@ import { recipientOf } from '../../chat/recipients.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
+import type { MessageOrder } from '../message.ts';
 import type { DeferredSendRow } from '../message-tables.ts';
 import { tellLeftOut } from '../settle.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
+import { isKeyTaken } from '../store/message-keys.ts';
 import { checkActive } from './active-organization.ts';
 
 type Facts = Parameters<PlaceOrder>[1];
@@ -22,6 +25,7 @@ type Content = ReplyOf<typeof getBatchContent>;
 const dataOf = ({ queue, batch, events }: Content): DigestPayload => ({
   queue,
   batch,
+  closed: batch.closed_at !== null,
   events,
   event_count: events.length,
   first: events[0],
@@ -74,6 +78,26 @@ const passOn = async (
   return passedOn;
 };
 
+/** The name of a live batch's message; a retry posts another where that one is gone. */
+const keyOf = (batchId: string): string => `batch:${batchId}`;
+
+/** How a live batch is shown: as one message, which is updated. Processes of the version before do not say that it is live. */
+const livingOf = async (
+  { rpc, database }: Pick<Dependencies, 'rpc' | 'database'>,
+  { live, batch }: Content,
+  input: InputOf<typeof getBatchContent>,
+  { tenant, context }: Facts,
+): Promise<Pick<MessageOrder, 'keyed' | 'interim'>> => {
+  const key = keyOf(batch.id);
+  if (!(live ?? (await isKeyTaken(tenant, database, key)))) return {};
+  const keyed = { key, onExisting: 'update' } as const;
+  if (batch.closed_at !== null) return { keyed };
+  const stillCollects = async (): Promise<void> => {
+    await rpc.call(getBatchContent, { ...input, without_events: true }, context);
+  };
+  return { keyed, interim: { stillCollects } };
+};
+
 /**
  * Makes the digest of a batch: the events are read from their owner each time, because this service stores no content.
  * The version is the one that was live when the batch was closed, however late the digest is sent.
@@ -83,7 +107,8 @@ export const orderBatch =
   async (row, facts) => {
     const { organizationId: organization_id, environment } = facts.tenant;
     await checkActive(dependencies, facts.tenant, facts.context);
-    const input = { organization_id, environment, batch_id: row.origin_id, operation_id: row.operation_id };
+    const batch = { batch_id: row.origin_id, operation_id: row.operation_id };
+    const input = { organization_id, environment, ...batch, updates: true };
     const content = await dependencies.rpc.call(getBatchContent, input, facts.context);
     const { queue, template_id, live_at, destination_id, ...target } = content;
     if (destination_id !== null) return passOn(dependencies, row, destination_id, content, facts);
@@ -97,5 +122,6 @@ export const orderBatch =
       compilation: { template_id, data: dataOf(content), live_at, digest: true },
       recipient: recipientOf(target),
       threadTs: null,
+      ...(await livingOf(dependencies, content, input, facts)),
     };
   };

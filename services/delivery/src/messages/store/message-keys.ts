@@ -1,5 +1,6 @@
 import { deletion, findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
+import type { Keyed } from '../message.ts';
 import { type MessageKeyRow, type MessageRow, messages } from '../message-tables.ts';
 
 /** Days after its last change for which a message has its key. */
@@ -29,6 +30,42 @@ const claim = statement<Pick<MessageKeyRow, 'message_id'>>(
 /** Takes a key for a message where nothing has it, and locks it. Returns the message that has it now. */
 export const claimKey = async (tenant: Tenant, tx: Transaction, wish: KeyWish): Promise<string> =>
   (await findRow(tx, claim, valuesOf(tenant, wish)))?.message_id ?? wish.message_id;
+
+const taken = statement<Pick<MessageKeyRow, 'message_id'>>(
+  'message-key-taken',
+  `select message_id
+   from message_keys
+   where organization_id = $1
+     and environment = $2
+     and message_key = $3
+   limit 1`,
+);
+
+/** True where a message of any conversation has a key. */
+export const isKeyTaken = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  key: string,
+): Promise<boolean> => (await db.query(taken, [organizationId, environment, key])).length > 0;
+
+const lose = statement<Record<string, never>>(
+  'message-key-lose',
+  `delete from message_keys
+   where organization_id = $1
+     and environment = $2
+     and message_key = $3
+     and message_id = $4`,
+);
+
+/** Takes a key from a message that is gone from its conversation. */
+export const loseKey = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  id: string,
+  keyed: Keyed | undefined,
+): Promise<void> => {
+  if (keyed) await tx.query(lose, [organizationId, environment, keyed.key, id]);
+};
 
 const take = statement<Record<string, never>>(
   'message-key-take',
