@@ -136,6 +136,55 @@ describe('a queue of events', () => {
     });
   });
 
+  it('is one message from its first event on where the queue is live, for two credits', async () => {
+    const section = {
+      type: 'section',
+      text: { type: 'mrkdwn', text: '{{event_count}} so far, closed: {{closed}}' },
+    };
+    const each = {
+      type: 'directive',
+      directive: '#each',
+      path: 'events',
+      as: 'event',
+      children: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{event.service}}*' } }],
+    };
+    const template = await liveTemplate(api, [section, each]);
+    const queue = await api.ok(createQueue, {
+      body: {
+        name: 'Live deploys',
+        template_id: template.id,
+        channel_id: channels.at(4),
+        mode: 'fixed_volume',
+        threshold: 3,
+        live: true,
+        live_interval_seconds: 5,
+      },
+    });
+    const before = await api.ok(getCredits, { params: { organization_id: organization.id } });
+    const shows = (shown: string) =>
+      waitFor(`a message that shows ${shown}`, async () => {
+        const posts = await world.sandbox.messages(channels.at(4));
+        return JSON.stringify(posts).includes(shown) && posts;
+      });
+    const { batch_id } = await push(queue.id, [{ service: 'api' }]);
+    await shows('1 so far, closed: false');
+    await push(queue.id, [{ service: 'web' }]);
+    await shows('2 so far, closed: false');
+    await push(queue.id, [{ service: 'worker' }]);
+    const batch = await outcomeOf(queue.id, batch_id);
+    expect(batch).toMatchObject({ status: 'delivered', close_reason: 'threshold', event_count: 3 });
+    const posts = await shows('3 so far, closed: true');
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.key).toBe(batch.message_id);
+    for (const service of ['api', 'web', 'worker']) {
+      expect(JSON.stringify(posts[0]?.blocks).split(`*${service}*`)).toHaveLength(2);
+    }
+    await waitFor('the charges', async () => {
+      const after = await api.ok(getCredits, { params: { organization_id: organization.id } });
+      return after.reserved === 0 && after.balance === before.balance - 2;
+    });
+  });
+
   it('is delivered at once when it is flushed', async () => {
     const queue = await newQueue(channels.at(2), { mode: 'fixed_volume', threshold: 1000 });
     await push(queue.id, [{ service: 'api' }]);

@@ -2,7 +2,7 @@ import type { QueueMode } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useTemplates } from '../template-names.ts';
@@ -23,13 +23,14 @@ const start = {
   template: '',
   form: 'channel_id' as Target,
   target: '',
+  live: false,
 };
 
 type Values = typeof start;
 
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
-const policyOf = ({ name, mode, first, second, template, form, target }: Values) => ({
+const policyOf = ({ name, mode, first, second, template, form, target, live }: Values) => ({
   name,
   mode,
   ...(mode === 'rolling_window'
@@ -37,6 +38,7 @@ const policyOf = ({ name, mode, first, second, template, form, target }: Values)
     : { threshold: numberOf(first), max_wait_seconds: numberOf(second) }),
   ...(template !== '' && { template_id: template }),
   [form]: target,
+  ...(live && form !== 'destination_id' && { live }),
 });
 
 const TargetField = ({ values, change }: { values: Values; change: (to: Partial<Values>) => void }) => {
@@ -139,6 +141,14 @@ export const NewQueue = ({ onClose }: { onClose: () => void }) => {
         />
         <TargetField values={values} change={change} />
       </Pair>
+      {values.form !== 'destination_id' && (
+        <CheckField
+          label="Live"
+          hint="The message is posted with the first event and updated until the digest is complete, for two credits"
+          checked={values.live}
+          onChange={({ target }) => change({ live: target.checked })}
+        />
+      )}
     </FormDialog>
   );
 };

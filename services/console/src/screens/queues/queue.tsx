@@ -21,7 +21,7 @@ import { useTemplates } from '../template-names.ts';
 import { BatchDialog } from './batch.tsx';
 import { closingOf } from './closing-of.ts';
 import { PushEvents } from './push-events.tsx';
-import { QueueState, queueTarget, ruleOf } from './queues.tsx';
+import { liveRuleOf, QueueState, queueTarget, ruleOf } from './queues.tsx';
 
 const Actions = ({ queue }: { queue: Queue }) => {
   const { place } = useActing();
@@ -72,6 +72,7 @@ const Policy = ({ queue }: { queue: Queue }) => {
         of={[
           ['State', <QueueState key="state" queue={queue} />],
           ['Sends', ruleOf(queue)],
+          ['Live', liveRuleOf(queue)],
           ['To', queueTarget(queue, names)],
           ['Template', queue.template_id && nameOf(queue.template_id)],
           ['Created', <Time key="created" at={queue.created_at} exact />],

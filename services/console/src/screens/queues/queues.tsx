@@ -29,6 +29,10 @@ export const ruleOf = (queue: Queue): string =>
     ? `after ${span(queue.window_seconds ?? 0)} of silence${queue.max_window_seconds === null ? '' : `, or ${span(queue.max_window_seconds)} after the first event`}`
     : `at ${counted(queue.threshold ?? 0, 'event')}${queue.max_wait_seconds === null ? '' : `, or ${span(queue.max_wait_seconds)} after the first`}`;
 
+/** How a queue shows its batches until they close. */
+export const liveRuleOf = ({ live, live_interval_seconds }: Queue): string | null =>
+  live ? `from the first event on, updated every ${span(live_interval_seconds ?? 0)} at most` : null;
+
 /** Where a queue sends its digests. */
 export const queueTarget = (queue: Queue, names: ChatNames): string =>
   queue.destination_id === null ? targetName(queue, names) : 'a destination';
