@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CodedError, getBatchContent, reserveTogether } from '@stanza/contracts';
+import { CodedError, getBatchContent, type InputOf, reserveTogether } from '@stanza/contracts';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../operations/deliver-batch.ts';
+import { lookUpUnknown } from '../testing/lookups.ts';
 import { twoEvents } from '../testing/services.ts';
-import { newSender, openWorld, rowsOf, type Sender, settlementsOf } from '../testing/world.ts';
+import {
+  limitRate,
+  loseOutcome,
+  newSender,
+  openWorld,
+  rowsOf,
+  type Sender,
+  settlementsOf,
+} from '../testing/world.ts';
 import { createDeferredSender } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
 
@@ -56,6 +65,23 @@ describe('the message of a live batch', () => {
     await sendDue();
     return operationId;
   };
+  /** Does something while the queue says of some contents that the batch has closed. */
+  const collectsNoMore = async (
+    isAsked: (input: InputOf<typeof getBatchContent>) => boolean,
+    act: () => Promise<void>,
+  ) => {
+    const { others } = world();
+    const call = others.call.bind(others);
+    others.call = (operation, input, context) => {
+      const isClosed = operation.id === getBatchContent.id && isAsked(getBatchContent.input.parse(input));
+      return isClosed ? Promise.reject(new CodedError('not_found')) : call(operation, input, context);
+    };
+    try {
+      await act();
+    } finally {
+      others.call = call;
+    }
+  };
   const reportOf = async (operationId: string) => {
     const rows = await world().rows<{ payload: { status: string; message_id?: string; error?: string } }>(
       `select payload
@@ -99,17 +125,39 @@ describe('the message of a live batch', () => {
     expect(await charges()).toEqual([true]);
   });
 
+  it('is posted by the closing, once, where its first post still waited for the platform', async () => {
+    await limitRate(world(), me.channel, 30);
+    const post = await show('one event');
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted' }]);
+    world().clock.jump(31_000);
+    const closing = await handOver('closed', { closed: true });
+    await collectsNoMore(({ operation_id }) => operation_id === post, sendDue);
+    expect(await reportOf(post)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
+    world().clock.jump(31_000);
+    await sendDue();
+    expect(await reportOf(closing)).toMatchObject([{ status: 'delivered' }]);
+    expect(await shownIn()).toEqual([expect.stringContaining('closed')]);
+    expect(await charges()).toEqual([false, true]);
+  });
+
+  it('waits at its closing for the lookup of a post with a lost answer, and is updated once that is found', async () => {
+    await loseOutcome(world(), me.channel, 'reset_after', 1);
+    expect(await reportOf(await show('one event'))).toMatchObject([{ status: 'unknown' }]);
+    const closing = await close('closed');
+    expect(await reportOf(closing)).toEqual([]);
+    world().clock.jump(11_000);
+    await lookUpUnknown(world());
+    await sendDue();
+    expect(await reportOf(closing)).toMatchObject([{ status: 'delivered' }]);
+    expect(await shownIn()).toEqual([expect.stringContaining('closed')]);
+    expect(await charges()).toEqual([false, true]);
+  });
+
   it('shows what the closing made of it, though an update is late', async () => {
     await show('one event');
     const closing = await close('closed');
     const late = await handOver('late', { closed: false });
-    const call = world().others.call.bind(world().others);
-    world().others.call = (operation, input, context) => {
-      const isCheck = operation.id === getBatchContent.id && JSON.stringify(input).includes('without_events');
-      return isCheck ? Promise.reject(new CodedError('not_found')) : call(operation, input, context);
-    };
-    await sendDue();
-    world().others.call = call;
+    await collectsNoMore(({ without_events }) => without_events === true, sendDue);
     expect(await reportOf(late)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
     expect(await reportOf(closing)).toMatchObject([{ status: 'delivered' }]);
     expect(await shownIn()).toEqual([expect.stringContaining('closed')]);
