@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, getBatchContent, type InputOf, reserveTogether } from '@stanza/contracts';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
+import { waitFor } from '@stanza/test-kit/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../operations/deliver-batch.ts';
 import { lookUpUnknown } from '../testing/lookups.ts';
@@ -69,12 +70,16 @@ describe('the message of a live batch', () => {
   const collectsNoMore = async (
     isAsked: (input: InputOf<typeof getBatchContent>) => boolean,
     act: () => Promise<void>,
+    until: () => Promise<unknown> = async () => undefined,
   ) => {
     const { others } = world();
     const call = others.call.bind(others);
-    others.call = (operation, input, context) => {
-      const isClosed = operation.id === getBatchContent.id && isAsked(getBatchContent.input.parse(input));
-      return isClosed ? Promise.reject(new CodedError('not_found')) : call(operation, input, context);
+    others.call = async (operation, input, context) => {
+      if (operation.id !== getBatchContent.id || !isAsked(getBatchContent.input.parse(input))) {
+        return call(operation, input, context);
+      }
+      await until();
+      throw new CodedError('not_found');
     };
     try {
       await act();
@@ -131,7 +136,11 @@ describe('the message of a live batch', () => {
     expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted' }]);
     world().clock.jump(31_000);
     const closing = await handOver('closed', { closed: true });
-    await collectsNoMore(({ operation_id }) => operation_id === post, sendDue);
+    const isBehind = () =>
+      waitFor('the closing to stand behind the post', async () =>
+        (await rowsOf(world(), me.principal)).some(({ revises }) => revises !== null),
+      );
+    await collectsNoMore(({ operation_id }) => operation_id === post, sendDue, isBehind);
     expect(await reportOf(post)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
     world().clock.jump(31_000);
     await sendDue();
