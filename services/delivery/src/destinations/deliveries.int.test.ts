@@ -419,7 +419,15 @@ describe('deliveries to destinations', () => {
       await deliverDueNow(dependencies);
       const { queue, batch: facts, events } = batch.content;
       expect(receiver.received.map((it) => JSON.parse(it.body))).toEqual([
-        { queue, batch: facts, events, event_count: 2, first: { service: 'api' }, last: { service: 'web' } },
+        {
+          queue,
+          batch: facts,
+          events,
+          event_count: 2,
+          closed: true,
+          first: { service: 'api' },
+          last: { service: 'web' },
+        },
       ]);
       expect(await reports(batch)).toMatchObject([{ status: 'delivered', delivery_id: (await only()).id }]);
     });
