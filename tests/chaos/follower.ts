@@ -11,6 +11,16 @@ export class Follower {
     this.#following = this.#follow(stanza);
   }
 
+  /**
+   * Waits until the stream shows something: only from then on does it show everything. One that has never been answered
+   * has no place to be opened again at.
+   * @throws Error when it shows nothing for a while
+   */
+  async begun(waitUntil: (done: () => boolean) => Promise<boolean>): Promise<void> {
+    if (!(await waitUntil(() => this.seen.size > 0)))
+      throw new Error('The stream of messages did not begin.');
+  }
+
   /** Waits until the stream has shown these statuses, or has shown nothing new for a while; then ends. */
   async end(
     expected: ReadonlyMap<string, string>,

@@ -113,6 +113,8 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const follower = new Follower(watched.clients[0]);
   const auditor = new Auditor(customers.map(({ apis }) => apis[0]));
   load.start();
+  const shown = (done: () => boolean) => waitUntil(done, { timeoutMs: 20_000, everyMs: 200 });
+  await follower.begun(shown);
   const faults = await breakThings(stage, options);
   options.tell('faults ended; waiting until all processes are ready');
   const recovery = await whenAnswering(stage, prober, recoveryLimitMs);
@@ -123,7 +125,6 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const markersOf = new Map(posts.map((post) => [post, markersIn(JSON.stringify(post.blocks))]));
   const { written, ...tables } = await readTables(world.database, ids);
   const ofWatched = tables.messages.filter((it) => it.organization_id === watched.id);
-  const shown = (done: () => boolean) => waitUntil(done, { timeoutMs: 20_000, everyMs: 200 });
   await follower.end(new Map(ofWatched.map(({ id, status }) => [id, status])), shown);
   await auditor.end(
     written.map(({ id }) => id),
