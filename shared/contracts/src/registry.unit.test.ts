@@ -104,6 +104,7 @@ describe('the operation registry', () => {
       'promote-templates',
       'propose-template-version',
       'push-events',
+      'run-scheduled-message-now',
       'send-bulk',
       'send-template',
       'test-send-blocks',

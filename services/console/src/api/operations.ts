@@ -110,6 +110,10 @@ export const api = {
   listSchedules: operation('listScheduledMessages', 'GET', '/scheduled-messages'),
   createSchedule: operation('createScheduledMessage', 'POST', '/scheduled-messages'),
   getSchedule: operation('getScheduledMessage', 'GET', '/scheduled-messages/{id}'),
+  updateSchedule: operation('updateScheduledMessage', 'PATCH', '/scheduled-messages/{id}'),
+  pauseSchedule: operation('pauseScheduledMessage', 'POST', '/scheduled-messages/{id}/pause'),
+  resumeSchedule: operation('resumeScheduledMessage', 'POST', '/scheduled-messages/{id}/resume'),
+  runScheduleNow: operation('runScheduledMessageNow', 'POST', '/scheduled-messages/{id}/run-now'),
   cancelSchedule: operation('cancelScheduledMessage', 'DELETE', '/scheduled-messages/{id}'),
 
   // Destinations

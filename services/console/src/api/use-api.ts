@@ -11,6 +11,8 @@ export interface Input<O extends HttpOperation> {
     Record<keyof NonNullable<InputOf<O>['query']> & string, string | number | boolean | undefined>
   >;
   body?: Partial<InputOf<O>['body']>;
+  /** The name of a request that must happen once, however often it is sent. */
+  idempotencyKey?: string;
 }
 
 const pathOf = (path: string, params: object = {}): string => {
@@ -25,11 +27,21 @@ const pathOf = (path: string, params: object = {}): string => {
 export const call = <O extends HttpOperation>(
   operation: Operation<O>,
   place: Place,
-  { params, query, body }: Input<O>,
+  { params, query, body, idempotencyKey }: Input<O>,
   more: Pick<RequestOptions, 'signal' | 'headers'> = {},
 ): Promise<ReplyOf<O>> => {
   const address = pathOf(operation.path, params ?? {});
-  return request<ReplyOf<O>>(operation.method, address, { ...more, place, query: query ?? {}, body });
+  const headers = {
+    ...more.headers,
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  };
+  return request<ReplyOf<O>>(operation.method, address, {
+    ...more,
+    headers,
+    place,
+    query: query ?? {},
+    body,
+  });
 };
 
 /** How a reader asks. */

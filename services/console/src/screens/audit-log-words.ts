@@ -14,7 +14,7 @@ export const auditActions: Readonly<Record<string, readonly string[]>> = {
   destination: ['created', 'updated', 'disabled', 'deleted', 'signing_secret_read', 'signing_secret_rotated'],
   delivery: ['retried'],
   event_subscription: ['created', 'updated', 'deleted'],
-  scheduled_message: ['created', 'cancelled'],
+  scheduled_message: ['created', 'updated', 'paused', 'resumed', 'run', 'cancelled'],
   chat_connection: ['put', 'deleted'],
   test_targets: ['changed'],
   api_key: ['created', 'revoked'],

@@ -78,6 +78,10 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'list-scheduled-messages',
     'create-scheduled-message',
     'get-scheduled-message',
+    'update-scheduled-message',
+    'pause-scheduled-message',
+    'resume-scheduled-message',
+    'run-scheduled-message-now',
     'cancel-scheduled-message',
   ),
   ...on(

@@ -3,7 +3,8 @@ import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { takeOverDeferred } from '../messages/store/takeovers.ts';
-import { changeScheduledMessage, lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
+import { changeScheduledMessage } from '../schedules/store/schedule-changes.ts';
+import { lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { hasRepostableRun, pendingRuns } from '../schedules/store/scheduled-runs.ts';
 
 /**

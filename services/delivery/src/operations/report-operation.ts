@@ -2,6 +2,7 @@ import * as contracts from '@stanza/contracts';
 import {
   CodedError,
   createScheduledMessage,
+  runScheduledMessageNow,
   sendBulk,
   sendTemplate,
   testSendBlocks,
@@ -16,9 +17,9 @@ import { answerKeyedAgain } from '../messages/finish-keyed.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { answerAgain, isOpen, withoutVersion } from '../messages/verdict.ts';
-import { presentDetails } from '../schedules/present-scheduled-message.ts';
+import { presentDetails, presentRun } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessageMadeBy, scheduleDays } from '../schedules/store/scheduled-messages.ts';
-import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
+import { findRequestedRun, latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 type Report = contracts.ReplyOf<typeof contracts.reportOperation>;
 
@@ -57,6 +58,10 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
       const runs = await latestRuns(tenant, database, row.id, shownRuns);
       return { outcome: 'done', reply: { ...presentDetails(row, runs) } };
     },
+    [runScheduledMessageNow.id]: async (tenant, operationId) => {
+      const run = await findRequestedRun(tenant, database, operationId);
+      return run && { outcome: 'done', reply: { ...presentRun(run) } };
+    },
   };
 };
 
@@ -77,7 +82,8 @@ export const reportOperation = ({
     const found = await find(tenant, operation_id);
     if (found) return found;
     await withdrawOperations(database, [{ organization_id, environment, operation_id }]);
-    const kept_days = operation === createScheduledMessage.id ? scheduleDays : messageDays;
+    const isOfSchedule = operation === createScheduledMessage.id || operation === runScheduledMessageNow.id;
+    const kept_days = isOfSchedule ? scheduleDays : messageDays;
     return (await find(tenant, operation_id)) ?? { outcome: 'nothing', kept_days };
   });
 };

@@ -8,13 +8,14 @@ const shownNext = 5;
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** A run as the API shows it. */
-const presentRun = (row: ScheduledRunRow): ScheduledRun => ({
+export const presentRun = (row: ScheduledRunRow): ScheduledRun => ({
   due_at: row.due_at.toISOString(),
   status: row.status,
   message_id: row.message_id,
   error: row.error,
   error_details: row.error_details,
   reposts: row.reposts,
+  requested_by: row.requested_by,
   started_at: row.started_at.toISOString(),
   ended_at: time(row.ended_at),
 });

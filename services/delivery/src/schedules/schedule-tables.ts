@@ -68,11 +68,11 @@ export const scheduledMessages = table('scheduled_messages', {
   primaryKey: { name: 'scheduled_messages_pk', columns: ofTenant('id') },
   checks: [
     check('scheduled_messages_environment', "environment in ('production', 'preview')"),
-    check('scheduled_messages_status', "status in ('active', 'completed', 'cancelled')"),
+    check('scheduled_messages_status', "status in ('active', 'paused', 'completed', 'cancelled')"),
     check('scheduled_messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
     check('scheduled_messages_timing', 'num_nonnulls(send_at, cron) = 1'),
     check('scheduled_messages_next', "(next_run_at is not null) = (status = 'active')"),
-    check('scheduled_messages_ended', "(ended_at is null) = (status = 'active')"),
+    check('scheduled_messages_ended', "(ended_at is null) = (status in ('active', 'paused'))"),
   ],
   uniques: [{ name: 'scheduled_messages_once', columns: ofTenant('operation_id') }],
   indices: [
@@ -88,6 +88,11 @@ export const scheduledMessages = table('scheduled_messages', {
       name: 'scheduled_messages_data_bytes',
       columns: ['organization_id', 'data_bytes'],
       where: "status = 'active'",
+    },
+    {
+      name: 'scheduled_messages_kept',
+      columns: ['organization_id', 'data_bytes'],
+      where: 'ended_at is null',
     },
     { name: 'scheduled_messages_ended_at', columns: ['ended_at'], where: 'ended_at is not null' },
   ],
@@ -110,6 +115,10 @@ export const scheduledRuns = table('scheduled_runs', {
     error_details: nullable(text()),
     /** Times that it was posted again because its outcome was unknown. */
     reposts: withDefault(integer(), 0),
+    /** Who asked for it outside of the schedule; null for a run of the schedule. */
+    requested_by: nullable(text()),
+    /** The operation by which they did. */
+    requested_operation_id: nullable(uuid()),
     started_at: timestamp(),
     ended_at: nullable(timestamp()),
   },
@@ -120,7 +129,14 @@ export const scheduledRuns = table('scheduled_runs', {
     check('scheduled_runs_ended', "(ended_at is null) = (status = 'pending')"),
   ],
   uniques: [{ name: 'scheduled_runs_once', columns: ofTenant('operation_id') }],
-  indices: [{ name: 'scheduled_runs_ended_at', columns: ['ended_at'], where: 'ended_at is not null' }],
+  indices: [
+    { name: 'scheduled_runs_ended_at', columns: ['ended_at'], where: 'ended_at is not null' },
+    {
+      name: 'scheduled_runs_requested',
+      columns: ofTenant('requested_operation_id'),
+      where: 'requested_operation_id is not null',
+    },
+  ],
 });
 
 /** A row of {@link scheduledRuns}. */

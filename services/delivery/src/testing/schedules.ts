@@ -3,7 +3,9 @@ import type {
   createScheduledMessage as createDeclaration,
   getScheduledMessage as getDeclaration,
   ReplyOf,
+  runScheduledMessageNow as runDeclaration,
 } from '@stanza/contracts';
+import type { CallContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
@@ -11,6 +13,10 @@ import { orderBatch } from '../messages/origins/batch.ts';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
 import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
 import { getScheduledMessage } from '../operations/get-scheduled-message.ts';
+import { pauseScheduledMessage } from '../operations/pause-scheduled-message.ts';
+import { resumeScheduledMessage } from '../operations/resume-scheduled-message.ts';
+import { runScheduledMessageNow } from '../operations/run-scheduled-message-now.ts';
+import { updateScheduledMessage } from '../operations/update-scheduled-message.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 import { ask, newSender, openWorld, type Sender, type World } from './world.ts';
@@ -73,6 +79,10 @@ export interface Scheduler extends Sender {
   schedule: (body: object) => Promise<ReplyOf<typeof createDeclaration>>;
   read: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
   cancel: (id: string) => Promise<ReplyOf<typeof cancelDeclaration>>;
+  update: (id: string, body: object, context?: CallContext) => Promise<ReplyOf<typeof getDeclaration>>;
+  pause: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
+  resume: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
+  runNow: (id: string, context?: CallContext) => Promise<ReplyOf<typeof runDeclaration>>;
 }
 
 /** Opens somebody of a new organization, in a world where nothing else is scheduled and no other service fails. */
@@ -92,5 +102,10 @@ export const newScheduler = async (world: World): Promise<Scheduler> => {
       ),
     read: (id) => ask(getScheduledMessage(world), { params: { id } }, principal),
     cancel: (id) => ask(cancelScheduledMessage(world), { params: { id } }, principal),
+    update: (id, body, context) =>
+      ask(updateScheduledMessage(world), { params: { id }, body }, principal, context),
+    pause: (id) => ask(pauseScheduledMessage(world), { params: { id } }, principal),
+    resume: (id) => ask(resumeScheduledMessage(world), { params: { id } }, principal),
+    runNow: (id, context) => ask(runScheduledMessageNow(world), { params: { id } }, principal, context),
   };
 };

@@ -2,22 +2,56 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
-import { timezone } from '../resources/locale.ts';
-import { isOneDestination, oneDestination } from '../resources/message.ts';
+import { messageLocale, timezone } from '../resources/locale.ts';
+import { destinationForm, isOneDestination, oneDestination } from '../resources/message.ts';
 import { onUnknown } from '../resources/on-unknown.ts';
 import {
   scheduledMessage,
   scheduledMessageDetails,
+  scheduledRun,
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
-import { areMessageOptions } from '../resources/send-options.ts';
-import { isOneTemplate, oneTemplate, templateReference } from '../resources/template-reference.ts';
-import { deleted, id, listOf, moment, pageQuery } from '../resources/values.ts';
+import { areMessageOptions, messageOptions, postOptions } from '../resources/send-options.ts';
+import {
+  isOneTemplate,
+  isOneTemplateAtMost,
+  oneTemplate,
+  templateReference,
+} from '../resources/template-reference.ts';
+import { deleted, freeObject, id, listOf, messageTs, moment, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
 
 const timings = ['send_at', 'cron'] as const;
 
 const byId = z.strictObject({ id });
+
+/** The tag is that of what people choose: runs change the rest. */
+const tagged = {
+  without: ['status', 'next_run_at', 'last_run', 'next_runs', 'runs', 'updated_at', 'ended_at'],
+  onlyForChanges: true,
+} as const;
+
+const sendAt = moment.describe('RFC 3339, in the future: the message is sent once, at this time');
+const cron = z
+  .string()
+  .min(1)
+  .max(limits.cron)
+  .describe(
+    'minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`; each local time has one run at most',
+  );
+const catchUp = z.boolean().describe('after a downtime, send the missed run once; otherwise skip it');
+
+type Timings = Partial<Record<(typeof timings)[number], unknown>>;
+
+const isOneTiming = (given: Timings, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
+  const named = timings.filter((timing) => given[timing] !== undefined);
+  if (named.length === 1) return;
+  context.addIssue({
+    code: 'custom',
+    path: [named[1] ?? 'send_at'],
+    message: `give exactly one of ${timings.join(', ')}; ${named.length} were given`,
+  });
+};
 
 /** Schedules a message. */
 export const createScheduledMessage = httpOperation({
@@ -40,32 +74,16 @@ export const createScheduledMessage = httpOperation({
         .describe(
           "IANA name, for the cron and for dates in the message; default: UTC for the cron, the template's for dates",
         ),
-      send_at: moment.optional().describe('RFC 3339, in the future: the message is sent once, at this time'),
-      cron: z
-        .string()
-        .min(1)
-        .max(limits.cron)
-        .optional()
-        .describe(
-          'minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`; each local time has one run at most',
-        ),
+      send_at: sendAt.optional(),
+      cron: cron.optional(),
       on_unknown: onUnknown.default('hold'),
-      catch_up: z
-        .boolean()
-        .default(false)
-        .describe('after a downtime, send the missed run once; otherwise skip it'),
+      catch_up: catchUp.default(false),
     })
     .superRefine((body, context) => {
       isOneTemplate(body, context);
       isOneDestination(body, context);
       areMessageOptions(body, context);
-      const given = timings.filter((timing) => body[timing] !== undefined);
-      if (given.length === 1) return;
-      context.addIssue({
-        code: 'custom',
-        path: [given[1] ?? 'send_at'],
-        message: `give exactly one of ${timings.join(', ')}; ${given.length} were given`,
-      });
+      isOneTiming(body, context);
     })
     .meta({
       allOf: [oneTemplate, oneDestination, { oneOf: timings.map((timing) => ({ required: [timing] })) }],
@@ -101,9 +119,104 @@ export const getScheduledMessage = httpOperation({
   method: 'GET',
   path: '/scheduled-messages/{id}',
   access: 'messages:create',
+  entityTag: tagged,
   params: byId,
   reply: scheduledMessageDetails,
   errors: ['not_found'],
+});
+
+const clearable = {
+  strict: z.boolean().nullable().optional(),
+  locale: messageLocale.nullable().optional(),
+  timezone: timezone.nullable().optional(),
+  thread_ts: messageTs.nullable().optional(),
+  reply_to: messageOptions.reply_to.nullable(),
+  visible_to: messageOptions.visible_to.nullable(),
+  message_key: messageOptions.message_key.nullable(),
+  on_existing: messageOptions.on_existing.nullable(),
+  reply_broadcast: postOptions.reply_broadcast.nullable(),
+  unfurl_links: postOptions.unfurl_links.nullable(),
+  unfurl_media: postOptions.unfurl_media.nullable(),
+};
+
+/** Changes a scheduled message. */
+export const updateScheduledMessage = httpOperation({
+  id: 'update-scheduled-message',
+  service: 'delivery',
+  summary: 'Change a scheduled message',
+  description:
+    'Absent fields keep their values, null clears one. Another recipient replaces the old one and clears thread_ts and reply_to; a cron replaces send_at and the other way round. A run that is due or pending is kept: it has the new content unless that is compiled already. A paused one stays paused. One that has ended cannot be changed: 409 invalid_state.',
+  method: 'PATCH',
+  path: '/scheduled-messages/{id}',
+  access: 'messages:create',
+  entityTag: tagged,
+  params: byId,
+  body: z
+    .strictObject({
+      ...templateReference,
+      ...destinationForm,
+      data: freeObject.optional().describe('all values that the template reads; they replace the old ones'),
+      ...clearable,
+      send_at: sendAt.optional(),
+      cron: cron.optional(),
+      on_unknown: onUnknown.optional(),
+      catch_up: catchUp.optional(),
+    })
+    .superRefine((body, context) => {
+      isOneTemplateAtMost(body, context);
+      const { channel_id, recipient_email, recipient_chat_id } = body;
+      if (channel_id ?? recipient_email ?? recipient_chat_id) isOneDestination(body, context);
+      if (body.send_at !== undefined && body.cron !== undefined) isOneTiming(body, context);
+    }),
+  reply: scheduledMessageDetails,
+  errors: ['not_found', 'template_not_found', 'invalid_state', 'tier_limit'],
+  example: { cron: '0 10 * * 1-5' },
+});
+
+/** Pauses a scheduled message. */
+export const pauseScheduledMessage = httpOperation({
+  id: 'pause-scheduled-message',
+  service: 'delivery',
+  summary: 'Pause a scheduled message',
+  description:
+    'No run begins until it is resumed. A run that was due before is sent. Pausing again changes nothing. One that has ended cannot be paused: 409 invalid_state.',
+  method: 'POST',
+  path: '/scheduled-messages/{id}/pause',
+  access: 'messages:create',
+  params: byId,
+  reply: scheduledMessageDetails,
+  errors: ['not_found', 'invalid_state'],
+});
+
+/** Resumes a scheduled message. */
+export const resumeScheduledMessage = httpOperation({
+  id: 'resume-scheduled-message',
+  service: 'delivery',
+  summary: 'Resume a scheduled message',
+  description:
+    'The next run is the first one after now: what the pause has missed is not sent, also with catch_up. Resuming again changes nothing. 409 invalid_state where no run is to come, as when send_at has passed.',
+  method: 'POST',
+  path: '/scheduled-messages/{id}/resume',
+  access: 'messages:create',
+  params: byId,
+  reply: scheduledMessageDetails,
+  errors: ['not_found', 'invalid_state'],
+});
+
+/** Sends a scheduled message now. */
+export const runScheduledMessageNow = httpOperation({
+  id: 'run-scheduled-message-now',
+  service: 'delivery',
+  summary: 'Send a scheduled message now',
+  description:
+    'A run beside those of the schedule, which keep their times; also while it is paused. Compiles the live version and costs one credit when it is sent. GET shows its outcome. One that has ended cannot be run: 409 invalid_state.',
+  method: 'POST',
+  path: '/scheduled-messages/{id}/run-now',
+  access: 'messages:create',
+  idempotent: true,
+  params: byId,
+  reply: scheduledRun,
+  errors: ['not_found', 'invalid_state'],
 });
 
 /** Cancels a scheduled message. */

@@ -4,8 +4,8 @@ import { onUnknown } from './on-unknown.ts';
 import { messageOptions, postOptions } from './send-options.ts';
 import { freeObject, id, timestamp } from './values.ts';
 
-/** States of a scheduled message: it has runs to come, has had its last one, or was cancelled. */
-export const scheduleStatuses = ['active', 'completed', 'cancelled'] as const;
+/** States of a scheduled message: it has runs to come, is paused, has had its last run, or was cancelled. */
+export const scheduleStatuses = ['active', 'paused', 'completed', 'cancelled'] as const;
 
 /** See {@link scheduleStatuses}. */
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
@@ -27,6 +27,10 @@ export const scheduledRun = z
     error: errorCodeSchema.nullable().describe('why it failed'),
     error_details: z.string().nullable(),
     reposts: z.int().describe('times that it was posted again because its outcome was unknown'),
+    requested_by: z
+      .string()
+      .nullable()
+      .describe('who asked for it by run-now; null for a run at a time of the schedule'),
     started_at: timestamp,
     ended_at: timestamp.nullable().describe('when its outcome became known'),
   })
@@ -50,7 +54,7 @@ export const scheduledMessage = z
     timezone: z.string().nullable(),
     catch_up: z.boolean(),
     on_unknown: onUnknown,
-    next_run_at: timestamp.nullable().describe('null when no run is to come'),
+    next_run_at: timestamp.nullable().describe('null when no run is to come, as while it is paused'),
     last_run: scheduledRun.nullable().describe('the latest one, also while it is on its way'),
     created_by: z.string(),
     created_at: timestamp,

@@ -1,11 +1,15 @@
 import type { ScheduledMessageDetails } from '@stanza/contracts';
+import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { Allowed } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Json } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -14,6 +18,8 @@ import { Time } from '../../ui/time.tsx';
 import { useChatNames } from '../chat-names.ts';
 import { targetName } from '../messages/names.ts';
 import { useTemplates } from '../template-names.ts';
+import { cronWords } from './cron-words.ts';
+import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleState } from './schedules.tsx';
 
 const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
@@ -27,6 +33,10 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
         rowKey={({ due_at }) => due_at}
         columns={[
           { title: 'Due', cell: ({ due_at }) => <Time at={due_at} exact /> },
+          {
+            title: 'Began by',
+            cell: ({ requested_by }) => (requested_by === null ? 'the schedule' : 'Run now'),
+          },
           { title: 'Outcome', cell: ({ status }) => <StateBadge state={status} /> },
           {
             title: 'Message',
@@ -46,27 +56,72 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
   </Section>
 );
 
+const Actions = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
+  const [isEditing, edit] = useState(false);
+  // A second try of a request without an answer is the same run.
+  const [key, renew] = useState(() => crypto.randomUUID());
+  const cancelling = useChange(api.cancelSchedule);
+  const pausing = useChange(api.pauseSchedule);
+  const resuming = useChange(api.resumeSchedule);
+  const running = useChange(api.runScheduleNow, () => renew(crypto.randomUUID()));
+  const input = { params: { id: schedule.id } };
+  return (
+    <Allowed scope="messages:create" to="to change this schedule">
+      <Button onClick={() => edit(true)}>Edit…</Button>
+      {schedule.status === 'paused' ? (
+        <Button busy={resuming.isPending} onClick={() => resuming.mutate(input)}>
+          Resume
+        </Button>
+      ) : (
+        <Button busy={pausing.isPending} onClick={() => pausing.mutate(input)}>
+          Pause
+        </Button>
+      )}
+      <ConfirmButton
+        label="Run now"
+        title="Send this message now?"
+        look="quiet"
+        act={() => running.mutateAsync({ ...input, idempotencyKey: key })}
+        change={running}
+      >
+        It is sent once more, with the version that is live, and costs a credit. The times of the schedule
+        stay as they are.
+      </ConfirmButton>
+      <ConfirmButton
+        label="Cancel schedule"
+        title="Cancel this schedule?"
+        act={() => cancelling.mutateAsync(input)}
+        change={cancelling}
+      >
+        No run begins any more. What is on its way is either posted or stopped.
+      </ConfirmButton>
+      <Problem error={pausing.error ?? resuming.error} />
+      {isEditing && <ScheduleForm schedule={schedule} onClose={() => edit(false)} />}
+    </Allowed>
+  );
+};
+
+/** What stands in place of the next runs where there are none. */
+const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
+  status === 'paused' ? (
+    <Empty title="Paused">
+      No run begins until it is resumed. Then the first one after that moment is next: what was missed is not
+      sent.
+    </Empty>
+  ) : (
+    <Empty title="No run is to come">The schedule has ended.</Empty>
+  );
+
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
   const names = useChatNames(true);
-  const cancelling = useChange(api.cancelSchedule);
+  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   return (
     <>
       <PageHead
         title={nameOf(schedule.template_id)}
         above={<ScreenLink screen="schedules">Schedules</ScreenLink>}
-        actions={
-          schedule.status === 'active' && (
-            <ConfirmButton
-              label="Cancel schedule"
-              title="Cancel this schedule?"
-              act={() => cancelling.mutateAsync({ params: { id: schedule.id } })}
-              change={cancelling}
-            >
-              No run begins any more. What is on its way is either posted or stopped.
-            </ConfirmButton>
-          )
-        }
+        actions={isOpen && <Actions schedule={schedule} />}
       >
         To {targetName(schedule, names)}
       </PageHead>
@@ -75,6 +130,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
           of={[
             ['State', <ScheduleState key="state" status={schedule.status} />],
             ['Sent once, at', schedule.send_at && <Time key="at" at={schedule.send_at} exact />],
+            ['Sent', schedule.cron && cronWords(schedule.cron, schedule.timezone)],
             ['Cron', schedule.cron && <code key="cron">{schedule.cron}</code>],
             ['Time zone', schedule.timezone],
             [
@@ -86,7 +142,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       </Card>
       <Section title="Next runs">
         {schedule.next_runs.length === 0 ? (
-          <Empty title="No run is to come">The schedule has ended.</Empty>
+          <NoRun status={schedule.status} />
         ) : (
           <Card>
             <ol>

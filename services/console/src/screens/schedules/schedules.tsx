@@ -15,9 +15,15 @@ import { Time } from '../../ui/time.tsx';
 import { useChatNames } from '../chat-names.ts';
 import { targetName } from '../messages/names.ts';
 import { useTemplates } from '../template-names.ts';
-import { NewSchedule } from './new-schedule.tsx';
+import { cronWords } from './cron-words.ts';
+import { ScheduleForm } from './schedule-form.tsx';
 
-const states = { active: 'scheduled', completed: 'completed', cancelled: 'cancelled' } as const;
+const states = {
+  active: 'scheduled',
+  paused: 'paused',
+  completed: 'completed',
+  cancelled: 'cancelled',
+} as const;
 
 /** The state of a schedule in words; the API's word for one with runs to come is not said. */
 export const ScheduleState = ({ status }: Pick<ScheduledMessage, 'status'>) => (
@@ -80,9 +86,11 @@ export const Schedules = () => {
               cron === null ? (
                 <Time at={send_at} exact />
               ) : (
-                <span>
-                  <code>{cron}</code> {timezone ?? 'UTC'}
-                </span>
+                (cronWords(cron, timezone) ?? (
+                  <span>
+                    <code>{cron}</code> {timezone ?? 'UTC'}
+                  </span>
+                ))
               ),
           },
           { title: 'Next run', cell: ({ next_run_at }) => <Time at={next_run_at} /> },
@@ -101,7 +109,7 @@ export const Schedules = () => {
           </Empty>
         }
       />
-      {isMaking && <NewSchedule onClose={() => make(false)} />}
+      {isMaking && <ScheduleForm onClose={() => make(false)} />}
     </>
   );
 };

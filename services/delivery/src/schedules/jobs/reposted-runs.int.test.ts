@@ -11,7 +11,8 @@ import {
   type Scheduler,
 } from '../../testing/schedules.ts';
 import { loseOutcome } from '../../testing/world.ts';
-import { changeScheduledMessage, lockScheduledMessage } from '../store/scheduled-messages.ts';
+import { changeScheduledMessage } from '../store/schedule-changes.ts';
+import { lockScheduledMessage } from '../store/scheduled-messages.ts';
 
 const hourly = { cron: '0 * * * *' };
 

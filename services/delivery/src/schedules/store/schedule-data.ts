@@ -14,14 +14,14 @@ export interface ScheduleData {
 
 const reads = impactReads<ScheduleData>('schedule-data', {
   from: `scheduled_messages
-       where organization_id = $1 and environment = $2 and template_id = $3 and status = 'active'`,
+       where organization_id = $1 and environment = $2 and template_id = $3 and ended_at is null`,
   columns: 'id, cron, send_at, created_by, data, strict, locale, timezone',
   newest: 'id desc',
   bytes: 'octet_length(data::text)',
 });
 
-/** The data of the newest active scheduled messages of a template, within the bounds of an impact. */
+/** The data of the newest scheduled messages of a template that have not ended, within the bounds of an impact. */
 export const scheduleDataOf = reads.newest;
 
-/** How many active scheduled messages a template has. */
+/** How many scheduled messages of a template have not ended. */
 export const countSchedulesOf = reads.count;

@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
+import { IsNull } from 'typeorm';
 import { claimOperation } from '../../messages/store/reservations.ts';
 import { type ScheduledMessageRow, scheduledMessages } from '../schedule-tables.ts';
 
@@ -112,20 +113,6 @@ export const lockScheduledMessage = (
     lock: { mode: 'pessimistic_write' },
   });
 
-const byDatabase = () => 'clock_timestamp()';
-
-/** Changes a locked scheduled message, which ends where it is no longer active. */
-export const changeScheduledMessage = async (
-  tenant: Tenant,
-  tx: Transaction,
-  id: string,
-  changes: Pick<ScheduledMessageRow, 'status' | 'next_run_at'>,
-): Promise<void> => {
-  const ended_at = changes.status === 'active' ? null : byDatabase;
-  const moments = { updated_at: byDatabase, ended_at };
-  await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, { ...changes, ...moments });
-};
-
 /** Lists scheduled messages, newest first; page and total come from one snapshot. */
 export const pageOfScheduledMessages = (
   tenant: Tenant,
@@ -157,14 +144,14 @@ export const pageOfScheduledMessages = (
 /** References returned to a caller who wants to delete the template. */
 const namedSchedules = 10;
 
-/** The first active scheduled messages of a template. */
-export const activeSchedulesOf = (
+/** The first scheduled messages of a template that have not ended; a paused one keeps its template. */
+export const openSchedulesOf = (
   tenant: Tenant,
   db: Queryable,
   templateId: string,
 ): Promise<ScheduledMessageRow[]> =>
   db.orm.find(scheduledMessageEntity, {
-    where: { ...ownerOf(tenant), template_id: templateId, status: 'active' },
+    where: { ...ownerOf(tenant), template_id: templateId, ended_at: IsNull() },
     order: { id: 'ASC' },
     take: namedSchedules,
   });

@@ -6,8 +6,9 @@ import { type ScheduledMessageRow, type ScheduledRunRow, scheduledRuns } from '.
 const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
   'run-insert',
   `insert into scheduled_runs
-     (organization_id, environment, scheduled_message_id, due_at, operation_id, status, started_at, ended_at)
-   values ($1, $2, $3, $4, $5, $6, $7, case when $6 = 'skipped' then $7::timestamptz end)
+     (organization_id, environment, scheduled_message_id, due_at, operation_id, status, started_at, ended_at,
+      requested_by, requested_operation_id)
+   values ($1, $2, $3, $4, $5, $6, $7, case when $6 = 'skipped' then $7::timestamptz end, $8, $9)
    on conflict do nothing
    returning operation_id`,
 );
@@ -16,7 +17,10 @@ const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
 export type NewScheduledRun = Pick<
   ScheduledRunRow,
   'scheduled_message_id' | 'due_at' | 'operation_id' | 'started_at'
-> & { status: 'pending' | 'skipped' };
+> &
+  Partial<Pick<ScheduledRunRow, 'requested_by' | 'requested_operation_id'>> & {
+    status: 'pending' | 'skipped';
+  };
 
 /**
  * Stores a run of a scheduled message, which must be locked.
@@ -31,8 +35,25 @@ export const insertRun = async (tenant: Tenant, tx: Transaction, run: NewSchedul
     run.operation_id,
     run.status,
     run.started_at,
+    run.requested_by ?? null,
+    run.requested_operation_id ?? null,
   ]);
   return rows.length === 1;
+};
+
+const requested = statement<ScheduledRunRow>(
+  'run-requested',
+  tenantRead(scheduledRuns, 'and requested_operation_id = $3'),
+);
+
+/** The run that an operation asked for; its own operation is another one, which a repost replaces. */
+export const findRequestedRun = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<ScheduledRunRow | undefined> => {
+  const [row] = await db.query(requested, [organizationId, environment, operationId]);
+  return row;
 };
 
 const repostable = statement<{ repostable: boolean }>(

@@ -8,6 +8,10 @@ import { LivingMessagesChecked1800410000311 } from './1800410000311-living-messa
 import { MessageChangesIndex1800410000312 } from './1800410000312-message-changes-index.ts';
 import { MessagesOfKeyIndex1800410000313 } from './1800410000313-messages-of-key-index.ts';
 import { MessageKeys1800410000314 } from './1800410000314-message-keys.ts';
+import { PausedSchedules1800430000519 } from './1800430000519-paused-schedules.ts';
+import { PausedSchedulesChecked1800430000520 } from './1800430000520-paused-schedules-checked.ts';
+import { KeptSchedulesIndex1800430000521 } from './1800430000521-kept-schedules-index.ts';
+import { RequestedRunsIndex1800430000522 } from './1800430000522-requested-runs-index.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +24,8 @@ export const migrations: readonly Migration[] = [
   MessageChangesIndex1800410000312,
   MessagesOfKeyIndex1800410000313,
   MessageKeys1800410000314,
+  PausedSchedules1800430000519,
+  PausedSchedulesChecked1800430000520,
+  KeptSchedulesIndex1800430000521,
+  RequestedRunsIndex1800430000522,
 ];
