@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createQueue,
   createScheduledMessage,
   createTemplate,
   getModal,
+  getQueue,
+  getScheduledMessage,
   getTemplate,
   getTestTargets,
   listModals,
@@ -89,6 +92,54 @@ describe('a visit of the console', () => {
     await author.button('Remove C0DEPLOYS').click();
     await author.page.getByRole('heading', { name: 'No target' }).waitFor();
     expect(await targets()).toEqual([]);
+  });
+
+  it('edits a schedule, pauses it, runs it now and resumes it', async () => {
+    const { page } = author;
+    const { id: template_id } = await liveTemplate(api());
+    const data = { service: 'api', version: '1.4.2' };
+    const timing = { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' };
+    const body = { template_id, data, channel_id: 'C0DEPLOYS', ...timing };
+    const { id } = await api().ok(createScheduledMessage, { body });
+    const read = () => api().ok(getScheduledMessage, { params: { id } });
+    await author.opened.goInside(inside(`schedules/${id}`));
+    await page.getByText('every weekday at 9:00 in Berlin').waitFor();
+    await author.button('Edit…').click();
+    await author.dialog().getByRole('textbox', { name: 'Cron' }).fill('30 8 * * *');
+    await author.dialog().getByText('every day at 8:30 in Berlin').waitFor();
+    await expectClean('edit schedule');
+    await author.dialog().getByRole('button', { name: 'Save' }).click();
+    await author.seesNoDialog();
+    await page.getByText('every day at 8:30 in Berlin').waitFor();
+    expect(await read()).toMatchObject({ cron: '30 8 * * *', data });
+    await author.button('Pause').click();
+    await page.getByRole('heading', { name: 'Paused' }).waitFor();
+    await author.button('Run now').click();
+    await author.dialog().getByRole('button', { name: 'Run now' }).click();
+    await author.seesNoDialog();
+    await page.getByRole('table', { name: 'Runs' }).getByText('sent').waitFor({ timeout: 60_000 });
+    await expectClean('paused schedule');
+    await author.button('Resume').click();
+    await author.button('Pause').waitFor();
+    await page.getByRole('listitem').nth(4).waitFor();
+    expect(await read()).toMatchObject({ status: 'active', runs: [{ status: 'sent' }] });
+  });
+
+  it('edits a queue, and offers no flush without an open batch', async () => {
+    const { id: template_id } = await liveTemplate(api());
+    const rule = { mode: 'rolling_window' as const, window_seconds: 60 };
+    const body = { name: 'Deploys', template_id, channel_id: 'C0DEPLOYS', ...rule };
+    const { id } = await api().ok(createQueue, { body });
+    await author.opened.goInside(inside(`queues/${id}`));
+    await author.page.getByRole('heading', { name: 'No batch' }).waitFor();
+    expect(await author.button('Flush').count()).toBe(0);
+    await author.button('Edit…').click();
+    await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Deploys of a week');
+    await author.dialog().getByLabel('Seconds of silence').fill('120');
+    await expectClean('edit queue');
+    await author.dialog().getByRole('button', { name: 'Save' }).click();
+    await author.page.getByRole('heading', { level: 1, name: 'Deploys of a week' }).waitFor();
+    expect(await api().ok(getQueue, { params: { id } })).toMatchObject({ window_seconds: 120, template_id });
   });
 
   it('makes a version live that breaks stored data only after a tick', async () => {

@@ -1,4 +1,4 @@
-import type { QueueMode } from '@stanza/contracts';
+import type { Queue, QueueMode } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
@@ -10,8 +10,16 @@ import { useTemplates } from '../template-names.ts';
 const targets = [
   ['channel_id', 'A channel'],
   ['recipient_email', 'A person, by e-mail address'],
+  ['recipient_chat_id', 'A person, by chat id'],
   ['destination_id', 'A destination'],
 ] as const;
+
+const fields: Readonly<Record<Exclude<Target, 'destination_id'>, readonly [label: string, example: string]>> =
+  {
+    channel_id: ['Channel', 'C0DEPLOYS'],
+    recipient_email: ['E-mail address', 'ada@example.com'],
+    recipient_chat_id: ['Chat id', 'U0ADA'],
+  };
 
 type Target = (typeof targets)[number][0];
 
@@ -38,8 +46,24 @@ const policyOf = ({ name, mode, first, second, template, form, target, live }: V
     : { threshold: numberOf(first), max_wait_seconds: numberOf(second) }),
   ...(template !== '' && { template_id: template }),
   [form]: target,
-  ...(live && form !== 'destination_id' && { live }),
+  ...(form !== 'destination_id' && { live }),
 });
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+
+const valuesOf = (queue: Queue): Values => {
+  const rolls = queue.mode === 'rolling_window';
+  const form = targets.map(([name]) => name).find((name) => queue[name] !== null) ?? 'channel_id';
+  return {
+    name: queue.name,
+    mode: queue.mode,
+    first: textOf(rolls ? queue.window_seconds : queue.threshold),
+    second: textOf(rolls ? queue.max_window_seconds : queue.max_wait_seconds),
+    template: queue.template_id ?? '',
+    form,
+    target: queue[form] ?? '',
+  };
+};
 
 const TargetField = ({ values, change }: { values: Values; change: (to: Partial<Values>) => void }) => {
   const destinations = useRead(
@@ -50,8 +74,8 @@ const TargetField = ({ values, change }: { values: Values; change: (to: Partial<
   if (values.form !== 'destination_id') {
     return (
       <TextField
-        label={values.form === 'channel_id' ? 'Channel' : 'E-mail address'}
-        placeholder={values.form === 'channel_id' ? 'C0DEPLOYS' : 'ada@example.com'}
+        label={fields[values.form][0]}
+        placeholder={fields[values.form][1]}
         required
         value={values.target}
         onChange={({ target }) => change({ target: target.value })}
@@ -70,20 +94,25 @@ const TargetField = ({ values, change }: { values: Values; change: (to: Partial<
   );
 };
 
-/** Asks for the policy of a new queue. */
-export const NewQueue = ({ onClose }: { onClose: () => void }) => {
-  const [values, setValues] = useState(start);
+/** Asks for the policy of a queue: of a new one, or of one that is changed. */
+export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => void }) => {
+  const [values, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
   const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
   const { templates } = useTemplates();
   const creating = useChange(api.createQueue, onClose);
+  const updating = useChange(api.updateQueue, onClose);
+  const submit = (): void =>
+    queue === undefined
+      ? creating.mutate({ body: policyOf(values) })
+      : updating.mutate({ params: { id: queue.id }, body: policyOf(values) });
   const rolls = values.mode === 'rolling_window';
   return (
     <FormDialog
-      title="New queue"
+      title={queue === undefined ? 'New queue' : 'Edit queue'}
       onClose={onClose}
-      asked={creating}
-      submit="Create queue"
-      onSubmit={() => creating.mutate({ body: policyOf(values) })}
+      asked={queue === undefined ? creating : updating}
+      submit={queue === undefined ? 'Create queue' : 'Save'}
+      onSubmit={submit}
     >
       <TextField
         label="Name"

@@ -21,13 +21,20 @@ import { useTemplates } from '../template-names.ts';
 import { BatchDialog } from './batch.tsx';
 import { closingOf } from './closing-of.ts';
 import { PushEvents } from './push-events.tsx';
+import { QueueForm } from './queue-form.tsx';
 import { liveRuleOf, QueueState, queueTarget, ruleOf } from './queues.tsx';
 
 const Actions = ({ queue }: { queue: Queue }) => {
   const { place } = useActing();
   const navigate = useNavigate();
   const [isPushing, push] = useState(false);
+  const [isEditing, edit] = useState(false);
   const params = { id: queue.id };
+  const open = useRead(
+    api.listBatches,
+    { params, query: { status: 'collecting', limit: 1 } },
+    { everyMs: 3_000 },
+  );
   const flushing = useChange(api.flushQueue);
   const updating = useChange(api.updateQueue);
   const deleting = useChange(api.deleteQueue, () => {
@@ -38,9 +45,12 @@ const Actions = ({ queue }: { queue: Queue }) => {
   });
   return (
     <Allowed scope="queues:write" to="to change this queue">
-      <Button busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
-        Flush
-      </Button>
+      {Boolean(open.data?.data.length) && (
+        <Button busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
+          Flush
+        </Button>
+      )}
+      <Button onClick={() => edit(true)}>Edit…</Button>
       <Button onClick={() => push(true)}>Push events</Button>
       <Button
         busy={updating.isPending}
@@ -58,6 +68,7 @@ const Actions = ({ queue }: { queue: Queue }) => {
         first.
       </ConfirmButton>
       <Problem error={flushing.error ?? updating.error} />
+      {isEditing && <QueueForm queue={queue} onClose={() => edit(false)} />}
       {isPushing && <PushEvents queue={queue} onClose={() => push(false)} />}
     </Allowed>
   );

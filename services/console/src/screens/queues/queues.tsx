@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { counted } from '../../ui/words.ts';
 import { useChatNames } from '../chat-names.ts';
 import { type ChatNames, targetName } from '../messages/names.ts';
-import { NewQueue } from './new-queue.tsx';
+import { QueueForm } from './queue-form.tsx';
 
 /** Seconds as people say them. */
 const span = (seconds: number): string => {
@@ -115,7 +115,7 @@ export const Queues = () => {
           </Empty>
         }
       />
-      {isMaking && <NewQueue onClose={() => make(false)} />}
+      {isMaking && <QueueForm onClose={() => make(false)} />}
     </>
   );
 };
