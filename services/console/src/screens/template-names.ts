@@ -10,6 +10,12 @@ export const useTemplates = () => {
   return useMemo(() => {
     const templates = data?.data ?? [];
     const names = new Map(templates.map(({ id, name }) => [id, name]));
-    return { templates, nameOf: (id: string): string => names.get(id) ?? `${id.slice(0, 8)}…` };
+    const nameOf = (id: string): string => names.get(id) ?? `${id.slice(0, 8)}…`;
+    /** The choices of a field, with the one that it has, which need not be among the first hundred. */
+    const optionsWith = (chosen: string): (readonly [string, string])[] => {
+      const listed = templates.map(({ id, name }) => [id, name] as const);
+      return chosen === '' || names.has(chosen) ? listed : [[chosen, nameOf(chosen)], ...listed];
+    };
+    return { templates, nameOf, optionsWith };
   }, [data]);
 };

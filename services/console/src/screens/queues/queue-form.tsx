@@ -46,7 +46,7 @@ const policyOf = ({ name, mode, first, second, template, form, target, live }: V
     : { threshold: numberOf(first), max_wait_seconds: numberOf(second) }),
   ...(template !== '' && { template_id: template }),
   [form]: target,
-  ...(form !== 'destination_id' && { live }),
+  live: form !== 'destination_id' && live,
 });
 
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
@@ -62,6 +62,7 @@ const valuesOf = (queue: Queue): Values => {
     template: queue.template_id ?? '',
     form,
     target: queue[form] ?? '',
+    live: queue.live,
   };
 };
 
@@ -98,7 +99,7 @@ const TargetField = ({ values, change }: { values: Values; change: (to: Partial<
 export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => void }) => {
   const [values, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
   const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
-  const { templates } = useTemplates();
+  const { optionsWith } = useTemplates();
   const creating = useChange(api.createQueue, onClose);
   const updating = useChange(api.updateQueue, onClose);
   const submit = (): void =>
@@ -155,7 +156,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
         required={values.form !== 'destination_id'}
         hint="Its live version makes the digest; the events are its data"
         value={values.template}
-        options={[['', 'Choose one'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        options={[['', 'Choose one'], ...optionsWith(values.template)]}
         onChange={({ target }) => change({ template: target.value })}
       />
       <Pair>

@@ -120,7 +120,7 @@ export const ScheduleForm = ({
   const [before] = useState(schedule === undefined ? start : valuesOf(schedule));
   const [values, setValues] = useState(before);
   const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
-  const { templates } = useTemplates();
+  const { optionsWith } = useTemplates();
   const creating = useChange(api.createSchedule, onClose);
   const updating = useChange(api.updateSchedule, onClose);
   const submit = (): void =>
@@ -141,7 +141,7 @@ export const ScheduleForm = ({
           label="Template"
           required
           value={values.template}
-          options={[['', 'Choose one'], ...templates.map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'Choose one'], ...optionsWith(values.template)]}
           onChange={({ target }) => change({ template: target.value })}
         />
         <TextField
