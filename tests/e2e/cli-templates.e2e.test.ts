@@ -1,20 +1,30 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   activateTemplateVersion,
   appendTemplateVersion,
+  compileTemplate,
+  createDestination,
   createEntity,
   createModal,
+  createQueue,
   createScheduledMessage,
   getTemplate,
+  listModals,
+  listQueues,
   listTemplates,
   listTemplateVersions,
+  pushEvents,
   updateTemplate,
 } from '@stanza/contracts';
+import { messages } from '@stanza/gallery/exhibits';
 import type { Api } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
+const plainSection = (text: string) => ({ type: 'section', text: { type: 'plain_text', text } });
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 describe('templates as files', () => {
@@ -313,6 +323,101 @@ describe('templates as files', () => {
       await api.ok(activateTemplateVersion, { params: { id, version_id: second } });
       await run('pull');
       expect((await run('plan', '--activate')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'are exported with everything else, and make the same messages in another organization',
+    inFolder(async () => {
+      const shown = messages.filter(({ slug }) => ['deploy-alert', 'incident', 'invoice'].includes(slug));
+      const compiled = async (from: Api) =>
+        Promise.all(
+          shown.map(async ({ slug, data }) => {
+            const answer = await from.ok(compileTemplate, { body: { template_key: slug, data } });
+            return JSON.stringify([answer.blocks, answer.text]);
+          }),
+        );
+      for (const { slug, source, data } of shown)
+        await liveTemplate(api, [...source.blocks], { ...source, key: slug, sample_data: data });
+      await api.ok(createDestination, {
+        body: {
+          name: 'Tickets',
+          url: 'https://tickets.example.com/x',
+          headers: { Authorization: 'Bearer s' },
+        },
+      });
+      await api.ok(createEntity, { body: { name: 'Order' } });
+      const toChannel = { mode: 'rolling_window', window_seconds: 60, template_key: 'deploy-alert' } as const;
+      await api.ok(createQueue, { body: { name: 'Deploys', channel_id: 'C0DEPLOYS', ...toChannel } });
+      const toTickets = { mode: 'fixed_volume', threshold: 1, destination_key: 'tickets' } as const;
+      await api.ok(createQueue, { body: { name: 'Hook', ...toTickets } });
+      await api.ok(createModal, {
+        body: { name: 'Refund', title: 'Refund', activate: true, blocks: [plainSection('Sure?')] },
+      });
+      await api.ok(createScheduledMessage, {
+        body: { template_key: 'deploy-alert', channel_id: 'C0DEPLOYS', cron: '0 9 * * 1-5' },
+      });
+      const before = await compiled(api);
+      expect(await run('export', 'moved')).toMatchObject({ code: 0 });
+      const files = await folder.files();
+      expect(Object.keys(files)).toEqual(
+        expect.arrayContaining(
+          [
+            'destinations/tickets',
+            'entities/order',
+            'modals/refund',
+            'queues/deploys',
+            'queues/hook',
+            'schedules/deploy-alert',
+          ].map((it) => `moved/${it}.json`),
+        ),
+      );
+      expect(JSON.parse(files['moved/queues/hook.json'] ?? '')).toEqual({
+        name: 'Hook',
+        mode: 'fixed_volume',
+        threshold: 1,
+        destination: 'tickets',
+      });
+      expect(JSON.parse(files['moved/destinations/tickets.json'] ?? '')).toMatchObject({
+        headers: { Authorization: { env: 'TICKETS_AUTHORIZATION' } },
+      });
+
+      ({ key } = await (await world.newOrganization()).key());
+      api = world.api.with(key);
+      const env = { STANZA_URL: api.base, STANZA_KEY: key };
+      expect(await folder.run(['import', 'moved', '--yes'])).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('destinations/tickets needs TICKETS_AUTHORIZATION'),
+      });
+      const secret = { env: { ...env, TICKETS_AUTHORIZATION: 'Bearer other' } };
+      expect(await folder.run(['import', 'moved', '--yes'], secret)).toMatchObject({ code: 0 });
+      expect(await compiled(api)).toEqual(before);
+      const { data: made } = await api.ok(listQueues, {});
+      const hook = made.find((it) => it.key === 'hook');
+      const pushed = await api.ok(pushEvents, {
+        params: { id: hook?.id ?? '' },
+        body: { events: [{ service: 'api' }] },
+      });
+      expect(pushed.batch_status).toBe('ready');
+      expect(made.find((it) => it.key === 'deploys')?.template_id).toBe(await idOf('deploy-alert'));
+      expect(await folder.run(['import', 'moved', '--yes'], secret)).toMatchObject({
+        code: 0,
+        out: 'nothing to push',
+      });
+      expect(await run('--dir', 'moved', 'plan', '--activate', '--strict')).toMatchObject({ code: 0 });
+
+      // What has no file any more goes when that is asked for, and is counted first.
+      await rm(join(folder.path, 'moved/schedules/deploy-alert.json'));
+      await rm(join(folder.path, 'moved/modals/refund.json'));
+      expect(await run('--dir', 'moved', 'push')).toMatchObject({ code: 0, out: 'nothing to push' });
+      expect(await folder.run(['--dir', 'moved', 'push', '--delete'])).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining(
+          'deletes 1 resource (modals/refund) and cancels 1 resource (schedules/deploy-alert)',
+        ),
+      });
+      expect((await run('--dir', 'moved', 'push', '--delete')).code).toBe(0);
+      expect((await api.ok(listModals, {})).data).toEqual([]);
     }),
   );
 });

@@ -4,6 +4,7 @@ import { addActivate, addRollback } from './commands/activate.ts';
 import type { AddCommand } from './commands/command.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDiff } from './commands/diff.ts';
+import { addExport, addImport } from './commands/export.ts';
 import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init.ts';
 import { addListen } from './commands/listen.ts';
@@ -42,6 +43,8 @@ const all: readonly AddCommand[] = [
   addRollback,
   addHistory,
   addPromote,
+  addExport,
+  addImport,
   addTypes,
   addSend,
   addMessages,

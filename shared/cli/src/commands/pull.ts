@@ -2,6 +2,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import { type Pulled, pull } from '../plan/pull.ts';
 import { readSituation } from '../plan/situation.ts';
 import { exitCodes } from '../problem.ts';
+import { refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
 import type { AddCommand } from './command.ts';
 
@@ -25,13 +26,20 @@ const pulledText = (pulled: readonly Pulled[]): string => {
   return [...lines, `${agreed} unchanged`].join('\n');
 };
 
-const run = async (setting: Setting, keys: string[], { mine, theirs }: Options): Promise<void> => {
+/** Writes what has changed in the API into the files, and says what became of each. */
+export const pullFiles = async (
+  setting: Setting,
+  keys: string[],
+  { mine, theirs }: Options,
+): Promise<void> => {
   const situation = await readSituation(setting, keys);
   const plan = await makePlan(situation, {
     activates: false,
     archives: false,
-    mine,
-    theirs,
+    deletes: false,
+    resends: false,
+    mine: mine.map(refIn),
+    theirs: theirs.map(refIn),
     asksImpact: false,
   });
   const pulled = await pull(situation, plan);
@@ -44,7 +52,7 @@ export const addPull: AddCommand = (program, setting) =>
   program
     .command('pull')
     .description('write what has changed in the API into the files; keeps your own changes')
-    .argument('[keys...]', 'templates; all where none is named')
+    .argument('[keys...]', 'templates by key, others as queues/<key>; all where none is named')
     .option('--mine <keys...>', 'keep the files, which the next push puts over what is there', [])
     .option('--theirs <keys...>', 'overwrite the files with what is there', [])
-    .action((keys: string[], options: Options) => run(setting(), keys, options));
+    .action((keys: string[], options: Options) => pullFiles(setting(), keys, options));

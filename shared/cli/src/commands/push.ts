@@ -1,35 +1,44 @@
 import { resolve } from 'node:path';
 import { makePlan } from '../plan/make-plan.ts';
-import { breaksOf, breakText, type Plan, withStatus } from '../plan/plan.ts';
+import {
+  allPlanned,
+  breaksOf,
+  breakText,
+  type Plan,
+  type Planned,
+  removals,
+  withStatus,
+} from '../plan/plan.ts';
 import { pull } from '../plan/pull.ts';
 import { readPlan } from '../plan/read-plan.ts';
 import { readSituation, type Situation } from '../plan/situation.ts';
 import { restOf, staleReasons } from '../plan/stale.ts';
 import { CommandProblem, exitCodes } from '../problem.ts';
-import { Push, type Pushed } from '../push/push.ts';
+import type { Pushed } from '../push/progress.ts';
+import { Push } from '../push/push.ts';
 import type { Setting } from '../setting.ts';
 import { planText } from '../show/plan-text.ts';
 import type { AddCommand } from './command.ts';
+import { addWishes, type Wishes, wishesOf } from './plan.ts';
 
 /** What a push is asked for. */
-interface Options {
+export interface PushWishes extends Wishes {
   plan?: string;
-  activate: boolean;
-  archive: boolean;
-  acceptBreaks: boolean;
   note?: string;
-  mine: string[];
-  theirs: string[];
+  /** Takes the live version of each partial. */
+  takesLivePartials?: boolean;
 }
 
 /** The plan to be carried out: the one that was written down, as far as it is still true, or one made now. */
-const planFor = async (situation: Situation, saved: Plan | undefined, options: Options): Promise<Plan> => {
-  const { activate: activates, archive: archives, mine, theirs } = options;
-  if (!saved) return makePlan(situation, { activates, archives, mine, theirs, asksImpact: true });
+const planFor = async (situation: Situation, saved: Plan | undefined, options: PushWishes): Promise<Plan> => {
+  if (!saved) return makePlan(situation, { ...wishesOf(options), asksImpact: true });
+  const { activates, archives, deletes, resends, choice } = saved;
   const now = await makePlan(situation, {
-    activates: saved.activates,
-    archives: saved.archives,
-    ...saved.choice,
+    activates,
+    archives,
+    deletes,
+    resends,
+    ...choice,
     asksImpact: true,
   });
   const stale = staleReasons(saved, now);
@@ -42,11 +51,22 @@ const planFor = async (situation: Situation, saved: Plan | undefined, options: O
   return restOf(saved, now);
 };
 
+/** Refuses a push that lacks the value of a variable. */
+const checkVariables = ({ resources }: Plan): void => {
+  const unset = resources.flatMap(({ key, unset: names }) => names.map((name) => `${key} needs ${name}`));
+  if (unset.length > 0)
+    throw new CommandProblem(
+      `Variables are not set: ${unset.join(', ')}.`,
+      'Nothing was pushed. Set them in the environment of the command.',
+    );
+};
+
 /** Refuses, before anything is written, what a push cannot do or must not do unasked. */
 const checkPlan = (plan: Plan, acceptsBreaks: boolean): void => {
-  const problems = plan.templates.flatMap(({ key, problems: own }) => own.map((it) => `${key}: ${it}`));
+  const problems = allPlanned(plan).flatMap(({ key, problems: own }) => own.map((it) => `${key}: ${it}`));
   if (problems.length > 0)
     throw new CommandProblem(problems.join('\n'), 'Nothing was pushed. Correct the files first.');
+  checkVariables(plan);
   const both = withStatus(plan, 'both');
   if (both.length > 0)
     throw new CommandProblem(
@@ -63,12 +83,22 @@ const checkPlan = (plan: Plan, acceptsBreaks: boolean): void => {
     );
 };
 
+const removalWords = { archive: 'archives', delete: 'deletes', cancel: 'cancels' } as const;
+
+const counted = (keys: readonly string[]): string => {
+  const [word, words] = keys.every((key) => !key.includes('/'))
+    ? ['template', 'templates']
+    : ['resource', 'resources'];
+  return `${keys.length} ${keys.length === 1 ? word : words} (${keys.join(', ')})`;
+};
+
 /** Names a push with what it takes out of service. */
-const pushTitle = ({ templates }: Plan): string => {
-  const archived = templates.filter(({ actions }) => actions.includes('archive')).map(({ key }) => key);
-  if (archived.length === 0) return 'This push';
-  const count = archived.length === 1 ? '1 template' : `${archived.length} templates`;
-  return `This push, which archives ${count} (${archived.join(', ')}),`;
+const pushTitle = (plan: Plan): string => {
+  const said = removals.flatMap((removal) => {
+    const keys = allPlanned(plan).flatMap(({ key, actions }) => (actions.includes(removal) ? [key] : []));
+    return keys.length > 0 ? [`${removalWords[removal]} ${counted(keys)}`] : [];
+  });
+  return said.length === 0 ? 'This push' : `This push, which ${said.join(' and ')},`;
 };
 
 const pushedText = (pushed: readonly Pushed[]): string =>
@@ -76,38 +106,37 @@ const pushedText = (pushed: readonly Pushed[]): string =>
     ? 'nothing to push'
     : pushed.map(({ key, done }) => `${key}: ${done.join(', ')}`).join('\n');
 
-const push = async (setting: Setting, keys: string[], options: Options): Promise<void> => {
+/** Shows what a push does, asks before it changes production, and does it. */
+export const push = async (setting: Setting, keys: string[], options: PushWishes): Promise<void> => {
   const { terminal } = setting;
   const file = options.plan && resolve(terminal.folder, options.plan);
   const saved = file ? await readPlan(file) : undefined;
   const situation = await readSituation(setting, keys);
   const plan = await planFor(situation, saved, options);
   checkPlan(plan, options.acceptBreaks);
-  const isQuiet = plan.templates.every(({ actions }) => actions.length === 0);
+  const isQuiet = allPlanned(plan).every(({ actions }) => actions.length === 0);
   if (!isQuiet) {
     terminal.note(planText(plan, setting.style));
     await setting.confirm(pushTitle(plan), situation.validated);
   }
-  const { acceptBreaks: acceptsBreaks, note } = options;
-  const pushed = await new Push(situation, { acceptsBreaks, note }, terminal.note).run(plan);
+  const { acceptBreaks: acceptsBreaks, note, takesLivePartials = false } = options;
+  const pushing = new Push(situation, { acceptsBreaks, note, takesLivePartials }, terminal.note);
+  const pushed = await pushing.run(plan);
   if (plan.choice.theirs.length > 0) {
-    const chosen = plan.templates.filter(({ key }) => plan.choice.theirs.includes(key));
-    await pull(situation, { ...plan, templates: chosen });
+    const isChosen = ({ key }: Planned) => plan.choice.theirs.includes(key);
+    const [templates, resources] = [plan.templates.filter(isChosen), plan.resources.filter(isChosen)];
+    await pull(situation, { ...plan, templates, resources });
   }
   setting.show({ pushed }, () => pushedText(pushed));
 };
 
 /** `stanza push`. */
 export const addPush: AddCommand = (program, setting) =>
-  program
-    .command('push')
-    .description('change the API to match the files; safe to run again after an interruption')
-    .argument('[keys...]', 'templates; all where none is named')
+  addWishes(
+    program
+      .command('push')
+      .description('change the API to match the files; safe to run again after an interruption'),
+  )
     .option('--plan <file>', 'do what this plan said, and nothing else')
-    .option('--activate', 'also make the newest versions live', false)
-    .option('--archive', 'also archive what has no folder any more', false)
-    .option('--accept-breaks', 'make versions live with which stored data breaks', false)
     .option('--note <text>', 'for the versions and the log of activations')
-    .option('--mine <keys...>', 'the files win where both sides have changed', [])
-    .option('--theirs <keys...>', 'the API wins where both sides have changed', [])
-    .action((keys: string[], options: Options) => push(setting(), keys, options));
+    .action((keys: string[], options: PushWishes) => push(setting(), keys, options));

@@ -31,15 +31,19 @@ describe('the project', () => {
     expect(await findProject(join(folder, 'templates/deep'))).toEqual({
       folder,
       templates: join(folder, 'templates'),
+      kinds: [],
       now: new Date('2026-11-21T08:30:00.000Z'),
     });
     await expect(findProject('/')).rejects.toThrow('There is no stanza.json in /');
   });
 
-  it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{'])('refuses %s', async (text) => {
-    await writeFile(join(folder, 'stanza.json'), text);
-    await expect(findProject(folder)).rejects.toThrow('stanza.json');
-  });
+  it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{"kinds": ["keys"]}', '{'])(
+    'refuses %s',
+    async (text) => {
+      await writeFile(join(folder, 'stanza.json'), text);
+      await expect(findProject(folder)).rejects.toThrow('stanza.json');
+    },
+  );
 });
 
 describe('the base state', () => {

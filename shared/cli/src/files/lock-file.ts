@@ -7,28 +7,31 @@ import { writeAtomically } from './write-atomically.ts';
 /** Where the base state stands: what files and the API agreed on last. */
 export const lockFile = 'stanza.lock.json';
 
-/** What a template was when its files and the API last agreed. */
+/** What a template, or another resource, was when its files and the API last agreed. */
 export interface LockEntry {
-  /** The hash of its metadata. */
+  /** The hash of its metadata; empty where nothing was agreed on yet. */
   readonly about: string;
-  /** The hash of its newest version. */
+  /** The hash of its newest version, or of what the API does not show. */
   readonly content: string;
-  /** The newest version. */
+  /** The newest version; the resource itself where it has none. */
   readonly version_id: string;
   /** The live version; null where none was. */
   readonly live_version_id: string | null;
+  /** The hash of what a push has begun to write in several requests, and has not ended. */
+  readonly pushing?: string;
 }
 
-/** The entries of one environment, by key. */
+/** The entries of one environment: of templates by key, of other resources by folder and key. */
 export type Lock = ReadonlyMap<string, LockEntry>;
 
 const isEntry = (value: unknown): value is LockEntry => {
-  const { about, content, version_id, live_version_id } = Object(value);
+  const { about, content, version_id, live_version_id, pushing } = Object(value);
   return (
     typeof about === 'string' &&
     typeof content === 'string' &&
     typeof version_id === 'string' &&
-    (live_version_id === null || typeof live_version_id === 'string')
+    (live_version_id === null || typeof live_version_id === 'string') &&
+    (pushing === undefined || typeof pushing === 'string')
   );
 };
 

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { CommandProblem } from '../problem.ts';
+import { type Folder, folders } from '../resources/folders.ts';
 import { isObject } from './canonical.ts';
 import { readJson } from './read-json.ts';
 
@@ -11,6 +12,8 @@ export interface Project {
   readonly folder: string;
   /** The folder of the templates. */
   readonly templates: string;
+  /** What else the project has as files. */
+  readonly kinds: readonly Folder[];
   /** The moment at which templates are compiled without a server, so that a golden test is the same each day. */
   readonly now: Date;
 }
@@ -18,19 +21,26 @@ export interface Project {
 /** What `stanza.json` says where it says nothing else. */
 export const usualProject = { templates: 'templates', now: '2026-11-21T08:30:00.000Z' } as const;
 
+/** What `stanza.json` says of a new project. */
+export const newProject = { ...usualProject, kinds: folders } as const;
+
+const isFolder = (value: unknown): value is Folder => folders.some((folder) => folder === value);
+
 const readProject = (folder: string, read: unknown): Project => {
   const wrong = (what: string) =>
     new CommandProblem(
       `${join(folder, projectFile)}: ${what}`,
-      `Write it as ${JSON.stringify(usualProject)}, or leave the key out.`,
+      `Write it as ${JSON.stringify(newProject)}, or leave the key out.`,
     );
   if (!isObject(read)) throw wrong('is no object');
-  const { templates = usualProject.templates, now = usualProject.now } = read;
+  const { templates = usualProject.templates, now = usualProject.now, kinds = [] } = read;
   if (typeof templates !== 'string' || templates === '')
     throw wrong('`templates` is to be the name of a folder');
   const moment = new Date(typeof now === 'string' ? now : Number.NaN);
   if (Number.isNaN(moment.getTime())) throw wrong('`now` is to be a time, as 2026-11-21T08:30:00Z');
-  return { folder, templates: resolve(folder, templates), now: moment };
+  if (!Array.isArray(kinds) || !kinds.every(isFolder))
+    throw wrong(`\`kinds\` is to list some of ${folders.join(', ')}`);
+  return { folder, templates: resolve(folder, templates), kinds, now: moment };
 };
 
 /** The project that a folder lies in. */

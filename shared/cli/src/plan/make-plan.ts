@@ -1,21 +1,27 @@
 import type { TemplateProposal } from '@stanza/sdk';
-import type { LockEntry } from '../files/lock-file.ts';
 import { CommandProblem } from '../problem.ts';
+import { nameOf } from '../resources/wanted.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
 import { forEach, type RemoteTemplate } from '../templates/remote.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
-import { type Choice, chosenStatus, type Status, statusOf } from './compare.ts';
+import type { Choice, Status } from './compare.ts';
 import { differencesOf } from './differences.ts';
+import { judge } from './judge.ts';
 import type { Action, Fingerprint, Found, Plan, PlannedImpact, PlannedTemplate } from './plan.ts';
+import { planResources } from './plan-resources.ts';
 import type { Situation } from './situation.ts';
 
 /** What a push is asked for. */
 export interface PlanOptions extends Choice {
   /** Makes the newest versions live. */
   readonly activates: boolean;
-  /** Archives what has no folder any more. */
+  /** Archives templates and partials that have no files any more. */
   readonly archives: boolean;
+  /** Deletes other resources that have no file any more, and cancels such schedules. */
+  readonly deletes: boolean;
+  /** Sends secrets again, which cannot be compared. */
+  readonly resends: boolean;
   /** Asks what the changes mean for stored data. */
   readonly asksImpact: boolean;
 }
@@ -29,12 +35,11 @@ const proposers = {
 /** Impacts that are asked for at once: a service measures few of an organization at a time. */
 const impactsInFlight = 3;
 
-/** A template on all sides. */
-interface Trio {
+/** A template on both sides; it is on one of them at least. */
+interface Pair {
   readonly key: string;
   readonly local: LocalTemplate | undefined;
   readonly remote: RemoteTemplate | undefined;
-  readonly base: LockEntry | undefined;
 }
 
 /** What names the files of a template. */
@@ -53,43 +58,7 @@ const foundOf = (remote: RemoteTemplate): Found => ({
   is_archived: remote.isArchived,
 });
 
-/** Whether another version was made live there than the files know of. */
-const isLiveMoved = ({ remote, base }: Trio): boolean =>
-  remote !== undefined &&
-  base !== undefined &&
-  remote.liveVersionId !== base.live_version_id &&
-  remote.liveVersionId !== base.version_id &&
-  remote.liveVersionId !== remote.newest.id;
-
-const archivedThere = 'it is archived there: unarchive it, or remove its folder';
-const liveMoved = 'another version was made live there since the last sync';
-
-interface Judged {
-  readonly status: Status;
-  readonly why?: string;
-}
-
-/** The status of a template, and what it does not say. */
-const judge = (trio: Trio, { activates, ...choice }: PlanOptions): Judged | undefined => {
-  const { key, local, remote, base } = trio;
-  const sides = {
-    mine: local && fingerprintOf(local),
-    theirs: remote && !remote.isArchived ? foundOf(remote) : undefined,
-    base,
-  };
-  const status = statusOf(sides);
-  if (status === undefined) return undefined;
-  if (local && remote?.isArchived)
-    return { status: status === 'changed_there' ? status : 'both', why: archivedThere };
-  const chosen = chosenStatus(key, status, sides, choice);
-  const isPushed = chosen === 'changed' || chosen === 'unchanged';
-  if (activates && isPushed && isLiveMoved(trio) && !choice.mine.includes(key))
-    return { status: 'both', why: liveMoved };
-  if (!remote && base && local) return { status: chosen, why: 'it is deleted there' };
-  return { status: chosen };
-};
-
-const actionsOf = ({ local, remote }: Trio, status: Status, options: PlanOptions): Action[] => {
+const actionsOf = ({ local, remote }: Pair, status: Status, options: PlanOptions): Action[] => {
   if (status === 'gone') return options.archives ? ['archive'] : [];
   if (!local || status === 'both' || status === 'changed_there') return [];
   const mine = fingerprintOf(local);
@@ -121,12 +90,15 @@ const problemsOf = (
 
 const impactOf = async (
   { stanza, names }: Situation,
-  { local, remote }: Trio,
+  { local, remote }: Pair,
   actions: readonly Action[],
 ): Promise<PlannedImpact | undefined> => {
   if (!local || !remote || remote.liveVersionId === null) return undefined;
   const isAppended = actions.includes('append');
   if (!isAppended && !actions.includes('activate')) return undefined;
+  // What the push has yet to make has no id to ask with; the activation is refused where it breaks something.
+  if (isAppended && namesIn(local.version.blocks).some((it) => names.isComing(it.kind, it.name)))
+    return undefined;
   const { inputs, summary, data, not_looked_at } = await stanza.templates.impact.get(
     remote.id,
     isAppended
@@ -139,26 +111,27 @@ const impactOf = async (
 
 const plannedOf = async (
   situation: Situation,
-  trio: Trio,
+  pair: Pair,
   options: PlanOptions,
 ): Promise<PlannedTemplate | undefined> => {
-  const judged = judge(trio, options);
+  const { key, local, remote } = pair;
+  const [mine, theirs] = [local && fingerprintOf(local), remote && foundOf(remote)];
+  const judged = judge({ key, mine, theirs, base: situation.lock.get(key) }, options);
   if (!judged) return undefined;
-  const { key, local, remote } = trio;
-  const actions = actionsOf(trio, judged.status, options);
+  const actions = actionsOf(pair, judged.status, options);
   const isWritten = actions.includes('create') || actions.includes('append');
   const problems =
     local && isWritten ? problemsOf(local, compileTemplate(local, situation.project.now), situation) : [];
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;
-  const differences = isQuiet ? undefined : await differencesOf(trio, judged.status, situation.project.now);
+  const differences = isQuiet ? undefined : await differencesOf(pair, judged.status, situation.project.now);
   const impact =
-    options.asksImpact && problems.length === 0 ? await impactOf(situation, trio, actions) : undefined;
+    options.asksImpact && problems.length === 0 ? await impactOf(situation, pair, actions) : undefined;
   return {
     key,
     ...judged,
     actions,
-    ...(local && { mine: fingerprintOf(local) }),
-    ...(remote && { theirs: foundOf(remote) }),
+    ...(mine && { mine }),
+    ...(theirs && { theirs }),
     about: [],
     data_changed: false,
     ...differences,
@@ -171,20 +144,20 @@ const checkChoice = ({ mine, theirs }: Choice, keys: ReadonlySet<string>): void 
   for (const key of [...mine, ...theirs]) {
     if (mine.includes(key) && theirs.includes(key))
       throw new CommandProblem(`${key} is named by --mine and by --theirs.`, 'Name it by one of the two.');
-    if (!keys.has(key)) throw new CommandProblem(`There is no template ${key}.`, 'Name it by its key.');
+    if (!keys.has(key)) throw new CommandProblem(`There is no ${nameOf(key)}.`, 'Name it by its key.');
   }
 };
 
 /** Compares all sides, and says what a push would do. */
 export const makePlan = async (situation: Situation, options: PlanOptions): Promise<Plan> => {
-  const { locals, remotes, lock, environment, validated, proposals } = situation;
+  const { locals, remotes, environment, validated, proposals, access, resourcesThere } = situation;
   const keys = new Set([...locals.keys(), ...remotes.keys()]);
-  checkChoice(options, keys);
-  const trios = [...keys]
+  checkChoice(options, new Set([...keys, ...access.locals.keys(), ...resourcesThere.keys()]));
+  const pairs = [...keys]
     .sort()
-    .map((key): Trio => ({ key, local: locals.get(key), remote: remotes.get(key), base: lock.get(key) }));
-  const planned = await forEach(trios, (trio) => plannedOf(situation, trio, options), impactsInFlight);
-  const { activates, archives, mine, theirs } = options;
+    .map((key): Pair => ({ key, local: locals.get(key), remote: remotes.get(key) }));
+  const planned = await forEach(pairs, (pair) => plannedOf(situation, pair, options), impactsInFlight);
+  const { activates, archives, deletes, resends, mine, theirs } = options;
   return {
     plan: 1,
     environment,
@@ -192,8 +165,11 @@ export const makePlan = async (situation: Situation, options: PlanOptions): Prom
     organization_name: validated.organization.name,
     activates,
     archives,
+    deletes,
+    resends,
     choice: { mine: [...mine], theirs: [...theirs] },
     templates: planned.filter((it) => it !== undefined),
+    resources: planResources(access, resourcesThere, options),
     proposals: proposals.map(({ template_key: key, version_number, agent, source }) => ({
       key,
       version_number,

@@ -34,15 +34,29 @@ export interface Found extends Fingerprint {
   readonly is_archived: boolean;
 }
 
-/** What a push does to a template. */
-export type Action = 'create' | 'append' | 'update' | 'activate' | 'archive';
+/** What a push does to a template, or to another resource. */
+export type Action =
+  | 'create'
+  | 'append'
+  | 'update'
+  | 'replace'
+  | 'activate'
+  | 'archive'
+  | 'delete'
+  | 'cancel';
 
-/** What a plan says of one template. */
-export interface PlannedTemplate {
+/** What takes something out of service. */
+export const removals = ['archive', 'delete', 'cancel'] as const satisfies readonly Action[];
+
+/** What a plan says of a template, or of another resource. */
+export interface Planned {
+  /** Of a resource that is no template its folder too. */
   readonly key: string;
   readonly status: Status;
   /** Why it is so, where the status does not say it all. */
   readonly why?: string;
+  /** Whether a push of before has begun to write it. */
+  readonly resumes?: true;
   readonly actions: readonly Action[];
   readonly mine?: Fingerprint;
   readonly theirs?: Found;
@@ -51,11 +65,23 @@ export interface PlannedTemplate {
   readonly blocks?: BlockDiff;
   /** Whether the sample data or the entity differ. */
   readonly data_changed: boolean;
+  /** What keeps it from being pushed. */
+  readonly problems: readonly string[];
+}
+
+/** What a plan says of one template. */
+export interface PlannedTemplate extends Planned {
   /** What the message says, before and after, with the data of the files. */
   readonly text?: { readonly before: readonly string[]; readonly after: readonly string[] };
   readonly impact?: PlannedImpact;
-  /** What keeps it from being pushed. */
-  readonly problems: readonly string[];
+}
+
+/** What a plan says of a resource that is no template. */
+export interface PlannedResource extends Planned {
+  /** Variables that a push needs, and that are not set. */
+  readonly unset: readonly string[];
+  /** What the API does not show. */
+  readonly unseen?: string;
 }
 
 /** A version that waits for a decision there. */
@@ -75,10 +101,15 @@ export interface Plan {
   readonly organization_name: string;
   /** Whether the newest versions are to be live. */
   readonly activates: boolean;
-  /** Whether what has no folder any more is to be archived. */
+  /** Whether templates and partials that have no files any more are to be archived. */
   readonly archives: boolean;
+  /** Whether other resources that have no file any more are to be deleted. */
+  readonly deletes: boolean;
+  /** Whether secrets are sent again that cannot be compared. */
+  readonly resends: boolean;
   readonly choice: Choice;
   readonly templates: readonly PlannedTemplate[];
+  readonly resources: readonly PlannedResource[];
   readonly proposals: readonly WaitingProposal[];
 }
 
@@ -119,6 +150,9 @@ export const breakText = ({ key, data }: Break): string => {
   return `${key}: ${what} breaks${first ? `: ${first.message}` : ''}`;
 };
 
-/** Templates in an order: by key, as they are. */
-export const withStatus = ({ templates }: Plan, status: Status): PlannedTemplate[] =>
-  templates.filter((it) => it.status === status);
+/** Everything that a plan says something of. */
+export const allPlanned = ({ templates, resources }: Plan): Planned[] => [...templates, ...resources];
+
+/** What has a status, in the order of the plan. */
+export const withStatus = (plan: Plan, status: Status): Planned[] =>
+  allPlanned(plan).filter((it) => it.status === status);

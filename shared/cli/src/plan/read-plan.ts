@@ -10,11 +10,16 @@ const isPlan = (value: unknown): value is Plan =>
   typeof value.environment === 'string' &&
   typeof value.activates === 'boolean' &&
   typeof value.archives === 'boolean' &&
+  typeof value.deletes === 'boolean' &&
+  typeof value.resends === 'boolean' &&
   isObject(value.choice) &&
   Array.isArray(value.choice.mine) &&
   Array.isArray(value.choice.theirs) &&
-  Array.isArray(value.templates) &&
-  value.templates.every((it) => isObject(it) && typeof it.key === 'string' && Array.isArray(it.actions));
+  [value.templates, value.resources].every(
+    (list) =>
+      Array.isArray(list) &&
+      list.every((it) => isObject(it) && typeof it.key === 'string' && Array.isArray(it.actions)),
+  );
 
 /** Reads a plan that `stanza plan --out` has written. */
 export const readPlan = async (file: string): Promise<Plan> => {

@@ -3,6 +3,12 @@ import type { Stanza, TemplateProposal, ValidatedToken } from '@stanza/sdk';
 import { type Lock, readLock } from '../files/lock-file.ts';
 import type { Project } from '../files/project.ts';
 import { CommandProblem } from '../problem.ts';
+import type { Access, LocalResource, RemoteResource } from '../resources/kind.ts';
+import { isBeforeTemplates } from '../resources/kinds.ts';
+import { readThere } from '../resources/read-there.ts';
+import { kindsOf, readResources } from '../resources/resource-files.ts';
+import { Variables } from '../resources/variables.ts';
+import { nameOf, refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
 import { type Names, readNames } from '../templates/names.ts';
 import { type RemoteTemplate, readRemotes } from '../templates/remote.ts';
@@ -19,6 +25,10 @@ export interface Situation {
   readonly lock: Lock;
   readonly locals: ReadonlyMap<string, LocalTemplate>;
   readonly remotes: ReadonlyMap<string, RemoteTemplate>;
+  /** What the other kinds work with, their files among it. */
+  readonly access: Access;
+  readonly resourcesThere: ReadonlyMap<string, RemoteResource>;
+  readonly variables: Variables;
   /** Versions that wait for a decision. */
   readonly proposals: readonly TemplateProposal[];
 }
@@ -39,26 +49,69 @@ const checkWanted = (
   if (missing === undefined) return;
   const near = nearestName(missing, keys);
   throw new CommandProblem(
-    `There is no template ${missing}, here or there${near ? `; did you mean ${near}?` : '.'}`,
+    `There is no ${nameOf(missing)}, here or there${near ? `; did you mean ${near}?` : '.'}`,
     'Name it by its key.',
   );
 };
 
-/** Reads all three sides, of every template or of those that are named. */
-export const readSituation = async (setting: Setting, wanted: readonly string[] = []): Promise<Situation> => {
+/** The part of a map that is asked for. */
+const only = <T>(all: ReadonlyMap<string, T>, isWanted: (key: string) => boolean): Map<string, T> =>
+  new Map([...all].filter(([key]) => isWanted(key)));
+
+/** Names of what a push of these files makes: what names them need not be there yet. */
+const expectAll = (
+  names: Names,
+  templates: Iterable<string>,
+  resources: ReadonlyMap<string, LocalResource>,
+): void => {
+  for (const key of templates) names.expect('template', key);
+  for (const { kind, key } of resources.values()) if (kind.named) names.expect(kind.named, key);
+};
+
+/** Reads all three sides, of everything or of what is named. */
+export const readSituation = async (setting: Setting, words: readonly string[] = []): Promise<Situation> => {
+  const wanted = words.map(refIn);
   const isWanted = (key: string) => wanted.length === 0 || wanted.includes(key);
   const [project, stanza] = await Promise.all([setting.project(), setting.stanza()]);
+  const { note, env } = setting.terminal;
   const validated = await stanza.auth.validate();
   const environment = `${validated.organization.id}/${validated.token.environment}`;
-  const [names, all, lock, open] = await Promise.all([
-    readNames(stanza, setting.terminal.note),
+  const variables = new Variables(env);
+  const kinds = kindsOf(project);
+  const [names, all, resources, lock, open] = await Promise.all([
+    readNames(
+      stanza,
+      note,
+      kinds.some((kind) => !isBeforeTemplates(kind)),
+    ),
     readTemplates(project),
+    readResources(project, variables),
     readLock(project.folder, environment),
     openProposals(stanza),
   ]);
-  const locals = new Map([...all].filter(([key]) => isWanted(key)));
+  const locals = only(all, isWanted);
   const remotes = await readRemotes(stanza, names, lock, isWanted);
-  checkWanted(wanted, new Set([...locals.keys(), ...remotes.keys()]), [...all.keys()]);
-  const proposals = open.filter(({ template_key: key }) => isWanted(key));
-  return { project, stanza, validated, environment, names, lock, locals, remotes, proposals };
+  const there = await readThere(kinds, { stanza, names, lock, locals: resources }, note);
+  const resourcesThere = only(there, isWanted);
+  const access = { stanza, names, lock, locals: only(resources, isWanted) };
+  expectAll(names, locals.keys(), access.locals);
+  checkWanted(
+    wanted,
+    new Set([...locals.keys(), ...remotes.keys(), ...access.locals.keys(), ...resourcesThere.keys()]),
+    [...all.keys(), ...resources.keys()],
+  );
+  return {
+    project,
+    stanza,
+    validated,
+    environment,
+    names,
+    lock,
+    locals,
+    remotes,
+    proposals: open.filter(({ template_key: key }) => isWanted(key)),
+    access,
+    resourcesThere,
+    variables,
+  };
 };

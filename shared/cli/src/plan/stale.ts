@@ -1,10 +1,12 @@
-import type { Plan, PlannedTemplate } from './plan.ts';
+import { allPlanned, type Plan, type Planned, removals } from './plan.ts';
+
+const isRemoved = ({ actions }: Planned): boolean => removals.some((removal) => actions.includes(removal));
 
 /** Whether the API has what the plan had found, or what the plan makes of it: a push that was killed has got so far. */
-const isExpected = (saved: PlannedTemplate, now: PlannedTemplate): boolean => {
+const isExpected = (saved: Planned, now: Planned): boolean => {
   const [was, is, mine] = [saved.theirs, now.theirs, saved.mine];
-  if (saved.actions.includes('archive'))
-    return is === undefined || is.is_archived || is.version_id === was?.version_id;
+  if (isRemoved(saved)) return is === undefined || is.is_archived || is.version_id === was?.version_id;
+  if (now.resumes) return true;
   if (is === undefined) return was === undefined;
   const isWritten = is.content === mine?.content;
   if (was === undefined) return isWritten && is.about === mine?.about;
@@ -15,9 +17,9 @@ const isExpected = (saved: PlannedTemplate, now: PlannedTemplate): boolean => {
   return isSameVersion && isSameAbout && isSameLive && is.is_archived === was.is_archived;
 };
 
-const reasonOf = (saved: PlannedTemplate, now: PlannedTemplate | undefined): string | undefined => {
+const reasonOf = (saved: Planned, now: Planned | undefined): string | undefined => {
   const { key, mine } = saved;
-  if (!now) return saved.actions.includes('archive') ? undefined : `${key} is no longer there`;
+  if (!now) return isRemoved(saved) ? undefined : `${key} is no longer there`;
   if (now.mine?.about !== mine?.about || now.mine?.content !== mine?.content)
     return `the files of ${key} have changed`;
   return isExpected(saved, now) ? undefined : `${key} was changed there`;
@@ -27,18 +29,18 @@ const reasonOf = (saved: PlannedTemplate, now: PlannedTemplate | undefined): str
 export const staleReasons = (saved: Plan, now: Plan): string[] => {
   if (saved.environment !== now.environment)
     return [`the plan is for ${saved.environment_name} of ${saved.organization_name}`];
-  const current = new Map(now.templates.map((it) => [it.key, it]));
-  return saved.templates
+  const current = new Map(allPlanned(now).map((it) => [it.key, it]));
+  return allPlanned(saved)
     .filter(({ actions }) => actions.length > 0)
     .flatMap((it) => reasonOf(it, current.get(it.key)) ?? []);
 };
 
 /** The rest of a plan: what it said, without what is done already. */
 export const restOf = (saved: Plan, now: Plan): Plan => {
-  const planned = new Map(saved.templates.map(({ key, actions }) => [key, actions]));
-  const templates = now.templates.map((it) => ({
+  const planned = new Map(allPlanned(saved).map(({ key, actions }) => [key, actions]));
+  const rest = <T extends Planned>(it: T): T => ({
     ...it,
     actions: it.actions.filter((action) => planned.get(it.key)?.includes(action)),
-  }));
-  return { ...now, templates };
+  });
+  return { ...now, templates: now.templates.map(rest), resources: now.resources.map(rest) };
 };

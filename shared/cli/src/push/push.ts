@@ -1,11 +1,15 @@
-import { StanzaError } from '@stanza/sdk';
+import { withoutVersions } from '@stanza/engine';
 import { hashOf } from '../files/canonical.ts';
-import { type LockEntry, writeLock } from '../files/lock-file.ts';
 import { fingerprintOf } from '../plan/make-plan.ts';
 import type { Action, Plan, PlannedTemplate } from '../plan/plan.ts';
 import type { Situation } from '../plan/situation.ts';
+import type { Kind } from '../resources/kind.ts';
+import { isBeforeTemplates } from '../resources/kinds.ts';
 import { aboutBody, renamed } from '../templates/content.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
+import { Progress, type Pushed } from './progress.ts';
+import { ResourcePush } from './push-resources.ts';
+import { underKey } from './under-key.ts';
 
 /** What a push is told to do besides its plan. */
 export interface PushOptions {
@@ -13,13 +17,8 @@ export interface PushOptions {
   readonly acceptsBreaks: boolean;
   /** For the log of activations and the versions. */
   readonly note?: string | undefined;
-}
-
-/** What was done to a template. */
-export interface Pushed {
-  readonly key: string;
-  readonly done: readonly Action[];
-  readonly version_number?: number;
+  /** Takes the live version of each partial, whatever version the files hold: another installation has its own. */
+  readonly takesLivePartials?: boolean;
 }
 
 /** A template in the midst of a push. */
@@ -37,43 +36,33 @@ const keyOf = (action: 'create' | 'append', ...parts: unknown[]): string => `pus
 export class Push {
   readonly #situation: Situation;
   readonly #options: PushOptions;
-  readonly #told: (line: string) => void;
-  readonly #lock: Map<string, LockEntry>;
+  readonly #progress: Progress;
   readonly #written = new Map<string, Written>();
-  readonly #pushed = new Map<string, Pushed>();
 
   constructor(situation: Situation, options: PushOptions, told: (line: string) => void) {
     this.#situation = situation;
     this.#options = options;
-    this.#told = told;
-    this.#lock = new Map(situation.lock);
+    this.#progress = new Progress(situation, told);
   }
 
   /**
-   * Does what a plan says: first every version, then every activation, and at the end what is taken out of service, so that
-   * nothing is live while something that belongs to it is missing. The base state is written after each template.
+   * Does what a plan says: first what templates name, then every version, then every activation, then what names templates,
+   * and at the end what is taken out of service, so that nothing is live while something that belongs to it is missing.
+   * The base state is written after each of them.
    */
-  async run({ templates }: Plan): Promise<Pushed[]> {
+  async run({ templates, resources }: Plan): Promise<Pushed[]> {
+    const others = new ResourcePush(this.#situation, this.#progress, resources);
+    const isAfterTemplates = (kind: Kind) => !isBeforeTemplates(kind);
+    await others.write(isBeforeTemplates);
     for (const planned of templates) await this.#write(planned);
     for (const planned of templates.filter(({ actions }) => actions.includes('activate')))
       await this.#activate(planned.key);
+    await others.write(isAfterTemplates);
+    await others.remove(isAfterTemplates);
     for (const planned of templates.filter(({ actions }) => actions.includes('archive')))
       await this.#archive(planned);
-    return [...this.#pushed.values()];
-  }
-
-  #did(key: string, action: Action, version_number?: number): void {
-    const before = this.#pushed.get(key);
-    const number = version_number ?? before?.version_number;
-    const done = [...(before?.done ?? []), action];
-    this.#pushed.set(key, { key, done, ...(number !== undefined && { version_number: number }) });
-  }
-
-  async #agree(key: string, entry: LockEntry | undefined): Promise<void> {
-    const { project, environment } = this.#situation;
-    if (entry) this.#lock.set(key, entry);
-    else this.#lock.delete(key);
-    await writeLock(project.folder, environment, this.#lock);
+    await others.remove(isBeforeTemplates);
+    return this.#progress.pushed;
   }
 
   /** Brings the API to what the files say, and notes that both agree. */
@@ -84,7 +73,7 @@ export class Push {
     const written = await this.#versionOf(local, actions);
     if (actions.includes('update')) {
       await this.#situation.stanza.templates.update(written.id, aboutBody(local.about));
-      this.#did(key, 'update');
+      this.#progress.did(key, 'update', `updated ${key}`);
     }
     this.#written.set(key, written);
     await this.#agreeOn(local, written);
@@ -92,7 +81,7 @@ export class Push {
 
   async #agreeOn(local: LocalTemplate, { versionId, liveVersionId }: Written): Promise<void> {
     const entry = { ...fingerprintOf(local), version_id: versionId, live_version_id: liveVersionId };
-    await this.#agree(local.key, entry);
+    await this.#progress.agree(local.key, entry);
   }
 
   async #versionOf(local: LocalTemplate, actions: readonly Action[]): Promise<Written> {
@@ -106,8 +95,9 @@ export class Push {
 
   #body({ version }: LocalTemplate) {
     const { names } = this.#situation;
+    const blocks = this.#options.takesLivePartials ? withoutVersions(version.blocks) : version.blocks;
     return {
-      blocks: renamed(version.blocks, (kind, key) => names.idOf(kind, key)),
+      blocks: renamed(blocks, (kind, key) => names.idOf(kind, key)),
       sample_data: version.data,
       entity_id: version.entity === undefined ? null : names.idOf('entity', version.entity),
     };
@@ -122,8 +112,7 @@ export class Push {
       keyOf('create', key, fingerprintOf(local), base),
       (idempotencyKey) => templates.create(body, { idempotencyKey }),
     );
-    this.#told(`created ${key}`);
-    this.#did(key, 'create', version.version_number);
+    this.#progress.did(key, 'create', `created ${key}`, version.version_number);
     return { id, versionId: version.id, versionNumber: version.version_number, liveVersionId: null };
   }
 
@@ -140,9 +129,9 @@ export class Push {
       keyOf('append', id, newestId, fingerprintOf(local).content, note ?? null),
       (idempotencyKey) => versions.append(id, body, { idempotencyKey }),
     );
-    this.#told(`added version ${version.version_number} of ${local.key}`);
-    this.#did(local.key, 'append', version.version_number);
-    return { id, versionId: version.id, versionNumber: version.version_number, liveVersionId };
+    const { version_number: number } = version;
+    this.#progress.did(local.key, 'append', `added version ${number} of ${local.key}`, number);
+    return { id, versionId: version.id, versionNumber: number, liveVersionId };
   }
 
   async #activate(key: string): Promise<void> {
@@ -155,36 +144,14 @@ export class Push {
       accept_breaks: acceptsBreaks,
       ...(note !== undefined && { note }),
     });
-    this.#told(`version ${versionNumber} of ${key} is live`);
-    this.#did(key, 'activate', versionNumber);
+    this.#progress.did(key, 'activate', `version ${versionNumber} of ${key} is live`, versionNumber);
     await this.#agreeOn(local, { ...written, liveVersionId: versionId });
   }
 
   async #archive({ key, theirs }: PlannedTemplate): Promise<void> {
     if (!theirs) return;
     await this.#situation.stanza.templates.archive(theirs.id);
-    this.#told(`archived ${key}`);
-    this.#did(key, 'archive');
-    await this.#agree(key, undefined);
+    this.#progress.did(key, 'archive', `archived ${key}`);
+    await this.#progress.agree(key, undefined);
   }
 }
-
-/** Keys that are tried; each stands for a failure of its own. */
-const most = 20;
-
-const isKeptFailure = (error: unknown): boolean =>
-  error instanceof StanzaError && error.replayed && error.status < 500;
-
-/**
- * Makes a request under an idempotency key. A key keeps a refusal for a day also after its cause is gone; a refusal has done
- * nothing, so that the next key, always the same one, may be taken in its place.
- */
-export const underKey = async <T>(key: string, run: (key: string) => Promise<T>): Promise<T> => {
-  for (let number = 1; ; number += 1) {
-    try {
-      return await run(number === 1 ? key : `${key}-${number}`);
-    } catch (error) {
-      if (number === most || !isKeptFailure(error)) throw error;
-    }
-  }
-};

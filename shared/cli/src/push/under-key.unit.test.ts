@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StanzaError } from '@stanza/sdk';
-import { underKey } from './push.ts';
+import { underKey } from './under-key.ts';
 
 const refused = (replayed: boolean, status = 409) =>
   new StanzaError({ code: 'already_exists', text: 'it is there', status, replayed });

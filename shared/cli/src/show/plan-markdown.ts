@@ -1,7 +1,16 @@
-import { breaksOf, breakText, type Plan, type PlannedTemplate, proposalText } from '../plan/plan.ts';
+import { breaksOf, breakText, type Plan, type Planned, proposalText } from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
 import type { DiffLine } from './line-diff.ts';
-import { aboutLines, impactLines, statusWords, summaryOf, textLines } from './plan-text.ts';
+import {
+  aboutLines,
+  impactLines,
+  noteLines,
+  type Shown,
+  shownIn,
+  statusWords,
+  summaryOf,
+  textLines,
+} from './plan-text.ts';
 
 /** Text of a template must not end the code that shows it, nor become markup outside of it. */
 const escaped = (text: string): string =>
@@ -22,34 +31,36 @@ const diffBlock = (lines: readonly DiffLine[]): string[] => {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`**${title}**`, '', ...lines] : [];
 
-const detailsOf = (planned: PlannedTemplate): string[] => {
+const detailsOf = (planned: Shown): string[] => {
   const impact = impactLines(planned).map((line) => `- ${escaped(line)}`);
+  const notes = noteLines(planned).map((line) => `- ${escaped(line)}`);
   const problems = planned.problems.map((line) => `- ${escaped(line)}`);
   const lines = [
     ...section('Metadata', diffBlock(aboutLines(planned))),
     ...section('Blocks', diffBlock(planned.blocks ? blockDiffLines(planned.blocks) : [])),
     ...section('Message', diffBlock(textLines(planned))),
     ...section('Impact', impact.length > 0 ? [...impact, ''] : []),
+    ...section('Notes', notes.length > 0 ? [...notes, ''] : []),
     ...section('Problems', problems.length > 0 ? [...problems, ''] : []),
   ];
   if (lines.length === 0) return [];
   return [`<details><summary><code>${planned.key}</code></summary>`, '', ...lines, '</details>', ''];
 };
 
-const rowOf = ({ key, status, why, actions }: PlannedTemplate): string =>
+const rowOf = ({ key, status, why, actions }: Planned): string =>
   `| \`${key}\` | ${statusWords[status]}${why ? `: ${escaped(why)}` : ''} | ${actions.join(', ') || 'nothing'} |`;
 
 /** A plan as a comment on a pull request. */
 export const planMarkdown = (plan: Plan): string => {
-  const shown = plan.templates.filter(({ status, actions }) => status !== 'unchanged' || actions.length > 0);
+  const shown = shownIn(plan);
   const breaks = breaksOf(plan);
   return [
-    `### Templates: ${summaryOf(plan)}`,
+    `### ${plan.resources.length === 0 ? 'Templates' : 'Plan'}: ${summaryOf(plan)}`,
     '',
     `${escaped(plan.environment_name)} of ${escaped(plan.organization_name)}`,
     '',
     ...(shown.length > 0
-      ? ['| template | status | a push does |', '|---|---|---|', ...shown.map(rowOf), '']
+      ? ['| what | status | a push does |', '|---|---|---|', ...shown.map(rowOf), '']
       : []),
     ...section(
       'Stored data breaks',

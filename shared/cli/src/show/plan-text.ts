@@ -1,8 +1,11 @@
 import { type Status, statuses } from '../plan/compare.ts';
 import {
+  allPlanned,
   breaksOf,
   breakText,
   type Plan,
+  type Planned,
+  type PlannedResource,
   type PlannedTemplate,
   proposalText,
   withStatus,
@@ -33,10 +36,7 @@ const signs: Readonly<Record<Status, string>> = {
 const shownValue = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
 
 /** What of a template differs, without its blocks. */
-export const aboutLines = ({
-  about,
-  data_changed,
-}: Pick<PlannedTemplate, 'about' | 'data_changed'>): DiffLine[] => [
+export const aboutLines = ({ about, data_changed }: Pick<Planned, 'about' | 'data_changed'>): DiffLine[] => [
   ...about.map(
     ({ name, from, to }): DiffLine => ({
       kind: ' ',
@@ -77,13 +77,28 @@ export const impactLines = ({ impact }: Pick<PlannedTemplate, 'impact'>): string
   ];
 };
 
-/** How many templates have each status. */
+/** What a plan says of a template or of another resource; what one of them has alone is left out. */
+export type Shown = Planned & Partial<PlannedTemplate & PlannedResource>;
+
+/** Everything that a plan has something to say of. */
+export const shownIn = (plan: Plan): Shown[] =>
+  allPlanned(plan).filter(
+    ({ status, actions, problems }) => status !== 'unchanged' || actions.length + problems.length > 0,
+  );
+
+/** What a plan cannot see, or lacks. */
+export const noteLines = ({ unset = [], unseen }: Shown): string[] => [
+  ...unset.map((name) => `the variable ${name} is not set here; a push needs it`),
+  ...(unseen === undefined ? [] : [unseen]),
+];
+
+/** How many have each status. */
 export const summaryOf = (plan: Plan): string =>
   statuses
     .map((status) => [withStatus(plan, status).length, statusWords[status]] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`)
-    .join(', ') || 'no templates';
+    .join(', ') || 'nothing';
 
 const painted = ({ kind, line }: DiffLine, style: Style): string => {
   const text = `      ${kind} ${line}`;
@@ -91,7 +106,7 @@ const painted = ({ kind, line }: DiffLine, style: Style): string => {
   return kind === '-' ? style.bad(text) : style.faint(text);
 };
 
-const detailsOf = (planned: PlannedTemplate, style: Style): string[] => {
+const detailsOf = (planned: Shown, style: Style): string[] => {
   const section = (title: string, lines: readonly DiffLine[]) =>
     lines.length > 0 ? [`    ${title}`, ...lines.map((line) => painted(line, style))] : [];
   return [
@@ -102,11 +117,12 @@ const detailsOf = (planned: PlannedTemplate, style: Style): string[] => {
       'impact',
       impactLines(planned).map((line) => ({ kind: ' ', line })),
     ),
+    ...noteLines(planned).map((line) => style.changed(`    ${line}`)),
     ...planned.problems.map((problem) => style.bad(`    ${problem}`)),
   ];
 };
 
-const headOf = ({ key, status, why, actions }: PlannedTemplate, style: Style): string => {
+const headOf = ({ key, status, why, actions }: Planned, style: Style): string => {
   const does = actions.length > 0 ? ` (${actions.join(', ')})` : '';
   const line = `${signs[status]} ${key}: ${statusWords[status]}${does}${why ? `: ${why}` : ''}`;
   if (status === 'new') return style.good(line);
@@ -117,13 +133,12 @@ const headOf = ({ key, status, why, actions }: PlannedTemplate, style: Style): s
 const advice: Readonly<Partial<Record<Status, string>>> = {
   changed_there: '`stanza pull` brings here what was changed there.',
   both: 'Name a side for what has changed on both: --mine <key> or --theirs <key>.',
-  gone: '`stanza push --archive` takes out of service what has no folder any more.',
+  gone: '`stanza push --archive` archives templates and partials that have no files any more, `--delete` deletes the others.',
 };
 
 /** A plan for people. */
 export const planText = (plan: Plan, style: Style): string => {
-  const shown = plan.templates.filter(({ status, actions }) => status !== 'unchanged' || actions.length > 0);
-  const lines = shown.flatMap((planned) => [headOf(planned, style), ...detailsOf(planned, style)]);
+  const lines = shownIn(plan).flatMap((planned) => [headOf(planned, style), ...detailsOf(planned, style)]);
   const breaks = breaksOf(plan).map((it) => style.bad(breakText(it)));
   const waiting = plan.proposals.map((it) => style.changed(proposalText(plan, it)));
   const hints = statuses.flatMap((status) => {

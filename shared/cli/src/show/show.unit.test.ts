@@ -186,6 +186,9 @@ describe('a plan', () => {
     organization_name: 'Acme <Rockets>',
     activates: true,
     archives: false,
+    deletes: false,
+    resends: false,
+    resources: [],
     choice: { mine: [], theirs: [] },
     templates: [planned, { ...planned, key: 'both', status: 'both', actions: [], why: 'rolled back' }],
     proposals: [

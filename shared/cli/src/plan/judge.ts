@@ -1,0 +1,58 @@
+import { hashOf } from '../files/canonical.ts';
+import type { LockEntry } from '../files/lock-file.ts';
+import { type Choice, chosenStatus, type Status, statusOf } from './compare.ts';
+import type { Fingerprint, Found } from './plan.ts';
+
+/** A template, or another resource, on all sides. */
+export interface Trio {
+  readonly key: string;
+  readonly mine: Fingerprint | undefined;
+  readonly theirs: Found | undefined;
+  readonly base: LockEntry | undefined;
+}
+
+/** The status of a resource, and what it does not say. */
+export interface Judged {
+  readonly status: Status;
+  readonly why?: string;
+  /** Whether a push of before has begun to write it. */
+  readonly resumes?: true;
+}
+
+/** Names what a push of several requests writes. */
+export const pushingOf = (mine: Fingerprint): string => hashOf(mine);
+
+/** Whether another version was made live there than the files know of. */
+const isLiveMoved = ({ theirs, base }: Trio): boolean =>
+  theirs !== undefined &&
+  base !== undefined &&
+  theirs.live_version_id !== base.live_version_id &&
+  theirs.live_version_id !== base.version_id &&
+  theirs.live_version_id !== theirs.version_id;
+
+const archivedThere = 'it is archived there: unarchive it, or remove its files';
+const liveMoved = 'another version was made live there since the last sync';
+
+const isAgreed = (base: LockEntry | undefined): base is LockEntry => base !== undefined && base.about !== '';
+
+/** Judges what became of a resource since the last sync; undefined where it is on neither side. */
+export const judge = (
+  trio: Trio,
+  { activates, ...choice }: Choice & { readonly activates: boolean },
+): Judged | undefined => {
+  const { key, mine, theirs, base } = trio;
+  const agreed = isAgreed(base) ? base : undefined;
+  const sides = { mine, theirs: theirs && !theirs.is_archived ? theirs : undefined, base: agreed };
+  const status = statusOf(sides);
+  if (status === undefined) return undefined;
+  if (mine && theirs?.is_archived)
+    return { status: status === 'changed_there' ? status : 'both', why: archivedThere };
+  if (mine && status !== 'unchanged' && base?.pushing === pushingOf(mine))
+    return { status: theirs ? 'changed' : 'new', why: 'a push was interrupted', resumes: true };
+  const chosen = chosenStatus(key, status, sides, choice);
+  const isPushed = chosen === 'changed' || chosen === 'unchanged';
+  if (activates && isPushed && isLiveMoved(trio) && !choice.mine.includes(key))
+    return { status: 'both', why: liveMoved };
+  if (!theirs && agreed && mine) return { status: chosen, why: 'it is deleted there' };
+  return { status: chosen };
+};

@@ -1,0 +1,159 @@
+import { isList } from '@stanza/engine';
+import { diffBlocks } from '@stanza/engine/diff';
+import { isSame, type JsonObject } from '../files/canonical.ts';
+import {
+  type Access,
+  type Differing,
+  type Kind,
+  type LocalResource,
+  objectAt,
+  type RemoteResource,
+} from '../resources/kind.ts';
+import { isVariable } from '../resources/variables.ts';
+import { blocksIn } from '../templates/content.ts';
+import type { Status } from './compare.ts';
+import { judge } from './judge.ts';
+import type { PlanOptions } from './make-plan.ts';
+import type { AboutChange, Action, Found, Planned, PlannedResource } from './plan.ts';
+
+/** A resource on both sides; it is on one of them at least. */
+interface Pair {
+  readonly ref: string;
+  readonly local: LocalResource | undefined;
+  readonly remote: RemoteResource | undefined;
+}
+
+/** What is there; what the API does not show counts as it was agreed on, or as the files have it. */
+const foundOf = ({ local, remote, ref }: Pair, { lock }: Access): Found | undefined => {
+  if (!remote) return undefined;
+  const { kind, found } = remote;
+  if (kind.hidden === undefined) return found;
+  const agreed = lock.get(ref)?.content || local?.fingerprint.content;
+  return { ...found, content: agreed ?? found.content };
+};
+
+/** What of a resource differs. */
+export const differing = (local: LocalResource, theirs: Found): Differing => ({
+  about: local.fingerprint.about !== theirs.about,
+  content: local.fingerprint.content !== theirs.content,
+});
+
+/** What brings the API to what a file says. */
+const writesOf = (local: LocalResource, theirs: Found, { resends }: PlanOptions): Action[] => {
+  const { kind, written } = local;
+  const { about, content } = differing(local, theirs);
+  const isAppended = content && kind.hasVersions;
+  const isResent = resends && kind.secretsIn.some((name) => written[name] !== undefined);
+  const isUpdated = about || isResent || (content && !kind.hasVersions);
+  return [
+    ...(isAppended ? (['append'] as const) : []),
+    ...(isUpdated ? ([kind.isReplaced ? 'replace' : 'update'] as const) : []),
+  ];
+};
+
+const removalOf = (kind: Kind, { archives, deletes }: PlanOptions): Action[] =>
+  (kind.removal === 'archive' ? archives : deletes) ? [kind.removal] : [];
+
+const actionsOf = (
+  { local, remote }: Pair,
+  theirs: Found | undefined,
+  status: Status,
+  options: PlanOptions,
+): Action[] => {
+  if (status === 'both' || status === 'changed_there') return [];
+  if (status === 'gone') return remote ? removalOf(remote.kind, options) : [];
+  if (!local) return [];
+  const writes: Action[] = theirs ? writesOf(local, theirs, options) : ['create'];
+  if (!local.kind.hasVersions || !options.activates) return writes;
+  const isLive = theirs !== undefined && theirs.live_version_id === theirs.version_id;
+  return !isLive || writes.includes('append') ? [...writes, 'activate'] : writes;
+};
+
+const fieldsOf = (before: JsonObject, after: JsonObject): AboutChange[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): AboutChange[] => {
+    const [from, to] = [before[name], after[name]];
+    if (name === 'blocks' || isSame(from ?? null, to ?? null)) return [];
+    return [{ name, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+  });
+
+const masked = '********';
+
+const maskedIn = (values: unknown): JsonObject =>
+  Object.fromEntries(Object.keys(objectAt(values)).map((key) => [key.toLowerCase(), masked]));
+
+/** A document for people: what a file leaves to a variable is nothing to show, nor are secrets. */
+const shownOf = (
+  { kind, document }: Pick<LocalResource, 'kind' | 'document'>,
+  hidden: (name: string) => string | undefined,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(document).map(([name, value]): [string, unknown] => [
+      name,
+      kind.secretsIn.includes(name) ? maskedIn(value) : (hidden(name) ?? value),
+    ]),
+  );
+
+const changesOf = ({ local, remote }: Pair, status: Status): Pick<Planned, 'about' | 'blocks'> => {
+  const variableOf = (name: string) => {
+    const written = local?.written[name];
+    return isVariable(written) ? `$${written.env}` : undefined;
+  };
+  const mine = local ? shownOf(local, variableOf) : {};
+  const theirs =
+    remote && !remote.found.is_archived ? shownOf(remote, (name) => variableOf(name) && masked) : {};
+  const [before, after] = status === 'changed_there' ? [mine, theirs] : [theirs, mine];
+  const [was, is] = [blocksIn(before.blocks), blocksIn(after.blocks)];
+  return {
+    about: status === 'gone' ? [] : fieldsOf(before, after),
+    ...((isList(was) || isList(is)) && { blocks: diffBlocks(was ?? [], is ?? []) }),
+  };
+};
+
+const problemsOf = ({ kind, problem, document }: LocalResource, { names }: Access): string[] => {
+  if (problem !== undefined) return [problem];
+  return kind
+    .referencesOf(document)
+    .filter((it) => !names.has(it.kind, it.name))
+    .map((it) => names.missing(it.kind, it.name));
+};
+
+const plannedOf = (pair: Pair, access: Access, options: PlanOptions): PlannedResource | undefined => {
+  const { ref, local, remote } = pair;
+  const theirs = foundOf(pair, access);
+  const mine = local?.fingerprint;
+  const judged = judge({ key: ref, mine, theirs, base: access.lock.get(ref) }, options);
+  if (!judged) return undefined;
+  const actions = actionsOf(pair, theirs, judged.status, options);
+  const isWritten = actions.some(
+    (it) => it === 'create' || it === 'update' || it === 'replace' || it === 'append',
+  );
+  const isQuiet = judged.status === 'unchanged' && actions.length === 0;
+  const hidden = (local ?? remote)?.kind.hidden;
+  const secrets = (local ?? remote)?.kind.secretsIn ?? [];
+  const hasSecrets = secrets.some((name) => (local ?? remote)?.document[name] !== undefined);
+  return {
+    key: ref,
+    ...judged,
+    actions,
+    ...(mine && { mine }),
+    ...(theirs && { theirs }),
+    ...(isQuiet ? { about: [] } : changesOf(pair, judged.status)),
+    data_changed: false,
+    problems: local && (isWritten || local.problem !== undefined) ? problemsOf(local, access) : [],
+    unset: isWritten ? (local?.unset ?? []) : [],
+    ...(hidden !== undefined && hasSecrets && { unseen: hidden }),
+  };
+};
+
+/** Compares all sides of the resources besides templates. */
+export const planResources = (
+  access: Access,
+  remotes: ReadonlyMap<string, RemoteResource>,
+  options: PlanOptions,
+): PlannedResource[] =>
+  [...new Set([...access.locals.keys(), ...remotes.keys()])]
+    .sort()
+    .flatMap(
+      (ref) =>
+        plannedOf({ ref, local: access.locals.get(ref), remote: remotes.get(ref) }, access, options) ?? [],
+    );

@@ -1,0 +1,222 @@
+import type { Stanza } from '@stanza/sdk';
+import { hashOf, isObject, type JsonObject } from '../files/canonical.ts';
+import type { Lock } from '../files/lock-file.ts';
+import type { Fingerprint, Found } from '../plan/plan.ts';
+import type { NamedKind, Names } from '../templates/names.ts';
+import type { Folder } from './folders.ts';
+import type { Shape } from './shape.ts';
+import type { Variables } from './variables.ts';
+
+/** What a resource names. */
+export interface Reference {
+  readonly kind: NamedKind;
+  readonly name: string;
+}
+
+/** What reads and writes resources works with. */
+export interface Access {
+  readonly stanza: Stanza;
+  readonly names: Names;
+  readonly lock: Lock;
+  readonly locals: ReadonlyMap<string, LocalResource>;
+}
+
+/** A resource as it stands in its file. */
+export interface LocalResource {
+  readonly kind: Kind;
+  /** Its folder and its key, which name it in a plan and in the base state. */
+  readonly ref: string;
+  readonly key: string;
+  /** The file, in which variables stand for values. */
+  readonly written: JsonObject;
+  /** The same with the values of the variables. */
+  readonly document: JsonObject;
+  /** Variables that are not set. */
+  readonly unset: readonly string[];
+  /** What is wrong with the file. */
+  readonly problem: string | undefined;
+  readonly fingerprint: Fingerprint;
+}
+
+/** A resource as the API has it. */
+export interface RemoteResource {
+  readonly kind: Kind;
+  readonly ref: string;
+  readonly key: string;
+  /** In the form of the file. */
+  readonly document: JsonObject;
+  readonly found: Found;
+}
+
+/** A resource after a push has written it. */
+export interface Written {
+  readonly id: string;
+  readonly versionId: string;
+  readonly liveVersionId: string | null;
+}
+
+/** What differs of a resource that is there. */
+export interface Differing {
+  readonly about: boolean;
+  readonly content: boolean;
+}
+
+/** How a kind is compared, and written. */
+export interface Kind {
+  readonly folder: Folder;
+  /** One of them, in a sentence. */
+  readonly word: string;
+  /** As what other files name one; undefined where none does. */
+  readonly named: NamedKind | undefined;
+  /** What a key must be allowed to read them. */
+  readonly scope: string;
+  /** Whether they have versions, one of which is live. */
+  readonly hasVersions: boolean;
+  /** What takes one out of service. */
+  readonly removal: 'archive' | 'delete' | 'cancel';
+  /** Whether a change makes another one in its place. */
+  readonly isReplaced: boolean;
+  /** Where variables may stand: in the values of the document, and in those of these keys. */
+  readonly secretsIn: readonly string[];
+  /** What the API does not show, so that a change of it there stays unseen. */
+  readonly hidden?: string;
+  problemOf(document: JsonObject, written: JsonObject): string | undefined;
+  /** The document without what says nothing, its keys in the order of the file. */
+  normal(document: JsonObject): JsonObject;
+  /** The parts that are compared: what takes effect at once, and what is a version or hidden. */
+  partsOf(document: JsonObject, written: JsonObject): { about: unknown; content: unknown };
+  referencesOf(document: JsonObject): Reference[];
+  list(access: Access): Promise<RemoteResource[]>;
+  create(access: Access, local: LocalResource, idempotencyKey: string): Promise<Written>;
+  update(access: Access, local: LocalResource, remote: RemoteResource, what: Differing): Promise<Written>;
+  /** Makes the newest version live. */
+  activate(access: Access, written: Written): Promise<void>;
+  remove(access: Access, id: string): Promise<void>;
+}
+
+/** A description of a kind; what is left out is that of a plain one, which has no versions and hides nothing. */
+interface Description<D> {
+  readonly folder: Folder;
+  readonly word: string;
+  readonly named?: NamedKind;
+  readonly scope: string;
+  readonly shape: Shape<D>;
+  readonly order: readonly string[];
+  /** Values that say nothing, as they are what the API takes where none is given. */
+  usual(document: JsonObject): JsonObject;
+  readonly hasVersions?: boolean;
+  readonly removal?: Kind['removal'];
+  readonly isReplaced?: boolean;
+  readonly secretsIn?: readonly string[];
+  readonly hidden?: string;
+  problemOf?(document: D, written: JsonObject): string | undefined;
+  partsOf?(document: JsonObject, written: JsonObject): { about: unknown; content: unknown };
+  referencesOf?(document: D): Reference[];
+  list(access: Access): Promise<Listed[]>;
+  create(access: Access, document: D, key: string, idempotencyKey: string): Promise<Written>;
+  update(access: Access, document: D, remote: RemoteResource, what: Differing): Promise<Written>;
+  activate?(access: Access, written: Written): Promise<void>;
+  remove(access: Access, id: string): Promise<void>;
+}
+
+/** What a kind says of a resource of the API. */
+export interface Listed {
+  readonly key: string;
+  readonly id: string;
+  readonly document: JsonObject;
+  readonly newest?: { readonly id: string; readonly version_number: number };
+  readonly liveVersionId?: string | null;
+  readonly isArchived?: boolean;
+}
+
+/** Names a resource among those of all kinds. */
+export const refOf = (folder: Folder, key: string): string => `${folder}/${key}`;
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const plain = (document: JsonObject) => ({ about: document, content: null });
+
+/** Makes a kind of its description. */
+export const kindOf = <D>(description: Description<D>): Kind => {
+  const { folder, word, scope, shape, order, usual, ...more } = description;
+  const typed = (document: JsonObject): D => {
+    if (shape.is(document)) return document;
+    throw new Error(`a ${word} was not checked: ${shape.problem(document, '')}`);
+  };
+  const normal = (document: JsonObject): JsonObject => {
+    const preset = usual(document);
+    return Object.fromEntries(
+      order.flatMap((name): [string, unknown][] => {
+        const value = document[name];
+        const says = !isNothing(value) && hashOf(value) !== hashOf(preset[name] ?? null);
+        return says ? [[name, value]] : [];
+      }),
+    );
+  };
+  const partsOf = more.partsOf ?? plain;
+  const fingerprint = (document: JsonObject): Fingerprint => {
+    const { about, content } = partsOf(document, document);
+    return { about: hashOf(about), content: hashOf(content) };
+  };
+  const kind: Kind = {
+    folder,
+    word,
+    named: more.named,
+    scope,
+    hasVersions: more.hasVersions ?? false,
+    removal: more.removal ?? 'delete',
+    isReplaced: more.isReplaced ?? false,
+    secretsIn: more.secretsIn ?? [],
+    ...(more.hidden !== undefined && { hidden: more.hidden }),
+    problemOf: (document, written) =>
+      shape.problem(document, '') ?? more.problemOf?.(typed(document), written),
+    normal,
+    partsOf,
+    referencesOf: (document) => more.referencesOf?.(typed(document)) ?? [],
+    list: async (access) =>
+      (await more.list(access)).map(({ key, id, document: given, newest, liveVersionId, isArchived }) => {
+        const document = normal(given);
+        const found = {
+          id,
+          ...fingerprint(document),
+          version_id: newest?.id ?? id,
+          version_number: newest?.version_number ?? 1,
+          live_version_id: liveVersionId ?? null,
+          is_archived: isArchived ?? false,
+        };
+        return { kind, ref: refOf(folder, key), key, document, found };
+      }),
+    create: (access, { document, key }, idempotencyKey) =>
+      more.create(access, typed(document), key, idempotencyKey),
+    update: (access, { document }, remote, what) => more.update(access, typed(document), remote, what),
+    activate: (access, written) => more.activate?.(access, written) ?? Promise.resolve(),
+    remove: more.remove,
+  };
+  return kind;
+};
+
+/** A resource as it stands in a file. */
+export const localOf = (kind: Kind, key: string, file: JsonObject, variables: Variables): LocalResource => {
+  const said = Object.fromEntries(Object.entries(file).filter(([, value]) => !isNothing(value)));
+  const { document: filled, unset } = variables.fill(said, kind.secretsIn);
+  const written = kind.normal(file);
+  const problem = kind.problemOf(filled, said);
+  const document = kind.normal(filled);
+  const { about, content } = kind.partsOf(document, written);
+  return {
+    kind,
+    ref: refOf(kind.folder, key),
+    key,
+    written,
+    document,
+    unset,
+    problem,
+    fingerprint: { about: hashOf(about), content: hashOf(content) },
+  };
+};
+
+/** What was written of a kind without versions. */
+export const plainly = ({ id }: { id: string }): Written => ({ id, versionId: id, liveVersionId: null });
+
+/** An object of a document; empty where it is none. */
+export const objectAt = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,0 +1,131 @@
+import type { ModalDefinition } from '@stanza/sdk';
+import type { JsonObject } from '../files/canonical.ts';
+import { blocksIn } from '../templates/content.ts';
+import { forEach } from '../templates/remote.ts';
+import { blocks, versionBody } from './blocks.ts';
+import { kindOf, type Listed, type Written } from './kind.ts';
+import { anyObject, dictionaryOf, listOf, record, type Shaped, text } from './shape.ts';
+
+const shape = record(
+  { name: text, title: text, blocks },
+  {
+    description: text,
+    submit_label: text,
+    close_label: text,
+    steps: listOf(record({ title: text, blocks }, { submit_label: text })),
+    placeholder_mapping: dictionaryOf(text),
+    data: anyObject,
+  },
+);
+
+type ModalFile = Shaped<typeof shape>;
+
+const usual = { submit_label: 'Submit', close_label: 'Cancel', placeholder_mapping: {}, data: {} } as const;
+
+const stepsOf = ({ steps }: ModalDefinition) =>
+  steps?.map(({ title, submit_label, blocks: given }) => ({
+    title,
+    ...(submit_label !== null && { submit_label }),
+    blocks: blocksIn(given) ?? [],
+  }));
+
+const partsOf = ({ blocks: own, placeholder_mapping, data, ...about }: JsonObject) => ({
+  about,
+  content: { blocks: own, placeholder_mapping, data },
+});
+
+const aboutOf = ({ name, title, description, submit_label, close_label, steps }: ModalFile) => ({
+  name,
+  title,
+  description: description ?? null,
+  submit_label: submit_label ?? usual.submit_label,
+  close_label: close_label ?? usual.close_label,
+  steps: steps ?? null,
+});
+
+const versionOf = (document: ModalFile) => ({
+  ...versionBody(document),
+  placeholder_mapping: document.placeholder_mapping ?? null,
+});
+
+const written = (modal: ModalDefinition, versionId: string): Written => ({
+  id: modal.id,
+  versionId,
+  liveVersionId: modal.current_version_id,
+});
+
+/** Modals have versions; their labels and steps take effect at once. */
+export const modals = kindOf<ModalFile>({
+  folder: 'modals',
+  word: 'modal',
+  named: 'modal',
+  scope: 'modals:read',
+  shape,
+  order: [
+    'name',
+    'description',
+    'title',
+    'submit_label',
+    'close_label',
+    'steps',
+    'blocks',
+    'placeholder_mapping',
+    'data',
+  ],
+  usual: () => usual,
+  hasVersions: true,
+  partsOf,
+  list: async ({ stanza }) => {
+    const ids: string[] = [];
+    for await (const { id } of stanza.modals.list()) ids.push(id);
+    return forEach(ids, async (id): Promise<Listed> => {
+      const [modal, { data }] = await Promise.all([
+        stanza.modals.get(id),
+        stanza.modals.versions.list(id, { limit: 1 }).page(),
+      ]);
+      const [newest] = data;
+      if (!newest) throw new Error(`the modal ${modal.key} has no version`);
+      const {
+        blocks: given,
+        placeholder_mapping,
+        sample_data,
+      } = await stanza.modals.versions.get(id, newest.id);
+      const document = {
+        ...modal,
+        steps: stepsOf(modal),
+        blocks: blocksIn(given) ?? [],
+        placeholder_mapping,
+        data: sample_data,
+      };
+      return { id, key: modal.key, document, newest, liveVersionId: modal.current_version_id };
+    });
+  },
+  create: async ({ stanza }, document, key, idempotencyKey) => {
+    const { placeholder_mapping, ...version } = versionOf(document);
+    const { steps, ...about } = aboutOf(document);
+    const { version: made, ...modal } = await stanza.modals.create(
+      { key, ...about, ...version },
+      { idempotencyKey },
+    );
+    if (steps) await stanza.modals.update(modal.id, { steps });
+    const { id: versionId } = placeholder_mapping
+      ? await stanza.modals.versions.append(modal.id, versionOf(document))
+      : made;
+    return written(modal, versionId);
+  },
+  update: async ({ stanza }, document, { found }, { about, content }) => {
+    const appended = content && (await stanza.modals.versions.append(found.id, versionOf(document)));
+    if (about) await stanza.modals.update(found.id, aboutOf(document));
+    return {
+      id: found.id,
+      versionId: appended ? appended.id : found.version_id,
+      liveVersionId: found.live_version_id,
+    };
+  },
+  activate: async ({ stanza }, { id, versionId }) => {
+    await stanza.modals.versions.activate(id, versionId);
+  },
+  remove: async ({ stanza }, id) => {
+    await stanza.modals.delete(id);
+  },
+});

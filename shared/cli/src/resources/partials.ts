@@ -1,0 +1,57 @@
+import type { JsonObject } from '../files/canonical.ts';
+import { blocksIn } from '../templates/content.ts';
+import { forEach } from '../templates/remote.ts';
+import { blocks, versionBody } from './blocks.ts';
+import { kindOf, type Listed } from './kind.ts';
+import { anyObject, record, type Shaped, text } from './shape.ts';
+
+const shape = record({ name: text, blocks }, { description: text, data: anyObject });
+
+type PartialFile = Shaped<typeof shape>;
+
+const aboutOf = ({ name, description }: PartialFile) => ({ name, description: description ?? null });
+
+const partsOf = ({ blocks: own, data, ...about }: JsonObject) => ({ about, content: { blocks: own, data } });
+
+/** Partials have versions; the templates that hold one keep it when another becomes live. */
+export const partials = kindOf<PartialFile>({
+  folder: 'partials',
+  word: 'partial',
+  scope: 'templates:read',
+  shape,
+  order: ['name', 'description', 'blocks', 'data'],
+  usual: () => ({ data: {} }),
+  hasVersions: true,
+  removal: 'archive',
+  partsOf,
+  list: async ({ stanza }) => {
+    const listed = [];
+    for await (const partial of stanza.partials.list()) listed.push(partial);
+    return forEach(listed, async (partial): Promise<Listed> => {
+      const { id, key, current_version_id: liveVersionId, lifecycle } = partial;
+      const { data } = await stanza.partials.versions.list(id, { limit: 1 }).page();
+      const [newest] = data;
+      if (!newest) throw new Error(`the partial ${key} has no version`);
+      const { blocks: given, sample_data } = await stanza.partials.versions.get(id, newest.id);
+      const document = { ...partial, blocks: blocksIn(given) ?? [], data: sample_data };
+      return { id, key, document, newest, liveVersionId, isArchived: lifecycle === 'archived' };
+    });
+  },
+  create: async ({ stanza }, document, key, idempotencyKey) => {
+    const body = { key, ...aboutOf(document), ...versionBody(document) };
+    const { id, version } = await stanza.partials.create(body, { idempotencyKey });
+    return { id, versionId: version.id, liveVersionId: null };
+  },
+  update: async ({ stanza }, document, { found }, { about, content }) => {
+    const { id, version_id, live_version_id: liveVersionId } = found;
+    const appended = content && (await stanza.partials.versions.append(id, versionBody(document)));
+    if (about) await stanza.partials.update(id, aboutOf(document));
+    return { id, versionId: appended ? appended.id : version_id, liveVersionId };
+  },
+  activate: async ({ stanza }, { id, versionId, liveVersionId }) => {
+    await stanza.partials.versions.activate(id, versionId, { expected_current_version_id: liveVersionId });
+  },
+  remove: async ({ stanza }, id) => {
+    await stanza.partials.archive(id);
+  },
+});

@@ -1,0 +1,128 @@
+import type { CreateQueueBody } from '@stanza/sdk';
+import type { JsonObject } from '../files/canonical.ts';
+import { kindOf, plainly, type Reference } from './kind.ts';
+import { flag, oneOf, record, type Shaped, text, whole } from './shape.ts';
+
+const shape = record(
+  { name: text, mode: oneOf('rolling_window', 'fixed_volume') },
+  {
+    description: text,
+    window_seconds: whole,
+    max_window_seconds: whole,
+    threshold: whole,
+    max_wait_seconds: whole,
+    template: text,
+    channel_id: text,
+    recipient_email: text,
+    recipient_chat_id: text,
+    destination: text,
+    on_unknown: oneOf('hold', 'repost'),
+    is_active: flag,
+  },
+);
+
+type QueueFile = Shaped<typeof shape>;
+
+const targets = ['channel_id', 'recipient_email', 'recipient_chat_id', 'destination'] as const;
+
+const targetProblem = (document: QueueFile): string | undefined => {
+  const given = targets.filter((target) => document[target] !== undefined);
+  if (given.length !== 1) return `give exactly one of ${targets.join(', ')}; ${given.length} were given`;
+  return document.destination === undefined && document.template === undefined
+    ? '/template is missing: a chat message is made from a template'
+    : undefined;
+};
+
+const targetOf = ({ channel_id, recipient_email, recipient_chat_id, destination }: QueueFile) => {
+  if (channel_id !== undefined) return { channel_id };
+  if (recipient_email !== undefined) return { recipient_email };
+  if (recipient_chat_id !== undefined) return { recipient_chat_id };
+  if (destination !== undefined) return { destination_key: destination };
+  throw new Error('a queue without a target was not refused');
+};
+
+const longestWait = 86_400;
+
+/** A batch closes after ten windows at the latest, where nothing else is said. */
+const longestWindow = (window: unknown): number | undefined =>
+  typeof window === 'number' ? Math.min(window * 10, longestWait) : undefined;
+
+const usual = ({ mode, window_seconds }: JsonObject): JsonObject => ({
+  on_unknown: 'hold',
+  is_active: true,
+  ...(mode === 'fixed_volume'
+    ? { max_wait_seconds: longestWait }
+    : { max_window_seconds: longestWindow(window_seconds) }),
+});
+
+const bodyOf = (document: QueueFile) => {
+  const {
+    template,
+    destination: _,
+    channel_id: __,
+    recipient_email: ___,
+    recipient_chat_id: ____,
+    ...own
+  } = document;
+  const isWindow = own.mode === 'rolling_window';
+  const longest = own.max_window_seconds ?? longestWindow(own.window_seconds);
+  return {
+    ...own,
+    description: own.description ?? null,
+    on_unknown: own.on_unknown ?? ('hold' as const),
+    is_active: own.is_active ?? true,
+    ...(isWindow && longest !== undefined && { max_window_seconds: longest }),
+    ...(!isWindow && { max_wait_seconds: own.max_wait_seconds ?? longestWait }),
+    ...(template === undefined ? { template_id: null } : { template_key: template }),
+    ...targetOf(document),
+  };
+};
+
+/** Queues name their template and their destination by key. */
+export const queues = kindOf<QueueFile>({
+  folder: 'queues',
+  word: 'queue',
+  scope: 'organizations:read',
+  shape,
+  order: [
+    'name',
+    'description',
+    'mode',
+    'window_seconds',
+    'max_window_seconds',
+    'threshold',
+    'max_wait_seconds',
+    'template',
+    ...targets,
+    'on_unknown',
+    'is_active',
+  ],
+  usual,
+  problemOf: targetProblem,
+  referencesOf: ({ template, destination }): Reference[] => [
+    ...(template === undefined ? [] : [{ kind: 'template' as const, name: template }]),
+    ...(destination === undefined ? [] : [{ kind: 'destination' as const, name: destination }]),
+  ],
+  list: async ({ stanza, names }) => {
+    const found = [];
+    for await (const queue of stanza.queues.list()) {
+      const { id, key, template_id, destination_id } = queue;
+      const document = {
+        ...queue,
+        template: template_id && names.keyOf('template', template_id),
+        destination: destination_id && names.keyOf('destination', destination_id),
+      };
+      found.push({ id, key, document });
+    }
+    return found;
+  },
+  create: async ({ stanza }, document, key) => {
+    const body: CreateQueueBody = { key, ...bodyOf(document) };
+    return plainly(await stanza.queues.create(body));
+  },
+  update: async ({ stanza }, document, { found }) =>
+    plainly(await stanza.queues.update(found.id, bodyOf(document))),
+  remove: async ({ stanza }, id) => {
+    await stanza.queues.delete(id);
+  },
+});

@@ -1,0 +1,86 @@
+import { nearestName } from '@stanza/engine';
+import { isObject, type JsonObject } from '../files/canonical.ts';
+
+/** What JSON in a file may be. */
+export interface Shape<T> {
+  /** Says what is wrong with a value, and where; undefined where nothing is. */
+  problem(value: unknown, at: string): string | undefined;
+  is(value: unknown): value is T;
+}
+
+const shape = <T>(problem: Shape<T>['problem']): Shape<T> => ({
+  problem,
+  is: (value): value is T => problem(value, '') === undefined,
+});
+
+const simple = <T>(what: string, fits: (value: unknown) => boolean): Shape<T> =>
+  shape((value, at) => (fits(value) ? undefined : `${at} is to be ${what}`));
+
+/** A text that says something. */
+export const text = simple<string>('a text', (value) => typeof value === 'string' && value.trim() !== '');
+
+/** A whole number. */
+export const whole = simple<number>('a whole number', Number.isSafeInteger);
+
+/** True or false. */
+export const flag = simple<boolean>('true or false', (value) => typeof value === 'boolean');
+
+/** Any object. */
+export const anyObject = simple<JsonObject>('an object', isObject);
+
+/** One of these texts. */
+export const oneOf = <const T extends string>(...values: readonly T[]): Shape<T> =>
+  simple<T>(`one of ${values.join(', ')}`, (value) => values.some((it) => it === value));
+
+/** An object whose values have a shape, by any keys. */
+export const dictionaryOf = <T>(inner: Shape<T>): Shape<Record<string, T>> =>
+  shape((value, at) =>
+    isObject(value)
+      ? Object.entries(value)
+          .map(([key, one]) => inner.problem(one, `${at}/${key}`))
+          .find((problem) => problem !== undefined)
+      : `${at} is to be an object`,
+  );
+
+/** A list. */
+export const listOf = <T>(inner: Shape<T>): Shape<T[]> =>
+  shape((value, at) =>
+    Array.isArray(value)
+      ? value
+          .map((one, index) => inner.problem(one, `${at}/${index}`))
+          .find((problem) => problem !== undefined)
+      : `${at} is to be a list`,
+  );
+
+/** A shape that names itself, as the parts of a tree do. */
+export const deferred = <T>(inner: () => Shape<T>): Shape<T> =>
+  shape((value, at) => inner().problem(value, at));
+
+type Shapes = Readonly<Record<string, Shape<unknown>>>;
+
+/** The type of what fits a shape. */
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+type Fields<S extends Shapes> = { [K in keyof S]: Shaped<S[K]> };
+
+/** An object with these keys and no others. */
+export const record = <const N extends Shapes, const M extends Shapes>(
+  needed: N,
+  more: M,
+): Shape<Fields<N> & Partial<Fields<M>>> => {
+  const all: Shapes = { ...needed, ...more };
+  const known = Object.keys(all);
+  const problemAt = (key: string, value: unknown, at: string): string | undefined => {
+    if (Object.hasOwn(all, key)) return all[key]?.problem(value, `${at}/${key}`);
+    const near = nearestName(key, known);
+    return `${at}/${key} is no key here${near ? `; did you mean ${near}?` : ''}`;
+  };
+  return shape((value, at) => {
+    if (!isObject(value)) return `${at} is to be an object`;
+    const missing = Object.keys(needed).find((key) => !Object.hasOwn(value, key));
+    if (missing !== undefined) return `${at}/${missing} is missing`;
+    return Object.entries(value)
+      .map(([key, inner]) => (inner === undefined ? undefined : problemAt(key, inner, at)))
+      .find((problem) => problem !== undefined);
+  });
+};
