@@ -91,6 +91,8 @@ describe('templates as files', () => {
       expect(await run('pull')).toMatchObject({ code: 0 });
       const first = await folder.files();
       expect(Object.keys(first)).toEqual([
+        'entities/order.json',
+        'modals/refund.json',
         'stanza.json',
         'stanza.lock.json',
         ...['deploy-alert', 'refunds'].flatMap((it) =>
@@ -109,11 +111,11 @@ describe('templates as files', () => {
         ],
       });
       expect(await folder.read('refunds', 'data.json')).toEqual({ order: 4711 });
-      const { 'stanza.lock.json': _, ...templates } = first;
-      expect(JSON.stringify(templates)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+      const { 'stanza.lock.json': _, ...written } = first;
+      expect(JSON.stringify(written)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
       expect((await run('pull')).code).toBe(0);
       expect(await folder.files()).toEqual(first);
-      expect(await run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('2 unchanged') });
+      expect(await run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('4 unchanged') });
       expect((await run('test')).code).toBe(0);
       await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: [section('Changed')] } });
       expect(await run('plan')).toMatchObject({
@@ -347,10 +349,8 @@ describe('templates as files', () => {
         },
       });
       await api.ok(createEntity, { body: { name: 'Order' } });
-      const toChannel = { mode: 'rolling_window', window_seconds: 60, template_key: 'deploy-alert' } as const;
-      await api.ok(createQueue, { body: { name: 'Deploys', channel_id: 'C0DEPLOYS', ...toChannel } });
-      const toTickets = { mode: 'fixed_volume', threshold: 1, destination_key: 'tickets' } as const;
-      await api.ok(createQueue, { body: { name: 'Hook', ...toTickets } });
+      const named = { template_key: 'deploy-alert', destination_key: 'tickets' } as const;
+      await api.ok(createQueue, { body: { name: 'Hook', mode: 'fixed_volume', threshold: 1, ...named } });
       await api.ok(createModal, {
         body: { name: 'Refund', title: 'Refund', activate: true, blocks: [plainSection('Sure?')] },
       });
@@ -366,7 +366,6 @@ describe('templates as files', () => {
             'destinations/tickets',
             'entities/order',
             'modals/refund',
-            'queues/deploys',
             'queues/hook',
             'schedules/deploy-alert',
           ].map((it) => `moved/${it}.json`),
@@ -376,6 +375,7 @@ describe('templates as files', () => {
         name: 'Hook',
         mode: 'fixed_volume',
         threshold: 1,
+        template: 'deploy-alert',
         destination: 'tickets',
       });
       expect(JSON.parse(files['moved/destinations/tickets.json'] ?? '')).toMatchObject({
@@ -399,7 +399,7 @@ describe('templates as files', () => {
         body: { events: [{ service: 'api' }] },
       });
       expect(pushed.batch_status).toBe('ready');
-      expect(made.find((it) => it.key === 'deploys')?.template_id).toBe(await idOf('deploy-alert'));
+      expect(hook?.template_id).toBe(await idOf('deploy-alert'));
       expect(await folder.run(['import', 'moved', '--yes'], secret)).toMatchObject({
         code: 0,
         out: 'nothing to push',

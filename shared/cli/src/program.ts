@@ -11,6 +11,7 @@ import { addListen } from './commands/listen.ts';
 import { addLogin, addLogout } from './commands/login.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addMessages } from './commands/messages.ts';
+import { addNew } from './commands/new.ts';
 import { addPlan } from './commands/plan.ts';
 import { addPreview } from './commands/preview.ts';
 import { addPromote } from './commands/promote.ts';
@@ -32,6 +33,7 @@ const all: readonly AddCommand[] = [
   addLogout,
   addWhoAmI,
   addInit,
+  addNew,
   addPull,
   addValidate,
   addPreview,

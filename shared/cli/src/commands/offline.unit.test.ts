@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messages } from '@stanza/gallery/exhibits';
 import { stanzaCommand } from '@stanza/test-kit/stanza-command';
+import { findProject } from '../files/project.ts';
+import { allKinds } from '../resources/kinds.ts';
+import { readResources } from '../resources/resource-files.ts';
+import { Variables } from '../resources/variables.ts';
 
 const count = 200;
 
@@ -33,6 +37,25 @@ describe('without a server', () => {
 
   it('begins a folder once', async () => {
     expect(await run('init')).toMatchObject({ code: 0, out: expect.stringContaining('is there already') });
+  });
+
+  it('begins a file of each kind once, which is valid', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'stanza-new-'));
+    try {
+      const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
+      await here('init');
+      for (const kind of ['template', ...allKinds.map(({ word }) => word)])
+        expect(await here('new', kind, 'first-one')).toMatchObject({ code: 0 });
+      const resources = await readResources(await findProject(dir), new Variables({}));
+      expect([...resources.values()].map(({ ref, problem }) => [ref, problem])).toEqual(
+        allKinds.map(({ folder: kind }) => [`${kind}/first-one`, undefined]),
+      );
+      expect(await here('validate')).toMatchObject({ code: 0, out: '1 templates, all valid' });
+      expect(await here('new', 'queue', 'first-one')).toMatchObject({ code: 1 });
+      expect(await here('new', 'key', 'first-one')).toMatchObject({ code: 1 });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 
   it('200 templates are valid, and come out as the gallery expects', async () => {
