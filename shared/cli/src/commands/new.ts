@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileText, type JsonObject } from '../files/canonical.ts';
+import type { Folder } from '../files/folders.ts';
 import { readText } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
-import type { Folder } from '../resources/folders.ts';
 import { allKinds } from '../resources/kinds.ts';
 import type { Setting } from '../setting.ts';
 import { isKey, templateFiles } from '../templates/template-files.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { CommandProblem } from '../problem.ts';
-import { type Folder, folders } from '../resources/folders.ts';
 import { isObject } from './canonical.ts';
+import { type Folder, folders } from './folders.ts';
 import { readJson } from './read-json.ts';
 
 /** Names a folder with templates. */

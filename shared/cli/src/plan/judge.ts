@@ -1,7 +1,7 @@
 import { hashOf } from '../files/canonical.ts';
 import type { LockEntry } from '../files/lock-file.ts';
+import type { Fingerprint, Found } from '../resources/found.ts';
 import { type Choice, chosenStatus, type Status, statusOf } from './compare.ts';
-import type { Fingerprint, Found } from './plan.ts';
 
 /** A template, or another resource, on all sides. */
 export interface Trio {

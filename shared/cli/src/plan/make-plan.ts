@@ -1,5 +1,6 @@
 import type { TemplateProposal } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
+import type { Fingerprint, Found } from '../resources/found.ts';
 import { nameOf } from '../resources/wanted.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
@@ -8,23 +9,9 @@ import type { LocalTemplate } from '../templates/template-files.ts';
 import type { Choice, Status } from './compare.ts';
 import { differencesOf } from './differences.ts';
 import { judge } from './judge.ts';
-import type { Action, Fingerprint, Found, Plan, PlannedImpact, PlannedTemplate } from './plan.ts';
+import type { Action, Plan, PlannedImpact, PlannedTemplate, PlanOptions } from './plan.ts';
 import { planResources } from './plan-resources.ts';
 import type { Situation } from './situation.ts';
-
-/** What a push is asked for. */
-export interface PlanOptions extends Choice {
-  /** Makes the newest versions live. */
-  readonly activates: boolean;
-  /** Archives templates and partials that have no files any more. */
-  readonly archives: boolean;
-  /** Deletes other resources that have no file any more, and cancels such schedules. */
-  readonly deletes: boolean;
-  /** Sends secrets again, which cannot be compared. */
-  readonly resends: boolean;
-  /** Asks what the changes mean for stored data. */
-  readonly asksImpact: boolean;
-}
 
 const proposers = {
   web: 'a person in the console',

@@ -1,6 +1,7 @@
 import { isList } from '@stanza/engine';
 import { diffBlocks } from '@stanza/engine/diff';
 import { isSame, type JsonObject } from '../files/canonical.ts';
+import type { Found } from '../resources/found.ts';
 import {
   type Access,
   type Differing,
@@ -13,8 +14,7 @@ import { isVariable } from '../resources/variables.ts';
 import { blocksIn } from '../templates/content.ts';
 import type { Status } from './compare.ts';
 import { judge } from './judge.ts';
-import type { PlanOptions } from './make-plan.ts';
-import type { AboutChange, Action, Found, Planned, PlannedResource } from './plan.ts';
+import type { AboutChange, Action, Planned, PlannedResource, PlanOptions } from './plan.ts';
 
 /** A resource on both sides; it is on one of them at least. */
 interface Pair {

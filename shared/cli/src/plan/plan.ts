@@ -1,5 +1,6 @@
 import type { BlockDiff } from '@stanza/engine/diff';
 import type { DataImpact, TemplateImpact } from '@stanza/sdk';
+import type { Fingerprint, Found } from '../resources/found.ts';
 import type { Choice, Status } from './compare.ts';
 
 /** A change of the metadata, which takes effect at once. */
@@ -17,21 +18,6 @@ export interface PlannedImpact {
   /** Data that breaks, or misses a value. */
   readonly data: readonly DataImpact[];
   readonly not_looked_at: TemplateImpact['not_looked_at'];
-}
-
-/** One side of a template, by what a push compares. */
-export interface Fingerprint {
-  readonly about: string;
-  readonly content: string;
-}
-
-/** What the API had when the plan was made. */
-export interface Found extends Fingerprint {
-  readonly id: string;
-  readonly version_id: string;
-  readonly version_number: number;
-  readonly live_version_id: string | null;
-  readonly is_archived: boolean;
 }
 
 /** What a push does to a template, or to another resource. */
@@ -156,3 +142,17 @@ export const allPlanned = ({ templates, resources }: Plan): Planned[] => [...tem
 /** What has a status, in the order of the plan. */
 export const withStatus = (plan: Plan, status: Status): Planned[] =>
   allPlanned(plan).filter((it) => it.status === status);
+
+/** What a push is asked for. */
+export interface PlanOptions extends Choice {
+  /** Makes the newest versions live. */
+  readonly activates: boolean;
+  /** Archives templates and partials that have no files any more. */
+  readonly archives: boolean;
+  /** Deletes other resources that have no file any more, and cancels such schedules. */
+  readonly deletes: boolean;
+  /** Sends secrets again, which cannot be compared. */
+  readonly resends: boolean;
+  /** Asks what the changes mean for stored data. */
+  readonly asksImpact: boolean;
+}

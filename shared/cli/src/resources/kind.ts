@@ -1,9 +1,9 @@
 import type { Stanza } from '@stanza/sdk';
 import { hashOf, isObject, type JsonObject } from '../files/canonical.ts';
+import type { Folder } from '../files/folders.ts';
 import type { Lock } from '../files/lock-file.ts';
-import type { Fingerprint, Found } from '../plan/plan.ts';
 import type { NamedKind, Names } from '../templates/names.ts';
-import type { Folder } from './folders.ts';
+import type { Fingerprint, Found } from './found.ts';
 import type { Shape } from './shape.ts';
 import type { Variables } from './variables.ts';
 

@@ -1,6 +1,6 @@
+import { type Folder, folders } from '../files/folders.ts';
 import { destinations } from './destinations.ts';
 import { entities } from './entities.ts';
-import { type Folder, folders } from './folders.ts';
 import type { Kind } from './kind.ts';
 import { modals } from './modals.ts';
 import { partials } from './partials.ts';
