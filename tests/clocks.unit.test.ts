@@ -37,7 +37,9 @@ const writing: Record<string, string> = {
   'monthly-grant-next': 'The first of the coming month, counted from the one that was stored.',
   'push-write': 'The transaction has read the moment from the database, once it held all locks.',
   'run-insert': 'The moment is the one that the scheduled message has stored for its next run.',
+  'scheduled-activate': 'The next run is counted from a moment that was read from the database.',
   'scheduled-insert': 'The first run is counted from a moment that was read from the database.',
+  'scheduled-replace': 'The next run is counted from a moment that was read from the database.',
   'test-targets-replace': 'It writes when the targets were named, which nothing compares.',
 };
 

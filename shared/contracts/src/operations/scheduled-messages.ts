@@ -145,7 +145,7 @@ export const updateScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Change a scheduled message',
   description:
-    'Absent fields keep their values, null clears one. Another recipient replaces the old one and clears thread_ts and reply_to; a cron replaces send_at and the other way round. A run that is due or pending is kept: it has the new content unless that is compiled already. A paused one stays paused. One that has ended cannot be changed: 409 invalid_state.',
+    'Absent fields keep their values, null clears one. Another recipient clears thread_ts and reply_to; cron and send_at replace each other. A due run has the new content unless it is compiled already. 409 invalid_state once it has ended.',
   method: 'PATCH',
   path: '/scheduled-messages/{id}',
   access: 'messages:create',
@@ -155,7 +155,7 @@ export const updateScheduledMessage = httpOperation({
     .strictObject({
       ...templateReference,
       ...destinationForm,
-      data: freeObject.optional().describe('all values that the template reads; they replace the old ones'),
+      data: freeObject.optional().describe('replaces the old values'),
       ...clearable,
       send_at: sendAt.optional(),
       cron: cron.optional(),
@@ -179,7 +179,7 @@ export const pauseScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Pause a scheduled message',
   description:
-    'No run begins until it is resumed. A run that was due before is sent. Pausing again changes nothing. One that has ended cannot be paused: 409 invalid_state.',
+    'No run begins until it is resumed; a run that was due before is sent. Again, it changes nothing. 409 invalid_state once it has ended.',
   method: 'POST',
   path: '/scheduled-messages/{id}/pause',
   access: 'messages:create',
@@ -194,7 +194,7 @@ export const resumeScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Resume a scheduled message',
   description:
-    'The next run is the first one after now: what the pause has missed is not sent, also with catch_up. Resuming again changes nothing. 409 invalid_state where no run is to come, as when send_at has passed.',
+    'Runs missed by the pause are not sent. Again, it changes nothing. 409 invalid_state where no run is to come, as when send_at has passed.',
   method: 'POST',
   path: '/scheduled-messages/{id}/resume',
   access: 'messages:create',
@@ -209,7 +209,7 @@ export const runScheduledMessageNow = httpOperation({
   service: 'delivery',
   summary: 'Send a scheduled message now',
   description:
-    'A run beside those of the schedule, which keep their times; also while it is paused. Compiles the live version and costs one credit when it is sent. GET shows its outcome. One that has ended cannot be run: 409 invalid_state.',
+    'A run beside those of the schedule, also while it is paused, of the live version; it costs one credit when it is sent. GET shows its outcome. 409 invalid_state once it has ended.',
   method: 'POST',
   path: '/scheduled-messages/{id}/run-now',
   access: 'messages:create',

@@ -62,7 +62,7 @@ const valuesOf = (queue: Queue): Values => {
     template: queue.template_id ?? '',
     form,
     target: queue[form] ?? '',
-    live: queue.live,
+    live: queue.live ?? false,
   };
 };
 
