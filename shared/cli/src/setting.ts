@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type RetryNote, Stanza, type ValidatedToken, version } from '@stanza/sdk';
 import { findProject, type Project } from './files/project.ts';
 import { pacedFetch } from './pace.ts';
@@ -82,9 +83,14 @@ export class Setting {
     return this.#stanza;
   }
 
+  /** The folder that the command works in, as a whole path. */
+  get folder(): string {
+    return resolve(this.terminal.folder, this.options.dir ?? '');
+  }
+
   /** The folder of templates that the command works in. */
   project(): Promise<Project> {
-    return findProject(this.options.dir ?? this.terminal.folder);
+    return findProject(this.folder);
   }
 
   /** Asks before production is changed; where there is no person, `--yes` has to say so. */

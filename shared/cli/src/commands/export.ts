@@ -14,7 +14,7 @@ const settingIn = (setting: Setting, folder: string): Setting => {
 
 const exportTo = async (setting: Setting, folder: string): Promise<void> => {
   const there = settingIn(setting, folder);
-  await makeProject(there.options.dir ?? folder);
+  await makeProject(there.folder);
   await pullFiles(there, [], { mine: [], theirs: [] });
 };
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileText } from '../files/canonical.ts';
 import { newProject, projectFile } from '../files/project.ts';
 import { readText } from '../files/read-json.ts';
@@ -17,7 +17,7 @@ export const makeProject = async (folder: string): Promise<boolean> => {
 };
 
 const init = async (setting: Setting): Promise<void> => {
-  const folder = resolve(setting.options.dir ?? setting.terminal.folder);
+  const { folder } = setting;
   const file = join(folder, projectFile);
   const isNew = await makeProject(folder);
   setting.show({ folder, created: isNew }, () =>
