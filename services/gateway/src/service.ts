@@ -69,7 +69,7 @@ const shareConsole = async (
   try {
     await keepAssets();
   } catch (err) {
-    log.warn({ err }, 'the files of the console are not kept for other versions yet');
+    log.warn({ err }, 'console files could not be stored for other versions yet');
   }
   every('keep-console-assets', shareMs, keepAssets);
 };

@@ -163,8 +163,8 @@ export class LeasedWorker<Job extends Traced> {
       );
     } catch (err) {
       // It is claimed again after its lease.
-      if (err instanceof LostLease) log.info('a leased job was left to the process that has claimed it');
-      else log.error({ err }, 'a leased job was left');
+      if (err instanceof LostLease) log.info('a job was released: another process has its lease');
+      else log.error({ err }, 'a job failed; its lease will expire');
     }
   }
 

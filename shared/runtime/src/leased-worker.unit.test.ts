@@ -155,7 +155,7 @@ describe('a worker of leased rows', () => {
     await settle();
     running.get(3)?.resolve();
     await worker.settled();
-    expect(logged()).toContain('a leased job was left to the process that has claimed it');
+    expect(logged()).toContain('a job was released: another process has its lease');
     expect(logged()).toContain('broken');
   });
 

@@ -48,8 +48,8 @@ describe('why a process ended', () => {
   });
 
   it('is the reason that a service gives without an error', () => {
-    expect(startFailure(['{"level":"fatal","msg":"the process cannot go on","reason":"NATS is gone"}'])).toBe(
-      'the process cannot go on: NATS is gone',
+    expect(startFailure(['{"level":"fatal","msg":"exiting","reason":"NATS is gone"}'])).toBe(
+      'exiting: NATS is gone',
     );
   });
 

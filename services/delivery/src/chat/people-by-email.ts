@@ -56,8 +56,7 @@ export class PeopleByEmail {
       return await this.#recipients.userOf(access, email, asker);
     } catch (err) {
       const error = toCodedError(err);
-      if (error.code === 'internal_error')
-        asker.log.error({ err }, 'a look-up of a mention met an unexpected error');
+      if (error.code === 'internal_error') asker.log.error({ err }, 'a mention lookup failed unexpectedly');
       if (error.code === 'chat_not_connected') this.#refused.set(connectionId, error);
       if (error.code !== 'chat_user_not_found') return error;
       this.#unknown.set(key, true);

@@ -75,7 +75,7 @@ export const logUnopened = (
   err: unknown,
   code: ErrorCode,
 ): void => {
-  if (code === 'internal_error') log.error({ err, interaction_id: id }, 'a modal met an unexpected error');
+  if (code === 'internal_error') log.error({ err, interaction_id: id }, 'a modal failed unexpectedly');
   else log.warn({ err, interaction_id: id }, 'a modal was not opened');
 };
 

@@ -127,7 +127,7 @@ const afterError = async (
   const error = toCodedError(err);
   const { code, facts, message } = error;
   if (code === 'internal_error') {
-    dependencies.log.error({ err }, 'an action of an interaction met an unexpected error');
+    dependencies.log.error({ err }, 'an interaction action failed unexpectedly');
   }
   const isRetried = isTransient(error) || isUnexpected(error);
   if (isRetried && action.tries < mostTries) {

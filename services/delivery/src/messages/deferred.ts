@@ -224,7 +224,7 @@ export const sendDeferred = async (
   } catch (err) {
     if (err instanceof LostLease) throw err;
     const error = toCodedError(err);
-    if (error.code === 'internal_error') log.error({ err }, 'a deferred message met an unexpected error');
+    if (error.code === 'internal_error') log.error({ err }, 'a deferred message failed unexpectedly');
     if (isPostponed(row, error)) return putOff(dependencies, row, error);
     await fail(dependencies, tenant, row, error);
   }

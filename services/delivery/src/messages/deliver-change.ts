@@ -138,7 +138,7 @@ const reconcile = async ({ chat }: Dependencies, change: PreparedChange, place: 
     if (isShown(shown, { change: revises.change, revision })) return { status: 'sent', ...place };
   } catch (err) {
     // Whatever the error, the outcome stays unknown.
-    log.warn({ err, message_id: revises.id }, 'a message with a lost answer could not be looked up');
+    log.warn({ err, message_id: revises.id }, 'a message whose reply was lost could not be looked up');
   }
   return { status: 'unknown' };
 };
@@ -164,7 +164,7 @@ export const deliverChange = async (dependencies: Dependencies, change: Prepared
     return verdict.status === 'unknown' ? await reconcile(dependencies, change, place) : verdict;
   } catch (err) {
     if (!(err instanceof CodedError)) {
-      change.log.error({ err, message_id: change.revises.id }, 'a post met an unexpected error');
+      change.log.error({ err, message_id: change.revises.id }, 'a post failed unexpectedly');
     }
     return reconcile(dependencies, change, place);
   }

@@ -84,7 +84,7 @@ export const reconcile = async (
     }
   } catch (err) {
     // Whatever the error, the outcome stays unknown.
-    log.warn({ err, message_id: message.id }, 'a message with a lost answer could not be looked up');
+    log.warn({ err, message_id: message.id }, 'a message whose reply was lost could not be looked up');
   }
   return { status: 'unknown' };
 };
@@ -247,7 +247,7 @@ export const post = async (
     return await postUntilSettled(dependencies, message, channel);
   } catch (err) {
     if (err instanceof CodedError) return { status: 'failed', error: unposted(err) };
-    message.log.error({ err, message_id: message.id }, 'a post met an unexpected error');
+    message.log.error({ err, message_id: message.id }, 'a post failed unexpectedly');
     return { status: 'unknown' };
   }
 };

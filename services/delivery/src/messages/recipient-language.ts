@@ -38,8 +38,7 @@ export const languagesOf = (
       } catch (err) {
         const failure = toCodedError(err);
         if (failure.code === 'chat_user_not_found') return { locale: undefined };
-        if (failure.code === 'internal_error')
-          log.error({ err }, 'a look-up of a language met an unexpected error');
+        if (failure.code === 'internal_error') log.error({ err }, 'a language lookup failed unexpectedly');
         return { locale: undefined, failure };
       }
     }),

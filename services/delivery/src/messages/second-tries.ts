@@ -46,7 +46,7 @@ export class SecondTries {
         log.error({ err, operation_id }, 'an operation could not be withdrawn');
         return;
       }
-      log.warn({ err, operation_id }, 'an operation could not be withdrawn, and is tried once more');
+      log.warn({ err, operation_id }, 'an operation could not be withdrawn; it is retried');
     }
     await this.#wait(delayMs * (1 + Math.random()));
     try {

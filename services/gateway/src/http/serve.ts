@@ -111,7 +111,7 @@ export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedE
   const coded = toCodedError(error);
   observed.code = coded.code;
   if (error instanceof RpcFailure || (error instanceof CodedError && coded.status === 503 && coded.cause))
-    log.warn({ err: error, code: coded.code }, 'request failed for want of another part');
+    log.warn({ err: error, code: coded.code }, 'request failed: a dependency is unavailable');
   return coded;
 };
 

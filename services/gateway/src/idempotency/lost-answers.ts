@@ -101,7 +101,7 @@ const readReport = (
     return answerOf(blocked, report);
   } catch (err) {
     const { operation_id } = blocked.record;
-    log.error({ err, operation_id }, 'the reported outcome of a keyed request is no reply of its operation');
+    log.error({ err, operation_id }, 'outcome of a keyed request does not match its operation');
     return 'unreadable';
   }
 };
@@ -147,7 +147,7 @@ export class LostAnswers {
       if (settled !== 'open') this.#ended.delete(operationId);
       return settled;
     } catch (err) {
-      log.warn({ err, operation_id: operationId }, 'the outcome of a keyed request is not known yet');
+      log.warn({ err, operation_id: operationId }, 'outcome of a keyed request still unknown');
       return 'open';
     }
   }
@@ -185,7 +185,7 @@ export class LostAnswers {
       metrics.keyedEnds.inc({ outcome: 'settled' });
       log.info(
         { operation_id: record.operation_id, http_status: answer?.status },
-        'the outcome of a keyed request whose answer was lost is known',
+        'outcome of a keyed request found after a lost reply',
       );
     }
     return 'ended';

@@ -74,7 +74,7 @@ export class RateLimits {
       return quota;
     } catch (err) {
       metrics.rated.inc({ rate, outcome: 'uncounted' });
-      log.warn({ err, rate }, 'a request could not be counted against its rate, and passed');
+      log.warn({ err, rate }, 'a rate limit could not be counted: the request passed');
       return undefined;
     }
   }

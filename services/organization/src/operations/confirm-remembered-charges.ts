@@ -15,7 +15,7 @@ export const confirmRememberedCharges = ({
       const operationIds = answers.map((it) => it.operation_id);
       const confirmed = await confirmOperations(tx, operationIds);
       const { charged_again, lost } = await chargeAgain(tx, answers, clock.now());
-      if (lost > 0) log.warn({ count: lost }, 'charges of stored answers could not be made again');
+      if (lost > 0) log.warn({ count: lost }, 'charges of stored replies could not be repeated');
       return { confirmed, charged_again, lost };
     }),
   );

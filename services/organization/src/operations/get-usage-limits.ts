@@ -25,7 +25,7 @@ const countedBy = async <T>(
     return await count();
   } catch (err) {
     if (!isUnavailable(err)) throw err;
-    log.warn({ err, operation: counted }, 'the use of a limit could not be counted');
+    log.warn({ err, operation: counted }, 'usage of a limit could not be counted');
     return undefined;
   }
 };

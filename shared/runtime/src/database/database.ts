@@ -132,7 +132,7 @@ const followUp = ({ log }: Parts, run: () => void): void => {
   try {
     run();
   } catch (err) {
-    log.error({ err }, 'what follows a committed transaction failed');
+    log.error({ err }, 'a step after the commit failed');
   }
 };
 
@@ -251,7 +251,7 @@ class PostgresDatabase implements Database {
     try {
       await runner.release();
     } catch (err) {
-      this.#parts.log.error({ err }, 'a connection could not be given back to the pool');
+      this.#parts.log.error({ err }, 'a connection could not be returned to the pool');
     }
   }
 

@@ -43,7 +43,7 @@ export class Hearing implements BrokerSubscription {
       ...(queue !== undefined && { queue }),
       callback: (err, message) => {
         if (!err) hear(message);
-        else if (isOptional) log.warn({ err, subject }, 'a subscription failed that is not needed');
+        else if (isOptional) log.warn({ err, subject }, 'an optional subscription failed');
         else log.error({ err, subject }, 'a subscription failed');
       },
     });

@@ -226,7 +226,7 @@ export class OutboxRunner {
         this.#failures.delete(id);
         if (!failed) return;
         this.#ended.inc({ job, outcome: 'failed' });
-        log.error({ err, job, message_id: id }, 'a job failed and waits for an operator');
+        log.error({ err, job, message_id: id }, 'a job failed for good: it is a dead letter');
         return;
       }
       this.#ended.inc({ job, outcome: 'retried' });

@@ -101,7 +101,7 @@ describe('services in one process', () => {
   it('end together: the process exits with 69 when one of them cannot go on', async () => {
     const sample = samples.run('sample-pair', environment({ ORGANIZATION_STANZA_NATS_USER: 'deaf' }));
     expect(await sample.ended).toBe(69);
-    expect(sample.output()).toMatch(/"service":"organization".*the process cannot go on/);
+    expect(sample.output()).toMatch(/"service":"organization".*"msg":"exiting"/);
   });
 
   it('do not start with credentials that would be those of all, and list the wrong settings of each', async () => {

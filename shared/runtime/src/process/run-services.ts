@@ -156,7 +156,7 @@ export const runServices = async (services: readonly Service[]): Promise<void> =
       tracing: await tracingFromEnvironment(name, process.env),
       expose: (its) => condition.expose(name, its),
       onFatal: (reason) => {
-        own.log.fatal({ reason }, 'the process cannot go on');
+        own.log.fatal({ reason }, 'exiting');
         if (!isEnding) void end(exitCodes.unavailable);
       },
     });

@@ -314,7 +314,7 @@ export class NatsRpcClient implements RpcClient {
     try {
       pending.answered(message);
     } catch (err) {
-      this.#options.log.error({ err }, 'a reply could not be read');
+      this.#options.log.error({ err }, 'invalid RPC reply');
       pending.failed('timeout');
     }
   }

@@ -151,7 +151,7 @@ export class RpcServer {
       else
         this.#options.log.error(
           { operation: handler.operation.id },
-          'a request whose reply subject belongs to no caller was dropped',
+          'an RPC request was dropped: its reply subject belongs to no caller',
         );
     };
     this.#subscriptions.push(
@@ -208,7 +208,7 @@ export class RpcServer {
       outcome = answer.outcome;
       this.#reply(message, answer);
     } catch (err) {
-      log.error({ err, operation: handler.operation.id }, 'a request could not be answered');
+      log.error({ err, operation: handler.operation.id }, 'an RPC request could not be answered');
     } finally {
       this.#red(handler.operation.id, outcome, (clock.monotonic() - receivedAt) / 1_000);
       slot.leave();
@@ -295,7 +295,7 @@ export class RpcServer {
     try {
       message.respond(body, headers && { headers });
     } catch (err) {
-      log.warn({ err }, 'a reply could not be sent');
+      log.warn({ err }, 'an RPC reply could not be sent');
     }
   }
 

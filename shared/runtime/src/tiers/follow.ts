@@ -61,7 +61,7 @@ export const followAllowances = (following: Following & { log: Logger }): Allowa
         if (!isUnavailable(err)) throw err;
         following.log.warn(
           { err, organization_id: organizationId },
-          'what may be stored is unknown and not bounded',
+          'storage limits could not be read: nothing is bounded',
         );
         return undefined;
       }

@@ -122,7 +122,7 @@ export class ProviderKeys {
       return this.#loaded;
     } catch (error) {
       this.#failure = { error, at: this.#now() };
-      log.warn({ err: error }, 'the keys of the identity provider could not be fetched');
+      log.warn({ err: error }, 'signing keys of the identity provider could not be fetched');
       throw error instanceof ProviderUnreachable ? error : new ProviderUnreachable('', { cause: error });
     }
   }
