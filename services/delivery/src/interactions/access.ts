@@ -21,6 +21,6 @@ export const accessTo = async (
   );
   if (access.workspaceId === workspaceId) return access;
   throw new CodedError('chat_not_connected', {
-    message: 'The environment is connected to another workspace than that of the message.',
+    message: 'The message was posted in another workspace than the one now connected.',
   });
 };

@@ -23,7 +23,7 @@ import { createSharedWrites } from './shared-writes.ts';
 import { beginMessages } from './store/beginnings.ts';
 import { withdrawOperations } from './store/reservations.ts';
 
-const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
+const away = () => new CodedError('service_unavailable', { message: 'The database is unavailable.' });
 
 /** The settlement of an operation of one message that was not posted. */
 const released = [{ items: [{ item: 0, charged: false }] }];

@@ -25,7 +25,7 @@ export const revisedOf = (row: MessageRow, change: MessageChange): Revised => {
 export const needsWorkspace = ({ workspaceId }: Revised, access: ChatAccess): void => {
   if (access.workspaceId === workspaceId) return;
   throw new CodedError('chat_not_connected', {
-    message: 'The environment is connected to another workspace than that of the message.',
+    message: 'The message was posted in another workspace than the one now connected.',
   });
 };
 

@@ -21,7 +21,7 @@ import { settledItem } from './settle.ts';
 import { createSharedWrites } from './shared-writes.ts';
 import { endAndSettleMessages } from './store/postings.ts';
 
-const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
+const away = () => new CodedError('service_unavailable', { message: 'The database is unavailable.' });
 
 describe('the outcome of a message that was sent', () => {
   let world: World;

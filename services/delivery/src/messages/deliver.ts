@@ -112,7 +112,7 @@ const postRoomMs = 2_000;
 /** Refuses a post that begins too late for its outcome to be written by the deadline. */
 export const noTimeLeft = (): CodedError =>
   new CodedError('service_unavailable', {
-    message: 'There was no time left to post the message. Nothing was posted.',
+    message: 'The deadline passed before the post. Nothing was posted.',
     retry_after: 1,
   });
 

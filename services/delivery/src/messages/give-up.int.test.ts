@@ -18,7 +18,7 @@ import {
 import { SecondTries } from './second-tries.ts';
 import { createSharedWrites } from './shared-writes.ts';
 
-const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
+const away = () => new CodedError('service_unavailable', { message: 'The database is unavailable.' });
 
 describe('a request that is given up', () => {
   const world = sharedByTests(openWorld);

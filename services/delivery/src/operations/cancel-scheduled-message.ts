@@ -22,7 +22,7 @@ export const cancelScheduledMessage = ({ database, outbox, clock }: WriteDepende
       const isOver = row.status === 'completed' && pending.length === 0;
       if (isOver && !(await hasRepostableRun(tenant, tx, row.id, mostReposts))) {
         throw new CodedError('invalid_state', {
-          message: 'Its last run is over; nothing is left to cancel.',
+          message: 'Its last run has ended; there is nothing to cancel.',
         });
       }
       const at = clock.now();

@@ -18,7 +18,7 @@ export const receiveInteraction = (dependencies: ReceivingDependencies) => {
   return handle(contracts.receiveInteraction, async ({ input, context, log }) => {
     if (secret === undefined) {
       throw new contracts.CodedError('misconfigured', {
-        message: 'No signing secret is configured (STANZA_CHAT_SIGNING_SECRET): nothing can be verified.',
+        message: 'Interactions cannot be verified: set STANZA_CHAT_SIGNING_SECRET.',
       });
     }
     const bytes = verifySignature(input.body, secret, dependencies.clock.now());

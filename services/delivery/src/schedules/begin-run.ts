@@ -66,7 +66,7 @@ export const beginBeforeChange = async (
   if (next_run_at === null || next_run_at > now) return next_run_at;
   const plan = planDue(row, next_run_at, now);
   if (!plan.next)
-    throw new CodedError('invalid_state', { message: 'Its last run is due; no other is to come.' });
+    throw new CodedError('invalid_state', { message: 'Its last run is due; there are no later runs.' });
   await beginPlanned(counting, tx, row, { plan, now });
   return plan.next;
 };

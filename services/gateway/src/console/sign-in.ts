@@ -156,7 +156,7 @@ const signInWithKey =
     const key = await readKey(request, response);
     if (!isApiKey(key)) {
       throw new CodedError('invalid_token', {
-        message: 'This is no API key of Stanza, or it is mistyped or cut.',
+        message: 'Not a valid API key: it may be mistyped or cut off.',
       });
     }
     const digest = apiKeyDigest(key);

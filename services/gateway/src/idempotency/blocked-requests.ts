@@ -37,7 +37,7 @@ export const findBlockedRequest = async (
   const record = await findRecord(database, operationId);
   if (!record) throw notFound('idempotency record');
   if (record.status !== null && record.status < 500) {
-    throw new CodedError('invalid_state', { message: 'The request has an answer already.' });
+    throw new CodedError('invalid_state', { message: 'The request is already answered.' });
   }
   const operation = httpOperations.find((it) => it.id === record.operation);
   if (!operation) throw new CodedError('invalid_state', { message: 'The operation no longer exists.' });

@@ -83,7 +83,7 @@ export class OpenLimits {
     if (slot?.share(...shares)) return slot;
     slot?.leave();
     throw new CodedError('service_unavailable', {
-      message: 'Too many requests are being worked on at the moment; nothing was done.',
+      message: 'Too many requests are in progress; nothing was done. Try again later.',
       retry_after: 1,
       nothing_done: true,
     });

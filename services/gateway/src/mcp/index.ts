@@ -44,7 +44,7 @@ const refuseForeignPages = (request: Request, own: string | undefined): void => 
   if (page && own !== undefined && page.origin === URL.parse(own)?.origin) return;
   if (page && loopbackNames.includes(page.hostname) && page.host === request.get('host')) return;
   throw new CodedError('access_denied', {
-    message: 'Pages of other origins do not reach this.',
+    message: 'Requests from pages of other origins are refused.',
     required_scopes: [],
     user_scopes: [],
   });
@@ -129,7 +129,8 @@ const enter = (
   if (!slot?.share(organization.id)) {
     slot?.leave();
     throw new CodedError('service_unavailable', {
-      message: 'Too many agents of the organization are being worked for; nothing was done.',
+      message:
+        'Too many agent requests of the organization are in progress; nothing was done. Try again later.',
       retry_after: 1,
       nothing_done: true,
     });
@@ -201,7 +202,7 @@ export const openMcp = (dependencies: McpDependencies): Router => {
     '/mcp',
     guarded('unknown_agents', async (_request, response) => {
       response.setHeader('Allow', 'POST');
-      throw new CodedError('method_not_allowed', { message: 'Agents send each message by POST.' });
+      throw new CodedError('method_not_allowed', { message: 'Send each MCP message by POST.' });
     }),
   );
   router.get(metadataPath, (request, response) => {

@@ -26,7 +26,7 @@ export const releaseIdempotencyRecord = (
       const isDone = isFree
         ? await freeRecord(blocked.tenant, tx, operation_id)
         : await releaseRecord(blocked.tenant, tx, operation_id);
-      if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
+      if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just ended.' });
       await audit(tx, outbox, context, {
         ...endingOf(blocked),
         action: 'idempotent_request.released',

@@ -46,7 +46,7 @@ export const settleIdempotencyRecord = (dependencies: Dependencies) =>
       const at = clock.now();
       await reopenRecord(blocked.tenant, tx, operation_id);
       const isDone = await endWith(blocked, tx, answer, failureDays);
-      if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
+      if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just ended.' });
       await audit(tx, outbox, context, {
         ...endingOf(blocked),
         action: 'idempotent_request.settled',

@@ -75,7 +75,7 @@ export const keyHolder = async (
 const noProvider = ({ access }: HttpOperation): CodedError =>
   access === 'session'
     ? new CodedError('misconfigured', {
-        message: 'This needs the session of a person, and no identity provider is configured.',
+        message: 'This operation requires a session, and no identity provider is configured.',
       })
     : new CodedError('invalid_token', {
         message: 'Session tokens are not accepted: no identity provider is configured. Use an API key.',
@@ -118,7 +118,7 @@ export interface AuthenticationRules {
 
 const forAgents = (): CodedError =>
   new CodedError('invalid_token', {
-    message: 'The session token is for agents: it is accepted at /mcp alone.',
+    message: 'The session token is for agents: use it at /mcp only.',
   });
 
 /** A principal of a token, with the application that it was made for, and whether its person decides there. */
@@ -137,7 +137,7 @@ const throughClient = (
 const tenantOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
   const organization = request.get(organizationHeader);
   if (organization !== undefined && !uuid.test(organization)) {
-    throw new CodedError('invalid_request', { message: 'X-Stanza-Organization is not an id.' });
+    throw new CodedError('invalid_request', { message: 'X-Stanza-Organization is not a UUID.' });
   }
   const given = request.get(environmentHeader) ?? 'production';
   const environment = environments.find((name) => name === given);

@@ -12,7 +12,7 @@ const mostOfOne = 9;
 
 const tooMany = (): CodedError =>
   new CodedError('rate_limited', {
-    message: 'Too many changes of this resource are under way; nothing was done.',
+    message: 'Too many changes of this resource are in progress; nothing was done. Try again later.',
     retry_after: 1,
     nothing_done: true,
   });

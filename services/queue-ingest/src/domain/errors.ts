@@ -10,7 +10,7 @@ export const queueInactive = (): CodedError =>
 /** The push came so late that it was reported as not done. */
 export const pushWithdrawn = (): CodedError =>
   new CodedError('service_unavailable', {
-    message: 'The push came too late and was given up; nothing was done.',
+    message: 'The push missed its deadline; nothing was done. Push again.',
     nothing_done: true,
   });
 

@@ -38,7 +38,9 @@ export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
   });
 
 const archivedAnew = () =>
-  new CodedError('invalid_state', { message: 'The template was unarchived in between; delete it again.' });
+  new CodedError('invalid_state', {
+    message: 'The template was unarchived during the deletion; archive it and delete it again.',
+  });
 
 /** All references to a template from other services; a new kind of reference is added here. */
 const referencesTo = async (

@@ -15,7 +15,7 @@ export const withdrawTemplateProposal = (dependencies: WriteDependencies) =>
         check: ({ proposed_by }) => {
           if (proposed_by === authorOf(principal.actor)) return;
           throw new CodedError('access_denied', {
-            message: 'Somebody else made this proposal; it can be declined.',
+            message: 'Another person made this proposal: decline it instead.',
             required_scopes: [],
             user_scopes: [...principal.scopes],
           });

@@ -152,7 +152,7 @@ export const fromDatabase = (error: unknown, undone: boolean): unknown => {
   const consequence = nothing_done ? 'Nothing was changed.' : 'The change may have happened.';
   return new CodedError(
     'service_unavailable',
-    { message: `The database does not answer. ${consequence}`, retry_after: retryAfterSeconds, nothing_done },
+    { message: `The database is unavailable. ${consequence}`, retry_after: retryAfterSeconds, nothing_done },
     { cause: error },
   );
 };

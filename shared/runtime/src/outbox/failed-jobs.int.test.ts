@@ -112,7 +112,7 @@ describe('a failed job', () => {
     const { id } = await fail({ subject: 'work.organization.gone' });
     await expect(call(resolver(), { id, how: 'replay' })).rejects.toMatchObject({
       code: 'invalid_state',
-      message: 'This version has no job work.organization.gone; discard it.',
+      message: 'Unknown job in this version: work.organization.gone; discard it.',
     });
     expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
   });

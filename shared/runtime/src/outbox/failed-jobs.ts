@@ -119,7 +119,9 @@ const replay = async (
   } else if (operation) {
     await tx.query(insertRow, [rowId, 'work', jobSubjectOf(operation), payload, null, 0, false]);
   } else {
-    throw new CodedError('invalid_state', { message: `This version has no job ${subject}; discard it.` });
+    throw new CodedError('invalid_state', {
+      message: `Unknown job in this version: ${subject}; discard it.`,
+    });
   }
 };
 
