@@ -141,7 +141,7 @@ export const errorTable = {
   credits_not_found: {
     status: 404,
     meaning: 'The organization has no credit account.',
-    advice: 'Tell the operator: an account is created with the organization.',
+    advice: 'Ask the operator: an account is created with the organization.',
   },
   chat_user_not_found: {
     status: 404,
@@ -241,7 +241,7 @@ export const errorTable = {
   internal_error: {
     status: 500,
     meaning: 'An unexpected error occurred.',
-    advice: 'Try again; if the error persists, tell the operator the request id.',
+    advice: 'Try again; if the error persists, give the operator the request id.',
   },
   chat_token_decrypt_failed: {
     status: 500,
@@ -256,7 +256,7 @@ export const errorTable = {
   misconfigured: {
     status: 500,
     meaning: 'A setting of the service is missing for this operation.',
-    advice: 'Tell the operator the request id.',
+    advice: 'Give the operator the request id.',
   },
   chat_api_error: {
     status: 502,

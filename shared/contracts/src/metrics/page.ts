@@ -65,7 +65,7 @@ export const metricsPage = (ofProcess: readonly ProcessMetric[]): string => `# M
 Every process serves its metrics at \`/metrics\` on a separate port (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
 Each series carries the label \`service\`. No label ever holds an organization, a channel, a host, or anything else that grows with the
 number of customers: a process stays below 6,000 series, and a scrape takes less than 50 ms. \`npm run bench -- scrape\` [measures](../tests/bench/results.md) a scrape after 10,000 organizations have used a stack
-beside one after a single organization has. A scrape reads values in memory only. Values of the database are measured every 15 seconds,
+next to one after a single organization has. A scrape reads values in memory only. Values of the database are measured every 15 seconds,
 independently of scrapes, by queries that are bounded or use small indexes. Several replicas
 measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
 

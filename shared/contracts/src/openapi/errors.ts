@@ -29,7 +29,7 @@ export const errorSchemas: JsonObject = {
     },
   },
   ScimError: {
-    description: 'An error of SCIM (RFC 7644, 3.12), with the code and the request beside it.',
+    description: 'An error of SCIM (RFC 7644, 3.12), with the code and the request id.',
     type: 'object',
     required: ['schemas', 'status', 'detail', 'code', 'request_id'],
     properties: {

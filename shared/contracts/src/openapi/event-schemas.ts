@@ -70,7 +70,7 @@ ${JSON.stringify(event.example, undefined, 2)}
 
 const introduction = `# Events
 
-Stanza tells services of yours what happens in it: a message failed, credits run low, a template went live. A subscription names a
+Stanza reports to your services what happens in it: a message failed, credits run low, a template went live. A subscription names a
 [destination](destinations.md) and the types of events that it gets. Each event is one signed request.
 
 \`\`\`sh
@@ -87,7 +87,7 @@ curl -s "$API/v1/events?type=message.failed" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 A subscription belongs to one environment and gets the events of that environment alone. Reading one takes the scope
-\`destinations:read\`, making, changing and deleting one \`destinations:write\`; to make one, or to let it hand on more, takes \`usage:read\` besides.
+\`destinations:read\`, making, changing and deleting one \`destinations:write\`; to make one, or to let it pass on more, takes \`usage:read\` besides.
 
 ## The request to a destination
 
@@ -102,13 +102,13 @@ A subscription belongs to one environment and gets the events of that environmen
 }
 \`\`\`
 
-- **Which events.** An event is recorded in the transaction of what it tells, where an active subscription takes its type at that
+- **Which events.** An event is recorded in the transaction that it reports, where an active subscription takes its type at that
   moment. Without a subscription nothing is recorded, and a later subscription gets nothing from before.
 - **At least once.** Where the destination has \`retry_enabled\`, an event is delivered until an answer of 2xx, or until
   \`max_retries\` is reached. It can arrive twice. \`id\` and \`webhook-id\` are the same each time: remember one of them. \`id\` is the same for
   all destinations; \`webhook-id\` names the delivery to one of them. Without \`retry_enabled\` there is one attempt.
 - **In order per subject.** An event waits while an earlier one of the same subject, the same message for one, waits for
-  the same destination. Events of different subjects arrive in any order. A retry by hand comes after what was delivered meanwhile.
+  the same destination. Events of different subjects arrive in any order. A retry by hand comes after the deliveries in between.
 - **Replay.** A delivery that failed is in \`GET /v1/destinations/{id}/deliveries?status=failed\`, with the origin \`event\`;
   \`POST …/deliveries/{delivery_id}/retry\` delivers it again.
 - **The list.** \`GET /v1/events\` lists what was recorded, newest first, by type and time. It takes the scope \`usage:read\`. Events are kept

@@ -7,7 +7,7 @@ const tagTable = {
   templates:
     'Templates and their immutable versions: write, check, activate, compile and send. See docs/templates.md for the language.',
   partials: 'Blocks that templates share, with versions of their own. See docs/partials.md.',
-  proposals: 'Versions that somebody proposes to make live, of all templates.',
+  proposals: 'Versions proposed to be made live, of all templates.',
   search: 'Finding templates and entities by name.',
   entities: 'Descriptions of the things that data is about, with their fields.',
   'sample-data': 'Data to try templates with.',

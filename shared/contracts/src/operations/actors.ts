@@ -24,7 +24,7 @@ export const describeActor = internalOperation({
       .string()
       .nullable()
       .optional()
-      .describe('of the person behind the actor; left out by processes of the version before'),
+      .describe('of the person behind the actor; left out by processes of the previous version'),
   }),
   errors: ['organization_not_found'],
 });

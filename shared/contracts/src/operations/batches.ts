@@ -37,7 +37,7 @@ export const getBatchContent = internalOperation({
     updates: z
       .boolean()
       .optional()
-      .describe('the caller updates the message of a live batch; the version before posts another'),
+      .describe('the caller updates the message of a live batch; the previous version posts another'),
     without_events: z.boolean().optional(),
   }),
   reply: z.object({
@@ -47,7 +47,7 @@ export const getBatchContent = internalOperation({
     live: z
       .boolean()
       .optional()
-      .describe('the batch has one message, which is updated; the version before answers without it'),
+      .describe('the batch has one message, which is updated; the previous version answers without it'),
     template_id: id.nullable(),
     channel_id: z.string().nullable(),
     recipient_email: z.string().nullable(),
@@ -79,7 +79,7 @@ export const listTemplateQueues = internalOperation({
         z.object({
           id,
           name: z.string(),
-          is_active: z.boolean().optional().describe('the version before answers without it'),
+          is_active: z.boolean().optional().describe('the previous version answers without it'),
         }),
       )
       .describe('the first ten'),

@@ -138,7 +138,7 @@ export const testDestination = httpOperation({
   params: byId,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is not known here whether the destination took the payload. GET /v1/destinations/{id}/deliveries tells what became of it.',
+    'The answer was lost, so it is not known here whether the destination took the payload. GET /v1/destinations/{id}/deliveries shows the outcome.',
   deadlineMs: 15_000,
   body: z
     .strictObject({ payload: freeObject.default({ type: 'test' }) })
@@ -190,7 +190,7 @@ export const retryDelivery = httpOperation({
   service: 'delivery',
   summary: 'Retry a delivery that failed or whose outcome is unknown',
   description:
-    'With the same `webhook-id`, so that a receiver who has seen it can tell, and as many attempts as the destination allows now.',
+    'With the same `webhook-id`, so that a receiver recognizes it, and with the attempts that the destination allows now.',
   method: 'POST',
   path: '/destinations/{id}/deliveries/{delivery_id}/retry',
   access: 'destinations:write',

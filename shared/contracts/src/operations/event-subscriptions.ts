@@ -128,7 +128,7 @@ export const listEvents = httpOperation({
   service: 'delivery',
   summary: 'List the events of the environment, newest first',
   description:
-    'Events for which there was a subscription when they happened, for 30 days unless the operator chose otherwise. Continue with the `next_cursor` of the previous answer: events that happen meanwhile shift nothing.',
+    'Events for which there was a subscription when they happened, for 30 days unless the operator chose otherwise. Continue with the `next_cursor` of the previous answer: new events shift nothing.',
   method: 'GET',
   path: '/events',
   access: 'usage:read',

@@ -14,9 +14,9 @@ const inviteDeadlineMs = 15_000;
 export const inviteMember = httpOperation({
   id: 'invite-member',
   service: 'organization',
-  summary: 'Invite somebody to the organization by e-mail',
+  summary: 'Invite a person to the organization by e-mail',
   description:
-    '`email_sent` tells whether the mail server took the mail. The invitation stands either way: who is invited can also accept it by its id. A key invites to no role that has scopes which it lacks itself.',
+    '`email_sent` says whether the mail server took the mail. The invitation stands either way: who is invited can also accept it by its id. A key invites to no role that has scopes which it lacks itself.',
   method: 'POST',
   path: '/organizations/{id}/invite',
   access: 'organizations:write',

@@ -59,7 +59,7 @@ const wish = {
     .enum(creditOperations)
     .exclude(['compile'])
     .default('send')
-    .describe('origin of the messages; the default is for processes of the version before'),
+    .describe('origin of the messages; the default is for processes of the previous version'),
   template_id: id,
   actor_id: z.string(),
   amount: z.int().min(1).max(1000),

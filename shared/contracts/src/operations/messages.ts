@@ -154,7 +154,7 @@ const logQuery = pageQuery.extend({
   to: momentQuery.optional().describe('messages made before this moment'),
   before: id
     .optional()
-    .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),
+    .describe('`next_before` of the answer before: continues with older messages, whatever is new'),
   request_id: z
     .string()
     .min(1)
@@ -183,7 +183,7 @@ export const listMessages = httpOperation({
   id: 'list-messages',
   service: 'delivery',
   summary: 'List messages and what came of them, newest first',
-  description: `Filters are combined. Continue with \`before\`: messages that arrive meanwhile move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
+  description: `Filters are combined. Continue with \`before\`: new messages move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
   method: 'GET',
   path: '/messages',
   access: 'usage:read',
@@ -246,7 +246,7 @@ export const updateMessage = httpOperation({
   service: 'delivery',
   unrated: true,
   posts: true,
-  summary: 'Compile a message anew and replace it in its channel',
+  summary: 'Compile a message again and replace it in its channel',
   description:
     'The message keeps its place, its thread and its id. Updates of one message take turns in the order of their arrival. Costs one credit, charged when the platform took it; content that is byte for byte what the channel shows is neither sent nor charged (`changed: false`). What was not sent, is unknown or deleted cannot be updated: 409 invalid_state. A lost answer is asked for again, which is safe, since the same content replaces itself; then it is 502 delivery_outcome_unknown.',
   method: 'POST',

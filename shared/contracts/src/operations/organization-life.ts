@@ -47,7 +47,7 @@ export const updateOrganization = httpOperation({
       .enum(activationPolicies)
       .optional()
       .describe(
-        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A person changes it in the console, and the operator alone lifts `another_person`',
+        'who may make a version live, besides the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused. A person changes it in the console, and the operator alone lifts `another_person`',
       ),
   }),
   reply: organization,
@@ -139,12 +139,12 @@ export const getOrganizationStatus = internalOperation({
   }),
   reply: z.object({
     status: z.enum(organizationStatuses),
-    guard_activation: z.boolean().optional().describe('the version before answers without it'),
-    activation: z.enum(activationPolicies).optional().describe('the version before answers without it'),
+    guard_activation: z.boolean().optional().describe('the previous version answers without it'),
+    activation: z.enum(activationPolicies).optional().describe('the previous version answers without it'),
     may: z
       .boolean()
       .optional()
-      .describe('whether `holder` holds the scope now; the version before answers without it'),
+      .describe('whether `holder` holds the scope now; the previous version answers without it'),
   }),
   errors: ['organization_not_found'],
 });

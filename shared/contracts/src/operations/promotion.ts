@@ -37,7 +37,7 @@ export const promoteTemplates = httpOperation({
       .boolean()
       .optional()
       .describe('as in the activation of a version: whether stored data may break'),
-    dry_run: z.boolean().default(false).describe('tells what would be done, and does nothing'),
+    dry_run: z.boolean().default(false).describe('shows what would be done, and does nothing'),
   }),
   reply: promotion,
   errors: [

@@ -19,7 +19,7 @@ export const proposeTemplateVersion = httpOperation({
   service: 'template',
   summary: 'Propose to make a version live',
   description:
-    'Takes exactly one of `version_id` and `blocks`, which become the next version. Nothing is live until somebody accepts. A version has one open proposal: the same proposer gets it again. An open proposal of the same proposer for another version of the template becomes `superseded`.',
+    'Takes exactly one of `version_id` and `blocks`, which become the next version. Nothing is live until it is accepted. A version has one open proposal: the same proposer gets it again. An open proposal of the same proposer for another version of the template becomes `superseded`.',
   method: 'POST',
   path: '/templates/{id}/proposals',
   access: 'templates:update',
@@ -34,7 +34,7 @@ export const proposeTemplateVersion = httpOperation({
       sample_data: freeObject.optional().describe('with `blocks`'),
       entity_id: id.nullable().optional().describe('with `blocks`: the entity that describes its data'),
       entity_key: entityKey,
-      note: z.string().max(limits.note).nullable().optional().describe('what is new, for whoever decides'),
+      note: z.string().max(limits.note).nullable().optional().describe('what is new, for who decides'),
     })
     .superRefine(isOneEntityAtMost)
     .superRefine((body, context) => {

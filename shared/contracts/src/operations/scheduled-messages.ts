@@ -209,7 +209,7 @@ export const runScheduledMessageNow = httpOperation({
   service: 'delivery',
   summary: 'Send a scheduled message now',
   description:
-    'A run beside those of the schedule, also while it is paused, of the live version; it costs one credit when it is sent. GET shows its outcome. 409 invalid_state once it has ended.',
+    'A run besides those of the schedule, also while it is paused, of the live version; it costs one credit when it is sent. GET shows its outcome. 409 invalid_state once it has ended.',
   method: 'POST',
   path: '/scheduled-messages/{id}/run-now',
   access: 'messages:create',

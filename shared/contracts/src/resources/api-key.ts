@@ -13,7 +13,7 @@ export const apiKeyResource = z
     name: z.string(),
     description: z.string().nullable(),
     environment: environmentSchema,
-    key_prefix: z.string().describe('the beginning of the key, to tell it from others'),
+    key_prefix: z.string().describe('the beginning of the key, to know it from others'),
     scopes: z
       .array(scopeSchema)
       .describe('what it may do now: cut to what the role of the user behind it allows'),

@@ -175,7 +175,7 @@ export const deliveryAttempt = z
     outcome: z
       .enum(attemptOutcomes)
       .describe(
-        'refused: answered, not with 2xx; not_sent: nothing left; lost: sent, and no answer came; begun: under way',
+        'refused: answered, not with 2xx; not_sent: nothing left; lost: sent, and no answer came; begun: in flight',
       ),
     http_status: z.int().optional(),
     error: z.string().optional().describe('how it broke, in a word'),

@@ -30,7 +30,7 @@ export const organization = z
     activation: z
       .enum(activationPolicies)
       .describe(
-        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it',
+        'who may make a version live, besides the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it',
       ),
     created_at: timestamp,
     updated_at: timestamp,
