@@ -4,15 +4,12 @@ import { catalogue } from '@stanza/engine/testing';
 import { exhibits } from './exhibits.ts';
 import { usedBy } from './used.ts';
 
-/** The service replaces it when a template is saved, so no exhibit that stands alone can have it. */
-const { '#use': _, ...shown } = directives;
-
 const used = new Set(exhibits.flatMap((exhibit) => [...usedBy(exhibit)]));
 
 /** The engine's own lists: a word that is new in one of them is missing here until a template shows it. */
 const language = {
   ...catalogue,
-  directives: shown,
+  directives,
   operators,
   filters: Object.fromEntries(filters.map((filter) => [filter.name, filter])),
   bound: { table: {}, data_table: {}, chart: {}, carousel: {}, list: {} },

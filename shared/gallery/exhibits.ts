@@ -32,7 +32,19 @@ interface Shown {
 /** A message of the gallery. */
 export interface Message extends Shown {
   readonly kind: 'message';
+  /** What stands alone: the blocks of its partials are its own. */
   readonly source: MessageSource;
+  /** What its file has: `#use` names each of its partials. */
+  readonly written: MessageSource;
+}
+
+/** Blocks that templates of the gallery share, as `POST /v1/partials` takes them. */
+export interface SharedPartial {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly sample_data: Readonly<Record<string, unknown>>;
+  readonly blocks: readonly unknown[];
 }
 
 /** A modal view of the gallery. */
@@ -53,18 +65,48 @@ const read = (slug: string, file: string) => JSON.parse(readFileSync(fileOf(slug
 const readExpected = (slug: string) =>
   existsSync(fileOf(slug, 'expected.json')) ? read(slug, 'expected.json') : {};
 
+const foldersIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+const partialsFolder = 'partials';
+
+/** The partials of the gallery, by key. */
+export const partials: readonly SharedPartial[] = foldersIn(join(import.meta.dirname, partialsFolder)).map(
+  (key) => read(join(partialsFolder, key), 'partial.json'),
+);
+
+/**
+ * The blocks with those of each partial in its place. The service does so too; here it is done without the engine, since
+ * the comparison of engines reads the gallery of a commit without its packages.
+ */
+const standingAlone = (blocks: readonly unknown[]): unknown[] =>
+  blocks.map((block) => {
+    const { directive, partial, with: given }: Record<string, unknown> = { ...Object(block) };
+    if (directive !== '#use') return block;
+    const found = partials.find(({ key }) => key === partial);
+    if (!found) throw new Error(`the gallery has no partial ${partial}`);
+    return { type: 'directive', directive: '#with', with: given, children: found.blocks };
+  });
+
+const readMessage = (shown: Shown): Message => {
+  const written: MessageSource = read(shown.slug, 'template.json');
+  const source = { ...written, blocks: standingAlone(written.blocks) };
+  return { ...shown, kind: 'message', source, written };
+};
+
 const readExhibit = (slug: string): Exhibit => {
   const shown: Shown = { slug, data: read(slug, 'data.json'), expected: readExpected(slug) };
   return existsSync(fileOf(slug, 'modal.json'))
     ? { ...shown, kind: 'modal', source: read(slug, 'modal.json') }
-    : { ...shown, kind: 'message', source: read(slug, 'template.json') };
+    : readMessage(shown);
 };
 
-/** The gallery: every folder beside this file, by name. */
-export const exhibits: readonly Exhibit[] = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .sort()
+/** The gallery: every folder of a template beside this file, by name. */
+export const exhibits: readonly Exhibit[] = foldersIn(import.meta.dirname)
+  .filter((name) => name !== partialsFolder)
   .map(readExhibit);
 
 /** Every message of the gallery. */

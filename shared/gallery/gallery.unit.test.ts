@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveInputs, inspectTranslations, runProgram } from '@stanza/engine';
+import {
+  deriveInputs,
+  expandPartials,
+  type FindPartial,
+  inspectTranslations,
+  isTranslations,
+  problemsOfPartial,
+  runProgram,
+  usesPartials,
+} from '@stanza/engine';
 import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compileExhibit, now, programOf } from './compile.ts';
-import { exhibits, messages, modals } from './exhibits.ts';
+import { exhibits, messages, modals, partials } from './exhibits.ts';
 import { minimalData, oneOfEach } from './minimal-data.ts';
 
 const named = exhibits.map((exhibit) => [exhibit.slug, exhibit] as const);
+
+const asBlocks = (blocks: readonly unknown[]) => blocks.map((block) => ({ type: '', ...Object(block) }));
 
 const missing = (warnings: readonly string[]): string[] =>
   warnings.filter((warning) => warning.includes('is missing'));
@@ -46,24 +57,72 @@ describe('a template of the gallery', () => {
   );
 });
 
-describe('the receipt of the gallery', () => {
+const findPartial: FindPartial = (key) => {
+  const found = partials.find((it) => it.key === key);
+  return found ? { version: 1, blocks: asBlocks(found.blocks) } : { rule: 'partial.unknown', message: key };
+};
+
+describe('the partials of the gallery', () => {
+  const using = messages.filter(({ written }) => usesPartials(asBlocks(written.blocks)));
+
+  it('are used by ten templates', () => {
+    expect(using.length).toBeGreaterThanOrEqual(10);
+    expect(partials.filter(({ blocks }) => problemsOfPartial(asBlocks(blocks)).length > 0)).toEqual([]);
+  });
+
+  it.each(using.map((message) => [message.slug, message] as const))(
+    'stand in a template as the service puts them there: %s',
+    (_, { written, source }) => {
+      const { blocks, problems } = expandPartials(asBlocks(written.blocks), findPartial);
+      expect(problems).toEqual([]);
+      expect(blocks.map(({ partial: __, ...block }) => block)).toEqual(source.blocks);
+    },
+  );
+});
+
+describe('the languages of the gallery', () => {
+  const translated = messages.flatMap((message) => {
+    const entry = asBlocks(message.written.blocks).find(isTranslations);
+    return entry ? [[message.slug, message, Object.keys(Object(entry.translations))] as const] : [];
+  });
+
+  it('are three in each of ten templates, one of them written from right to left', () => {
+    expect(translated.length).toBeGreaterThanOrEqual(10);
+    for (const [, , locales] of translated) {
+      expect(locales).toHaveLength(3);
+      expect(locales.filter((locale) => ['ar', 'he'].includes(locale))).toHaveLength(1);
+    }
+  });
+
+  it.each(translated)('have every text of a template: %s', (_, { source }) => {
+    const { blocks, locale: ownLocale, fallback_text: fallbackText } = source;
+    const options = { surface: 'message', ownLocale, fallbackText } as const;
+    expect(inspectTranslations(asBlocks(blocks), options)).toEqual({ problems: [], warnings: [] });
+  });
+
+  it.each(translated)('each make a message that the platform takes: %s', (_, message, locales) => {
+    const { locale: ownLocale, timezone } = message.source;
+    const texts = locales.map((locale) => {
+      const options = { now, locale, ownLocale, ...(timezone && { timezone }) };
+      const result = runProgram(programOf(message), message.data, options);
+      if (!result.ok) throw new Error(JSON.stringify(result.problems));
+      expect(result.warnings).toEqual([]);
+      expect(findProblems(result.blocks, 'message', '/blocks')).toEqual([]);
+      return result.text;
+    });
+    expect(new Set(texts).size).toBe(locales.length);
+  });
+
   const receipt = messages.find(({ slug }) => slug === 'receipt');
   if (!receipt) throw new Error('there is no receipt');
-  const { blocks, locale: ownLocale, timezone = 'UTC' } = receipt.source;
-
-  it('has every text in every language', () => {
-    expect(inspectTranslations(blocks, { surface: 'message', ownLocale })).toEqual({
-      problems: [],
-      warnings: [],
-    });
-  });
+  const { locale: ownLocale, timezone = 'UTC' } = receipt.source;
 
   it.each([
     ['de-AT', /^Danke für deine Bestellung A-4711\n21\. November 2026\n.*2 Artikel: €\u00a01.124,55/s],
     ['en-US', /^Thank you for your order A-4711\nNovember 21, 2026\n.*2 items: €1,124.55/s],
     ['ar-EG', /^شكرًا لطلبك A-4711\n.*منتجان: /s],
     ['ja', /^Danke für deine Bestellung/],
-  ])('is in the language of the request, or its own: %s', (locale, text) => {
+  ])('are those of the request in a receipt, or its own: %s', (locale, text) => {
     const result = runProgram(programOf(receipt), receipt.data, { now, locale, ownLocale, timezone });
     expect(result.ok && result.text).toMatch(text);
   });

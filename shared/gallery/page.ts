@@ -9,6 +9,11 @@ Templates to copy, each for a message that organizations really send. Each folde
 - \`data.json\`, the data that it is compiled with, which can also be its \`sample_data\`,
 - \`expected.json\`, the result: blocks, notification text and metadata of a message, or the view of a modal.
 
+Templates with \`#translations\` are in three languages, one of them written from right to left; the \`locale\` of a request
+chooses ([languages](languages.md)). Those with \`#use\` share a [partial](partials.md) of
+[shared/gallery/partials](../shared/gallery/partials), as \`POST /v1/partials\` takes it; create it and make its version 1 live
+before them.
+
 \`npm run gallery\` creates all of them in the demo that \`npm start\` runs, and sends every message to the sandbox. To create one:
 
 \`\`\`sh

@@ -23,8 +23,9 @@ const typesOf = (exhibit: Exhibit): string[] => {
 };
 
 /** The parts that only the template has: forms bound to a list, interactions, directives and operators. */
-const wordsOf = ({ source }: Exhibit): string[] => {
-  const objects = objectsIn(source.blocks);
+const wordsOf = (exhibit: Exhibit): string[] => {
+  const { blocks } = exhibit.kind === 'message' ? exhibit.written : exhibit.source;
+  const objects = objectsIn(blocks);
   const interactions = objects.flatMap(({ interaction }) => objectsIn(interaction));
   return [
     ...textsOf(objects.filter(({ type }) => type === 'chart').map(() => 'blocks:chart')),

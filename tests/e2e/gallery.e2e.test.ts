@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import { nativeMessages } from '@stanza/engine/testing';
 import { type Message, messages, modals } from '@stanza/gallery/exhibits';
-import { makeModals, sendMessages } from '../gallery/send.ts';
+import { makeModals, makePartials, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
@@ -39,13 +39,14 @@ describe('the gallery', () => {
 
   beforeAll(async () => {
     ({ world, api } = await openWorldWith());
+    await makePartials(api);
   });
   afterAll(() => world.close());
 
   it.each(messages.map((message) => [message.slug, message, channels.next()] as const))(
     'is written, made live and sent as shown: %s',
     async (_, message, channel_id) => {
-      const { blocks, ...more } = message.source;
+      const { blocks, ...more } = message.written;
       const template = await liveTemplate(api, [...blocks], { ...more, sample_data: message.data });
       const { data } = message;
       const sent = await api.ok(sendTemplate, { body: { template_id: template.id, data, channel_id } });

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createModal, listModals, listTemplates, sendTemplate } from '@stanza/contracts';
-import type { Message, Modal } from '@stanza/gallery/exhibits';
+import {
+  activatePartialVersion,
+  createModal,
+  createPartial,
+  listModals,
+  listPartials,
+  listTemplates,
+  sendTemplate,
+} from '@stanza/contracts';
+import { type Message, type Modal, partials } from '@stanza/gallery/exhibits';
 import { z } from 'zod';
 import type { Api } from '../kit/api.ts';
 import { liveTemplate } from '../kit/templates.ts';
@@ -22,13 +30,22 @@ const isCalled =
     name === wanted;
 
 /** The template of that name, which is made where there is none yet. */
-const templateFor = async (api: Api, { source, data }: Message): Promise<string> => {
-  const { name, blocks, ...more } = source;
+const templateFor = async (api: Api, { written, data }: Message): Promise<string> => {
+  const { name, blocks, ...more } = written;
   const { data: found } = await api.ok(listTemplates, { query: { q: name, lifecycle: 'active' } });
   const known = found.find(isCalled(name));
   if (known !== undefined) return known.id;
   const made = await liveTemplate(api, [...blocks], { name, ...more, sample_data: data });
   return made.id;
+};
+
+/** Makes the partials of the gallery live in an organization, each once however often this runs. */
+export const makePartials = async (api: Api): Promise<void> => {
+  const { data: found } = await api.ok(listPartials);
+  for (const body of partials.filter(({ key }) => !found.some((it) => it.key === key))) {
+    const { id, version } = await api.ok(createPartial, { body });
+    await api.ok(activatePartialVersion, { params: { id, version_id: version.id } });
+  }
 };
 
 /**
@@ -40,6 +57,7 @@ export const sendMessages = async (
   messages: readonly Message[],
   channelOf: (index: number) => string,
 ): Promise<void> => {
+  await makePartials(api);
   for (const [index, message] of messages.entries()) {
     const template_id = await templateFor(api, message);
     const { data } = message;
