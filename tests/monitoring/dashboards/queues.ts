@@ -58,6 +58,12 @@ export const queues: Dashboard = {
         lines: { '{{status}} {{code}}': 'sum by (status, code) (rate(stanza_batches_ended_total[5m]))' },
       },
       {
+        title: 'Live digests shown',
+        description: 'Posts and updates of live digests before their batches closed, by outcome.',
+        unit: 'ops',
+        lines: { '{{status}}': 'sum by (status) (rate(stanza_batches_shown_total[5m]))' },
+      },
+      {
         title: 'Batches not delivered',
         description: 'Collecting and ready ones are on their way; failed and unknown ones wait for somebody.',
         unit: 'short',

@@ -1,5 +1,6 @@
 import { type ChatMethod, CodedError, locale } from '@stanza/contracts';
 import type { Clock, Logger } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
 import { callFailure } from './errors.ts';
@@ -13,6 +14,8 @@ const kept = 50_000;
 /** Milliseconds: an address may pass to another person, a direct conversation stays the same. */
 const userTtlMs = 10 * 60_000;
 const channelTtlMs = 60 * 60_000;
+/** Milliseconds for which a locale that could not be looked up is not asked for again: a message does without. */
+const failedLocaleTtlMs = 30_000;
 /** Timeout of a lookup, milliseconds; less than a send, so that its callers can still post. */
 const questionMs = 12_000;
 
@@ -52,7 +55,14 @@ export class Recipients {
   readonly #clock: Clock;
   readonly #users = new SharedLookups({ max: kept, ttlMs: userTtlMs, late });
   readonly #channels = new SharedLookups({ max: kept, ttlMs: channelTtlMs, late });
-  readonly #locales = new SharedLookups({ max: kept, ttlMs: userTtlMs, late });
+  readonly #locales = new SharedLookups({
+    max: kept,
+    ttlMs: userTtlMs,
+    failedTtlMs: failedLocaleTtlMs,
+    late,
+  });
+  /** By connection: that of an app without the scope is asked once, and not for each recipient. */
+  readonly #refusedLocales = new LRUCache<string, CodedError>({ max: 5_000, ttl: failedLocaleTtlMs });
 
   constructor(chat: GuardedChat, clock: Clock) {
     this.#chat = chat;
@@ -109,15 +119,22 @@ export class Recipients {
    */
   async localeOf(access: ChatAccess, recipient: Recipient, asker: Asker): Promise<string | undefined> {
     if ('channel_id' in recipient) return undefined;
+    const refusal = this.#refusedLocales.get(access.connectionId);
+    if (refusal) throw refusal;
     const user =
       'recipient_chat_id' in recipient
         ? recipient.recipient_chat_id
         : await this.userOf(access, recipient.recipient_email, asker);
     const said = await this.#locales.get(`${access.connectionId} ${user}`, asker.deadline, async () => {
       const outcome = await this.#ask('users.info', { user, include_locale: 'true' }, access, asker);
+      if (outcome.kind === 'refused') this.#keepRefusal(access, callFailure('users.info', outcome));
       return read(userWithLocale, 'users.info', outcome).user.locale;
     });
     return locale.safeParse(said).data;
+  }
+
+  #keepRefusal({ connectionId }: ChatAccess, error: CodedError): void {
+    if (error.code === 'chat_not_connected') this.#refusedLocales.set(connectionId, error);
   }
 
   #directChannel(access: ChatAccess, user: string, asker: Asker): Promise<string> {

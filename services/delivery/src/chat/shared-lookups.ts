@@ -1,6 +1,9 @@
-import type { CodedError } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Deadline } from '../deadline.ts';
+
+/** Failures kept. */
+const failuresKept = 5_000;
 
 /** The options of `SharedLookups`. */
 export interface SharedLookupsOptions<T = string> {
@@ -9,19 +12,23 @@ export interface SharedLookupsOptions<T = string> {
   sizeOf?: (answer: T) => number;
   /** Milliseconds that an answer is kept. */
   ttlMs: number;
+  /** Milliseconds that a failure is kept; none is unless given. */
+  failedTtlMs?: number;
   /** The error for callers whose deadline passes before the answer. */
   late: () => CodedError;
 }
 
-/** Caches answers, and shares concurrent lookups. Failures are not cached. */
+/** Caches answers, failures too where that is asked for, and shares concurrent lookups. */
 export class SharedLookups<T extends NonNullable<unknown> = string> {
   readonly #known: LRUCache<string, T>;
+  readonly #failed: LRUCache<string, CodedError> | undefined;
   readonly #underWay = new Map<string, Promise<T>>();
   readonly #late: () => CodedError;
 
-  constructor({ max, ttlMs, late, sizeOf }: SharedLookupsOptions<T>) {
+  constructor({ max, ttlMs, failedTtlMs, late, sizeOf }: SharedLookupsOptions<T>) {
     const bound = sizeOf ? { maxSize: max, sizeCalculation: sizeOf } : { max };
     this.#known = new LRUCache({ ...bound, ttl: ttlMs });
+    if (failedTtlMs !== undefined) this.#failed = new LRUCache({ max: failuresKept, ttl: failedTtlMs });
     this.#late = late;
   }
 
@@ -30,6 +37,8 @@ export class SharedLookups<T extends NonNullable<unknown> = string> {
    * does not fail the others.
    */
   async get(key: string, deadline: Deadline, ask: () => Promise<T>): Promise<T> {
+    const failure = this.#failed?.get(key);
+    if (failure) throw failure;
     return this.#known.get(key) ?? this.#within(deadline, this.#underWay.get(key) ?? this.#start(key, ask));
   }
 
@@ -53,6 +62,9 @@ export class SharedLookups<T extends NonNullable<unknown> = string> {
       const answer = await ask();
       this.#known.set(key, answer);
       return answer;
+    } catch (err) {
+      if (err instanceof CodedError) this.#failed?.set(key, err);
+      throw err;
     } finally {
       this.#underWay.delete(key);
     }

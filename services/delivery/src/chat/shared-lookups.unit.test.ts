@@ -24,6 +24,18 @@ describe('shared lookups', () => {
     expect(await lookups.get('key', inASecond(), async () => 'found')).toBe('found');
   });
 
+  it('cache a failure where they keep failures, by its key', async () => {
+    const late = () => new CodedError('service_unavailable');
+    const lookups = new SharedLookups({ max: 10, ttlMs: 60_000, failedTtlMs: 60_000, late });
+    const failing = () => Promise.reject(new CodedError('chat_user_not_found'));
+    await expect(lookups.get('key', inASecond(), failing)).rejects.toThrow(CodedError);
+    const found = async () => 'found';
+    await expect(lookups.get('key', inASecond(), found)).rejects.toMatchObject({
+      code: 'chat_user_not_found',
+    });
+    expect(await lookups.get('other', inASecond(), found)).toBe('found');
+  });
+
   it('end for a caller at its deadline, and keep the answer for the next', async () => {
     const lookups = newLookups();
     const { promise, resolve } = Promise.withResolvers<string>();

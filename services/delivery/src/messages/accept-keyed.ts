@@ -10,7 +10,8 @@ import { findMessageOf } from './store/messages.ts';
  * Writes the row of a deferred send, as {@link accept} does: of one with a key, as the post or the change that the key
  * makes of it.
  * @returns the message as it is to be carried out; undefined where another try has begun it
- * @throws CodedError `service_unavailable` while the message of the key has no outcome
+ * @throws CodedError `service_unavailable` while the message of the key has no outcome; `not_found` for what would show a
+ *   batch that has closed, whose row the caller ends
  */
 export const acceptKeyed = async (
   dependencies: Dependencies,
@@ -23,14 +24,16 @@ export const acceptKeyed = async (
   const before = await findMessageOf(tenant, dependencies.database, context.operationId, 0);
   if (before) return undefined;
   try {
-    return await dependencies.database.transaction(async (tx) => {
+    const named = await dependencies.database.transaction(async (tx) => {
       await holdTry(tx, message);
-      const named = await insertNamed(tx, { message, keyed, channel }, remainingCredits);
-      // Under the lock of the key: the delivery of a batch that closes from here on takes its turn behind this one.
-      await message.interim?.stillCollects();
+      const begun = await insertNamed(tx, { message, keyed, channel }, remainingCredits);
       await tellLeftOutOf(dependencies, tx, message);
-      return named;
+      return begun;
     });
+    // Once it has its number: the delivery of a batch that closes from here on takes its turn behind this one. Another try
+    // that takes the row up has read the content of the batch after this.
+    await message.interim?.stillCollects();
+    return named;
   } catch (err) {
     if (!(err instanceof StillOpen)) throw err;
     throw new CodedError('service_unavailable', {

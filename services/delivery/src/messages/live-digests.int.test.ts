@@ -166,10 +166,14 @@ describe('the message of a live batch', () => {
     await show('one event');
     const closing = await close('closed');
     const late = await handOver('late', { closed: false });
-    await collectsNoMore(({ without_events }) => without_events === true, sendDue);
+    const key = `batch:${batchId}`;
+    const isFree = () =>
+      world().rows('select from message_keys where message_key = $1 for update nowait', [key]);
+    await collectsNoMore(({ without_events }) => without_events === true, sendDue, isFree);
     expect(await reportOf(late)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
     expect(await reportOf(closing)).toMatchObject([{ status: 'delivered' }]);
     expect(await shownIn()).toEqual([expect.stringContaining('closed')]);
+    expect(await charges()).toEqual([true, true, false]);
   });
 
   it('is closed as the same one too where a queue service of the version before closed it', async () => {

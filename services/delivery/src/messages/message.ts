@@ -66,7 +66,7 @@ export interface Keyed {
 /** What shows a live batch before it closes: its post is charged, and its updates are not. */
 export interface Interim {
   /**
-   * Makes sure that the batch still collects, once all that comes later waits for this.
+   * Makes sure that the batch still collects, once all that comes later takes its turn behind this.
    * @throws CodedError `not_found` when it has closed
    */
   stillCollects: () => Promise<void>;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sendTemplate } from '../operations/messages.ts';
 import { createScheduledMessage } from '../operations/scheduled-messages.ts';
 import { sendBulk } from '../operations/send-bulk.ts';
+import { batchMessageKey } from './send-options.ts';
 
 const template_id = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
 
@@ -23,6 +24,12 @@ describe.each(takers)('a recipient of %s', (_, parse) => {
     { recipient_chat_id: 'U1', channel_id: null },
   ])('is the one that is not null: %j', (recipient) => {
     expect(parse(recipient)?.success).toBe(true);
+  });
+
+  it('takes a name for its message that is not that of a live digest', () => {
+    const takes = (message_key: string) => parse({ channel_id: 'C1', message_key })?.success;
+    expect(takes('batch:4711')).toBe(true);
+    expect(takes(batchMessageKey(template_id))).toBe(false);
   });
 
   it.each([

@@ -11,6 +11,11 @@ export type OnExisting = (typeof onExistingChoices)[number];
 /** The name of a message, as the sender gives it. */
 export const messageKey = z.string().min(1).max(limits.messageKey);
 
+/** The key of the message of a live batch. */
+export const batchMessageKey = (batchId: string): string => `batch:${batchId}`;
+
+const isOfBatch = (key: string): boolean => /^batch:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key);
+
 /** The options of each message of a request. */
 export const messageOptions = {
   reply_to: id.optional().describe('a message of yours: this one goes into its thread'),
@@ -23,6 +28,10 @@ export const messageOptions = {
       'chat id of the one person of `channel_id` who sees the message: it is neither updated nor deleted, and its elements do nothing',
     ),
   message_key: messageKey
+    .refine(
+      (key) => !isOfBatch(key),
+      '`batch:` with an id names the message of a live digest; take another key',
+    )
     .optional()
     .describe(
       'your own name for the message. A key has one message in a conversation, for 90 days after its last change',

@@ -1,4 +1,5 @@
 import {
+  batchMessageKey,
   CodedError,
   type DigestPayload,
   getBatchContent,
@@ -78,17 +79,17 @@ const passOn = async (
   return passedOn;
 };
 
-/** The name of a live batch's message; a retry posts another where that one is gone. */
-const keyOf = (batchId: string): string => `batch:${batchId}`;
-
-/** How a live batch is shown: as one message, which is updated. Processes of the version before do not say that it is live. */
+/**
+ * How a live batch is shown: as one message, which is updated; a retry posts another where that one is gone. Processes of
+ * the version before do not say that it is live.
+ */
 const livingOf = async (
   { rpc, database }: Pick<Dependencies, 'rpc' | 'database'>,
   { live, batch }: Content,
   input: InputOf<typeof getBatchContent>,
   { tenant, context }: Facts,
 ): Promise<Pick<MessageOrder, 'keyed' | 'interim'>> => {
-  const key = keyOf(batch.id);
+  const key = batchMessageKey(batch.id);
   if (!(live ?? (await isKeyTaken(tenant, database, key)))) return {};
   const keyed = { key, onExisting: 'update' } as const;
   if (batch.closed_at !== null) return { keyed };

@@ -33,15 +33,23 @@ export interface Numbers {
   next: number;
 }
 
+const latest = (condition: string): string =>
+  `select revision
+     from messages
+     where organization_id = $1
+       and environment = $2
+       and revises = $3${condition}
+     order by revision desc
+     limit 1`;
+
+// Each looks from the end of the index: a message may have thousands of changes.
 const number = statement<Numbers>(
   'revisions-number',
-  `select coalesce(max(revision) filter (where status <> 'failed' and (status <> 'sent' or posting_at is not null)), 1)
-       as current,
-     coalesce(max(revision), 1) + 1 as next
-   from messages
-   where organization_id = $1
-     and environment = $2
-     and revises = $3`,
+  `select
+     coalesce((${latest(`
+       and status <> 'failed'
+       and (status <> 'sent' or posting_at is not null)`)}), 1) as current,
+     coalesce((${latest('')}), 1) + 1 as next`,
 );
 
 /** Numbers a new change, under the lock of its message. */
