@@ -20,6 +20,7 @@ import { addPush } from './commands/push.ts';
 import { addQueues } from './commands/queues.ts';
 import { addSend } from './commands/send.ts';
 import { addTest } from './commands/test.ts';
+import { addTranslations } from './commands/translations.ts';
 import { addTypes } from './commands/types.ts';
 import { addValidate } from './commands/validate.ts';
 import { addWhoAmI } from './commands/who-am-i.ts';
@@ -47,6 +48,7 @@ const all: readonly AddCommand[] = [
   addPromote,
   addExport,
   addImport,
+  addTranslations,
   addTypes,
   addSend,
   addMessages,

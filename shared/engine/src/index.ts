@@ -49,3 +49,9 @@ export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
+export {
+  readTranslationsCsv,
+  type TemplateTexts,
+  translationsCsv,
+  withCsvTexts,
+} from './translations/csv.ts';

@@ -58,6 +58,35 @@ describe('without a server', () => {
     }
   });
 
+  it('moves the texts of all languages through one table', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'stanza-translations-'));
+    try {
+      const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
+      const receipt = messages.find(({ slug }) => slug === 'receipt');
+      await here('init');
+      await mkdir(join(dir, 'templates/receipt'), { recursive: true });
+      await writeFile(join(dir, 'templates/receipt/template.json'), JSON.stringify(receipt?.source));
+      await writeFile(join(dir, 'templates/receipt/data.json'), JSON.stringify(receipt?.data));
+      expect(await here('translations', 'export', 'texts.csv')).toMatchObject({ code: 0 });
+      const csv = await readFile(join(dir, 'texts.csv'), 'utf8');
+      expect(await here('translations', 'import', 'texts.csv')).toMatchObject({ out: 'nothing has changed' });
+      await writeFile(
+        join(dir, 'texts.csv'),
+        csv.replace('Danke für deine Bestellung', 'Danke für die Bestellung'),
+      );
+      const imported = await here('translations', 'import', 'texts.csv');
+      expect(imported).toMatchObject({ code: 0, out: 'changed the texts of receipt' });
+      const german = await readFile(join(dir, 'templates/receipt/translations/de.json'), 'utf8');
+      expect(JSON.parse(german).thanks).toBe('Danke für die Bestellung {{order.id}}');
+      expect(await here('validate')).toMatchObject({ code: 0, out: '1 templates, all valid' });
+      await writeFile(join(dir, 'texts.csv'), csv.replace(/receipt,/g, 'recipe,'));
+      const refused = await here('translations', 'import', 'texts.csv');
+      expect(refused).toMatchObject({ code: 1, notes: expect.stringContaining('did you mean receipt?') });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it('200 templates are valid, and come out as the gallery expects', async () => {
     expect(await run('validate')).toMatchObject({
       code: 0,

@@ -1,0 +1,172 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { pluralForms } from '../languages/texts.ts';
+
+/** The texts of a template by language and key, as its entry `#translations` has them. */
+export interface TemplateTexts {
+  readonly template: string;
+  readonly translations: JsonObject;
+}
+
+/** The texts that a file has for templates: by template, key, form and language. An empty one is taken out. */
+export type TextsInCsv = ReadonlyMap<string, readonly CsvRow[]>;
+
+/** A text in all languages of the file. Its form is empty unless its words depend on a number. */
+export interface CsvRow {
+  readonly key: string;
+  readonly form: string;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** What was read, or the line that cannot be. */
+export type ReadCsv =
+  | { readonly ok: true; readonly templates: TextsInCsv }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+const heads = ['template', 'key', 'form'];
+/** The path of the number stands first, and then what depends on it. */
+const forms: readonly string[] = ['', 'plural', ...pluralForms];
+/** By it spreadsheets know that a file is UTF-8. */
+const byteOrderMark = '\ufeff';
+
+const cell = (text: string): string => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
+
+const languagesIn = (templates: readonly TemplateTexts[]): string[] => [
+  ...new Set(templates.flatMap(({ translations }) => Object.keys(translations))),
+];
+
+const textsIn = (translations: JsonObject, language: string): JsonObject => {
+  const texts = Object.hasOwn(translations, language) ? translations[language] : undefined;
+  return isObject(texts) ? texts : {};
+};
+
+/** A text in a form; undefined where the language has none. */
+const textIn = (texts: JsonObject, key: string, form: string): string | undefined => {
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+  const found = isObject(text) ? form !== '' && text[form] : form === '' && text;
+  return typeof found === 'string' ? found : undefined;
+};
+
+const rowsOf = ({ template, translations }: TemplateTexts, languages: readonly string[]): string[][] => {
+  const all = languages.map((language) => textsIn(translations, language));
+  const keys = [...new Set(all.flatMap((texts) => Object.keys(texts)))];
+  return keys.flatMap((key) =>
+    forms.flatMap((form) => {
+      const texts = all.map((it) => textIn(it, key, form));
+      return texts.every((it) => it === undefined)
+        ? []
+        : [[template, key, form, ...texts.map((it) => it ?? '')]];
+    }),
+  );
+};
+
+/** The texts of templates as one table for translators: a line for each text and form, a column for each language. */
+export const translationsCsv = (templates: readonly TemplateTexts[]): string => {
+  const languages = languagesIn(templates);
+  const lines = templates.flatMap((it) => rowsOf(it, languages));
+  return byteOrderMark + [[...heads, ...languages], ...lines].map(lineOf).join('');
+};
+
+interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** The lines of a file, or the number of the line whose quote is not closed. */
+const linesIn = (text: string, separator: string): Line[] | number => {
+  const lines: Line[] = [];
+  let [cells, current, number, start]: [string[], string, number, number] = [[], '', 1, 1];
+  let quoted = false;
+  const endLine = () => {
+    cells.push(current);
+    if (cells.length > 1 || current !== '') lines.push({ number: start, cells });
+    [cells, current] = [[], ''];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    if (sign === '\n') number += 1;
+    if (quoted && sign === '"' && text[at + 1] === '"') {
+      current += '"';
+      at += 1;
+    } else if (sign === '"' && (quoted || current === '')) quoted = !quoted;
+    else if (quoted) current += sign;
+    else if (sign === separator) {
+      cells.push(current);
+      current = '';
+    } else if (sign === '\n') {
+      endLine();
+      start = number;
+    } else if (sign !== '\r') current += sign;
+  }
+  endLine();
+  return quoted ? start : lines;
+};
+
+const failed = (line: number, message: string): ReadCsv => ({ ok: false, line, message });
+
+/**
+ * Reads what {@link translationsCsv} has written and people have changed. Spreadsheets of some countries separate by
+ * semicolons.
+ */
+export const readTranslationsCsv = (file: string): ReadCsv => {
+  const text = file.startsWith(byteOrderMark) ? file.slice(1) : file;
+  const separator = /^"?template"?;/.test(text) ? ';' : ',';
+  const lines = linesIn(text, separator);
+  if (typeof lines === 'number') return failed(lines, 'A quote that begins here is not closed.');
+  const [first, ...rest] = lines;
+  const languages = first?.cells.slice(heads.length) ?? [];
+  if (!first || heads.some((head, at) => first.cells[at] !== head) || languages.length === 0) {
+    return failed(1, 'The first line is to be `template,key,form` and a column for each language.');
+  }
+  if (new Set(languages).size < languages.length || languages.some((it) => !/^[A-Za-z\d-]{2,35}$/.test(it))) {
+    return failed(1, 'Each column of texts is to be named by another language, as `de` or `pt-BR`.');
+  }
+  const templates = new Map<string, CsvRow[]>();
+  const seen = new Set<string>();
+  for (const { number, cells } of rest) {
+    const [template = '', key = '', form = '', ...texts] = cells;
+    if (cells.length !== heads.length + languages.length) {
+      return failed(
+        number,
+        `The line has ${cells.length} cells, and the first one has ${first.cells.length}.`,
+      );
+    }
+    if (template === '' || key === '') return failed(number, 'The line names no template or no key.');
+    if (!forms.includes(form)) return failed(number, `\`${form.slice(0, 80)}\` is no form of a number.`);
+    const name = JSON.stringify([template, key, form]);
+    if (seen.has(name)) return failed(number, `The text \`${key}\` of \`${template}\` stands there twice.`);
+    seen.add(name);
+    const row = { key, form, texts: new Map(languages.map((language, at) => [language, texts[at] ?? ''])) };
+    templates.set(template, [...(templates.get(template) ?? []), row]);
+  }
+  return { ok: true, templates };
+};
+
+/** A text with a form set; undefined where none is left of it. */
+const withForm = (text: unknown, form: string, value: string): unknown => {
+  if (form === '') return value === '' ? (isObject(text) ? text : undefined) : value;
+  const kept = Object.entries(isObject(text) ? text : {}).filter(([name]) => name !== form);
+  if (value !== '') kept.push([form, value]);
+  if (kept.length === 0) return isObject(text) ? undefined : text;
+  return Object.fromEntries(kept.toSorted(([one], [other]) => forms.indexOf(one) - forms.indexOf(other)));
+};
+
+/**
+ * The texts of a template with those of a file in their place. An empty cell takes its text out; keys and languages that
+ * the file does not name stay.
+ */
+export const withCsvTexts = (translations: JsonObject, rows: readonly CsvRow[]): JsonObject => {
+  const changed = new Map(Object.entries(translations));
+  for (const { key, form, texts } of rows) {
+    for (const [language, value] of texts) {
+      const before = changed.get(language);
+      const own = new Map(Object.entries(isObject(before) ? before : {}));
+      const text = withForm(own.get(key), form, value);
+      if (text === undefined) own.delete(key);
+      else own.set(key, text);
+      if (own.size > 0 || before !== undefined) changed.set(language, Object.fromEntries(own));
+    }
+  }
+  return Object.fromEntries(changed);
+};
