@@ -47,10 +47,20 @@ const makeQueues = async (api: Api, template_id: string, url: string): Promise<[
   });
   const made = async (name: string, policy: object): Promise<string> =>
     (await api.ok(createQueue, { body: { name, ...policy } })).id;
+  const often = { live_interval_seconds: 5 };
   const volume = { mode: 'fixed_volume', threshold: 12 };
   return [
     await made('By volume', { ...volume, template_id, channel_id: 'C1901' }),
     await made('By time', { mode: 'rolling_window', window_seconds: 5, template_id, channel_id: 'C1902' }),
+    await made('Live by volume', { ...volume, live: true, ...often, template_id, channel_id: 'C1903' }),
+    await made('Live by time', {
+      mode: 'rolling_window',
+      window_seconds: 12,
+      live: true,
+      ...often,
+      template_id,
+      channel_id: 'C1904',
+    }),
     await made('Elsewhere', { ...volume, destination_id: destination.id }),
   ];
 };

@@ -33,6 +33,10 @@ export interface EventRow {
   delivery_id: string | null;
   /** Why the batch has failed. */
   error: string | null;
+  /** A message has shown the batch before it closed. */
+  is_live: boolean;
+  /** That message may be there: the batch is not delivered before a lookup has found it, or the last one has not. */
+  awaits_lookup: boolean;
 }
 
 /** A row of the credit ledger. */
@@ -131,6 +135,20 @@ const readMessages = (database: pg.Pool, ids: string[]): Promise<MessageRow[]> =
     ids,
   );
 
+/** SQL of the condition that the message of a live batch has an unknown outcome that is looked for. */
+const awaitsLookup = (batchId: string): string =>
+  `exists (
+     select from delivery.messages as shown
+     where shown.organization_id = any ($1) and shown.message_key = 'batch:' || ${batchId}
+       and shown.status = 'unknown' and shown.lookup_due_at is not null)`;
+
+/** SQL of the condition that an operation delivers such a batch. */
+const isOfAwaiting = (operationId: string): string =>
+  `exists (
+     select from delivery.deferred_sends as closing
+     where closing.operation_id = ${operationId} and closing.status = 'waiting' and closing.origin = 'batch'
+       and ${awaitsLookup('closing.origin_id')})`;
+
 /** Reads the tables. */
 export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tables> => {
   const { own: messages = [], change: changes = [] } = Object.groupBy(
@@ -148,7 +166,8 @@ export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tabl
     events: await rows(
       database,
       `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
-       batches.delivery_id, batches.error
+       batches.delivery_id, batches.error, batches.live_shown_at is not null as is_live,
+       ${awaitsLookup('batches.id')} as awaits_lookup
      from queue_ingest.events
      join queue_ingest.batches on batches.id = events.batch_id
      where events.organization_id = any ($1)`,
@@ -169,7 +188,7 @@ export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tabl
         where held.organization_id = account.organization_id and closed_at is null) as held,
        (select count(*) from organization.reservations as held
         where held.organization_id = account.organization_id and closed_at is null
-        and created_at < now() - interval '1 minute') as old
+        and created_at < now() - interval '1 minute' and not ${isOfAwaiting('held.operation_id')}) as old
      from organization.credit_accounts as account
      where organization_id = any ($1)`,
       ids,
@@ -187,14 +206,16 @@ const openWork: Record<string, string> = {
   messages: `select count(*) from delivery.messages
     where organization_id = any ($1) and status in ('accepted', 'posting')`,
   'deferred sends': `select count(*) from delivery.deferred_sends
-    where organization_id = any ($1) and status = 'waiting'`,
+    where organization_id = any ($1) and status = 'waiting'
+      and not (origin = 'batch' and ${awaitsLookup('origin_id')})`,
   'scheduled messages': `select count(*) from delivery.scheduled_messages
     where organization_id = any ($1) and status = 'active'`,
   runs: `select count(*) from delivery.scheduled_runs where organization_id = any ($1) and ended_at is null`,
   batches: `select count(*) from queue_ingest.batches
-    where organization_id = any ($1) and status not in ('delivered', 'failed', 'unknown')`,
+    where organization_id = any ($1) and status not in ('delivered', 'failed', 'unknown')
+      and not ${awaitsLookup('batches.id')}`,
   reservations: `select count(*) from organization.reservations
-    where organization_id = any ($1) and closed_at is null`,
+    where organization_id = any ($1) and closed_at is null and not ${isOfAwaiting('reservations.operation_id')}`,
   deliveries: `select count(*) from delivery.deliveries where organization_id = any ($1) and status = 'waiting'`,
   'provisional charges': `select count(*) from organization.provisional_charges where organization_id = any ($1)`,
 };

@@ -12,6 +12,7 @@ import { markersIn } from './evidence.ts';
 import type { DoneFault } from './inject.ts';
 import { allTold, keysAnswered } from './last-words.ts';
 import { type Answer, promisesOf, type Wish } from './ledger.ts';
+import { liveClosed } from './live-digests.ts';
 import { compileClients } from './load.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -47,7 +48,8 @@ const eventProblem = (
   if (!row) return `event ${marker} was accepted and is lost`;
   const batches = rows.map((it) => it.batch_id).join(', ');
   if (rows.length > 1) return `event ${marker} is there ${rows.length} times, in ${batches}`;
-  if (!ended.has(row.status)) return `event ${marker}: batch ${row.batch_id} is still ${row.status}`;
+  if (!ended.has(row.status) && !row.awaits_lookup)
+    return `event ${marker}: batch ${row.batch_id} is still ${row.status}`;
   // It was retried when nothing was broken any more.
   if (row.status === 'failed')
     return `event ${marker}: batch ${row.batch_id} fails for ever with ${row.error}`;
@@ -324,4 +326,5 @@ export const checkInvariants = (evidence: Evidence): Verdict[] => [
   keysAnswered(evidence),
   allTold(evidence),
   changesKept(evidence),
+  liveClosed(evidence),
 ];

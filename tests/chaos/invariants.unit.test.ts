@@ -23,6 +23,8 @@ const event: EventRow = {
   message_id: 'm1',
   delivery_id: null,
   error: null,
+  is_live: false,
+  awaits_lookup: false,
 };
 const message: MessageRow = {
   id: 'm1',
@@ -121,6 +123,7 @@ const keyedWith = (heard: Wish['heard'][number]): Ledger => {
 describe('the invariants', () => {
   it('hold where all is as it was promised', () => {
     expect(broken(evidence())).toEqual([]);
+    expect(broken(evidence({ events: [{ ...event, is_live: true }] }))).toEqual([]);
   });
 
   const breaches: [string, Evidence, number[]][] = [
@@ -191,5 +194,13 @@ describe('the invariants', () => {
 
   it.each(breaches)('notice %s', (_, given, numbers) => {
     expect(broken(given)).toEqual(numbers);
+  });
+
+  it('break where the message of a closed live batch lacks an event, and not where a lookup is awaited', () => {
+    const live = { ...event, is_live: true };
+    expect(broken(evidence({ events: [live, { ...live, marker: 'event_2_' }] }))).toContain(10);
+    const waits = { ...live, status: 'delivering', message_id: null, awaits_lookup: true };
+    expect(broken(evidence({ events: [waits] }))).toEqual([]);
+    expect(broken(evidence({ events: [{ ...waits, awaits_lookup: false }] }))).toEqual([1]);
   });
 });
