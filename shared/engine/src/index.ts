@@ -50,8 +50,10 @@ export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
 export {
+  type CsvRow,
   readTranslationsCsv,
   type TemplateTexts,
+  textRows,
   translationsCsv,
   withCsvTexts,
 } from './translations/csv.ts';

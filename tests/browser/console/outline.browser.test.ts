@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTemplate } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
@@ -149,5 +150,37 @@ describe('the outline of the console', () => {
     expect(await name.inputValue()).toBe('Outlined one two');
     await author.button('Undo').click();
     expect(await name.inputValue()).toBe('Outlined one');
+  });
+
+  it('shows the texts of all languages, what each lacks, and the message in each', async () => {
+    const translations = { en: { title: 'Hello', end: 'Bye' }, de: { title: 'Hallo' } };
+    await begin(paragraph('{{@t.title}} {{@t.end}}'), directive('#translations', { translations }));
+    await author.page.getByLabel('Language of the preview').selectOption('de');
+    await author.seesDrawn('Hallo Bye');
+    await author.button('Languages').click();
+    const dialog = author.page.getByRole('dialog', { name: 'Languages' });
+    const head = (name: string) => dialog.getByRole('columnheader', { name, exact: true });
+    await head('de 1 of 2').waitFor();
+    await dialog.getByRole('textbox', { name: 'end in de' }).fill('Tschüs');
+    await head('de 2 of 2').waitFor();
+    const saved = author.page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = await readFile(await (await saved).path(), 'utf8');
+    expect(csv).toMatch(/,end,,Bye,Tschüs\r\n/);
+    const take = (text: string) =>
+      dialog
+        .getByLabel('Table of texts')
+        .setInputFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await take(csv.replace('Bye', '"Bye'));
+    await dialog.getByRole('alert').getByText('texts.csv, line 3: ').waitFor();
+    await take(csv.replace('Tschüs', 'Servus'));
+    await dialog.getByRole('status').getByText('texts.csv').waitFor();
+    const { width = 0, height = 0 } = author.page.viewportSize() ?? {};
+    await author.page.setViewportSize({ width: 360, height: 740 });
+    const overflow = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await author.page.setViewportSize({ width, height });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await author.seesDrawn('Hallo Servus');
   });
 });

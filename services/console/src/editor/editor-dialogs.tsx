@@ -4,6 +4,7 @@ import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { BothSides } from './drafts/both-sides.tsx';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
+import { LanguagesDialog } from './languages/languages-dialog.tsx';
 import type { Sender } from './preview.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
 import { rememberedChannel } from './test-send/targets.ts';
@@ -26,6 +27,7 @@ export type Opened =
   | { dialog: 'send' }
   | { dialog: 'history' }
   | { dialog: 'compare' }
+  | { dialog: 'languages' }
   | { dialog: 'sides' }
   | { dialog: 'live'; target: Target }
   | { dialog: 'is live'; number: number };
@@ -117,6 +119,8 @@ export const EditorDialogs = ({
           onClose={onClose}
         />
       );
+    case 'languages':
+      return <LanguagesDialog templateKey={template.key} editing={editing} onClose={onClose} />;
     case 'sides':
       if (editing.keeping.is !== 'apart') return null;
       return (

@@ -98,6 +98,7 @@ export const Preview = ({
   sender,
   draw,
   onBlock,
+  language,
 }: {
   shown: Shown;
   sender: Sender;
@@ -105,6 +106,8 @@ export const Preview = ({
   draw?: ((output: Output, onBlock: (id: string) => void) => ReactNode) | undefined;
   /** Is told the id of a drawn block that is pressed. */
   onBlock: (id: string) => void;
+  /** Chooses the language of the message. */
+  language?: ReactNode;
 }) => {
   const title = useId();
   const [showsOutput, setShowsOutput] = useState(false);
@@ -120,6 +123,7 @@ export const Preview = ({
     <section className={styles.region} aria-labelledby={title} aria-busy={shown.isBehind}>
       <div className={styles.regionHead}>
         <h2 id={title}>Preview</h2>
+        {language}
         <fieldset className={styles.switch} aria-label="Show">
           {[drawn, 'Output'].map((one) => (
             <button

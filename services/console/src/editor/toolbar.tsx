@@ -4,6 +4,7 @@ import { textOf } from './document/document.ts';
 import { DraftWords } from './drafts/draft-status.tsx';
 import styles from './editor.module.css';
 import type { Opened } from './editor-dialogs.tsx';
+import { hasTexts } from './languages/texts.ts';
 import { TemplateActions } from './template-actions.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
@@ -85,6 +86,11 @@ export const Toolbar = ({
           >
             Compare
           </Button>
+          {hasTexts(present.document.blocks) && (
+            <Button look="quiet" disabled={isBroken} onClick={() => onOpen({ dialog: 'languages' })}>
+              Languages
+            </Button>
+          )}
           {mayUpdate && <TemplateActions template={template} />}
           {scopes.has('messages:create') && (
             <Button disabled={isBroken} onClick={() => onOpen({ dialog: 'test' })}>

@@ -22,6 +22,7 @@ import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { JsonView } from './json-view.tsx';
+import { PreviewLanguage } from './languages/preview-language.tsx';
 import { placeForNew } from './outline/changes.ts';
 import { Outline } from './outline/outline.tsx';
 import { Preview, type Sender } from './preview.tsx';
@@ -47,7 +48,10 @@ const writeAtEnd = (field: HTMLElement): void => {
 /** What is run besides the blocks: the data, and how numbers and dates are written. */
 export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evaluated, 'blocks'> => {
   const fallbackText = textOf(document, 'fallback_text');
-  const locale = trial.locale || textOf(document, 'locale');
+  const own = textOf(document, 'locale');
+  const locale = trial.locale || own;
+  // Without a locale the own language of a template is English.
+  const ownLocale = trial.locale === '' ? '' : own || 'en';
   const timezone = trial.timezone || textOf(document, 'timezone');
   const strict = document.strict === true;
   const { data } = trial;
@@ -57,9 +61,10 @@ export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evalua
       strict,
       ...(fallbackText !== '' && { fallbackText }),
       ...(locale !== '' && { locale }),
+      ...(ownLocale !== '' && { ownLocale }),
       ...(timezone !== '' && { timezone }),
     }),
-    [data, strict, fallbackText, locale, timezone],
+    [data, strict, fallbackText, locale, ownLocale, timezone],
   );
 };
 
@@ -261,7 +266,19 @@ export const Workbench = ({
         </div>
       </div>
       <div className={styles.middle}>
-        <Preview shown={shown} sender={sender} draw={draw} onBlock={edit} />
+        <Preview
+          shown={shown}
+          sender={sender}
+          draw={draw}
+          onBlock={edit}
+          language={
+            <PreviewLanguage
+              blocks={blocks}
+              locale={trial.locale}
+              onChange={(locale) => setTrial({ ...trial, locale })}
+            />
+          }
+        />
         <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
       </div>
       <div className={styles.right}>

@@ -48,15 +48,17 @@ const textIn = (texts: JsonObject, key: string, form: string): string | undefine
   return typeof found === 'string' ? found : undefined;
 };
 
-const rowsOf = ({ template, translations }: TemplateTexts, languages: readonly string[]): string[][] => {
-  const all = languages.map((language) => textsIn(translations, language));
-  const keys = [...new Set(all.flatMap((texts) => Object.keys(texts)))];
+/** The texts of a template, a row for each text and form. A language has a text in each row whose text it has. */
+export const textRows = (translations: JsonObject, languages: readonly string[]): CsvRow[] => {
+  const all = languages.map((language) => [language, textsIn(translations, language)] as const);
+  const keys = [...new Set(all.flatMap(([, texts]) => Object.keys(texts)))];
   return keys.flatMap((key) =>
     forms.flatMap((form) => {
-      const texts = all.map((it) => textIn(it, key, form));
-      return texts.every((it) => it === undefined)
-        ? []
-        : [[template, key, form, ...texts.map((it) => it ?? '')]];
+      const texts = all.flatMap(([language, own]) => {
+        const text = textIn(own, key, form);
+        return text === undefined ? [] : [[language, text] as const];
+      });
+      return texts.length === 0 ? [] : [{ key, form, texts: new Map(texts) }];
     }),
   );
 };
@@ -64,7 +66,14 @@ const rowsOf = ({ template, translations }: TemplateTexts, languages: readonly s
 /** The texts of templates as one table for translators: a line for each text and form, a column for each language. */
 export const translationsCsv = (templates: readonly TemplateTexts[]): string => {
   const languages = languagesIn(templates);
-  const lines = templates.flatMap((it) => rowsOf(it, languages));
+  const lines = templates.flatMap(({ template, translations }) =>
+    textRows(translations, languages).map(({ key, form, texts }) => [
+      template,
+      key,
+      form,
+      ...languages.map((language) => texts.get(language) ?? ''),
+    ]),
+  );
   return byteOrderMark + [[...heads, ...languages], ...lines].map(lineOf).join('');
 };
 

@@ -23,6 +23,8 @@ export interface Evaluated {
   readonly data: Readonly<Record<string, unknown>>;
   /** BCP 47. */
   readonly locale?: string | undefined;
+  /** That of the template, where the message is tried in another language. */
+  readonly ownLocale?: string | undefined;
   /** IANA name. */
   readonly timezone?: string | undefined;
   readonly strict?: boolean | undefined;
@@ -86,11 +88,20 @@ const filled = (blocks: readonly unknown[]): readonly unknown[] => {
 
 /** Runs a template as the server does. */
 export const evaluate = (given: Evaluated, now: Date): Evaluation => {
-  const { blocks, surface = 'message', fallbackText, data, locale, timezone, strict } = given;
+  const {
+    blocks,
+    surface = 'message',
+    fallbackText,
+    data,
+    locale,
+    ownLocale = locale,
+    timezone,
+    strict,
+  } = given;
   const about = { blocks, data };
   const failed = (problems: readonly Problem[]) =>
     problems.map((problem) => findingOfProblem(problem, about));
-  const options = { surface, ...(fallbackText !== undefined && { fallbackText }), ownLocale: locale };
+  const options = { surface, ...(fallbackText !== undefined && { fallbackText }), ownLocale };
   const whole = filled(blocks);
   const parsed = parseTemplate(whole, options);
   if (!parsed.ok) return { findings: failed(parsed.problems) };
@@ -98,7 +109,7 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const result = runProgram(parsed.program, data, {
     now,
     ...(strict !== undefined && { strict }),
-    ...(locale !== undefined && { locale, ownLocale: locale }),
+    ...(locale !== undefined && { locale, ownLocale }),
     ...(timezone !== undefined && { timezone }),
   });
   const inspected = surface === 'message' ? inspectTranslations(whole, options) : undefined;

@@ -14,6 +14,13 @@ describe('what is said of a template', () => {
     expect(findings).toEqual([]);
   });
 
+  it('is made in the language that is tried, and falls back to the own one of the template', () => {
+    const translations = { de: { a: 'Hallo', b: 'Welt' }, en: { a: 'Hello' } };
+    const texts = { type: 'directive', directive: '#translations', translations };
+    const tried = run([section('{{@t.a}} {{@t.b}}'), texts], {}, { locale: 'en', ownLocale: 'de' });
+    expect(tried.output?.text).toBe('Hello Welt');
+  });
+
   it('names the place of a missing value, and the name that was meant', () => {
     const { findings } = run([section('Hello {{nmae}}')], { name: 'Ada' });
     expect(findings[0]).toMatchObject({
