@@ -105,13 +105,23 @@ describe('a visit of the console', () => {
     await author.opened.goInside(inside(`schedules/${id}`));
     await page.getByText('every weekday at 9:00 in Berlin').waitFor();
     await author.button('Edit…').click();
-    await author.dialog().getByRole('textbox', { name: 'Cron' }).fill('30 8 * * *');
+    await author.dialog().getByText('To #deploys').waitFor();
+    await author.dialog().getByText('It is sent every weekday at 9:00 in Berlin.').waitFor();
+    await author.select(author.dialog().getByLabel('Send it', { exact: true }), 'Every day');
+    await author.dialog().getByLabel('At', { exact: true }).fill('08:30');
     await author.dialog().getByText('every day at 8:30 in Berlin').waitFor();
+    await author.dialog().getByRole('textbox', { name: 'Service' }).fill('billing');
+    await author
+      .dialog()
+      .getByRole('region', { name: 'The message' })
+      .getByText(/billing/)
+      .first()
+      .waitFor();
     await expectClean('edit schedule');
-    await author.dialog().getByRole('button', { name: 'Save' }).click();
+    await author.dialog().getByRole('button', { name: 'Save', exact: true }).click();
     await author.seesNoDialog();
     await page.getByText('every day at 8:30 in Berlin').waitFor();
-    expect(await read()).toMatchObject({ cron: '30 8 * * *', data });
+    expect(await read()).toMatchObject({ cron: '30 8 * * *', data: { ...data, service: 'billing' } });
     await author.button('Pause').click();
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await author.button('Run now').click();
@@ -136,10 +146,18 @@ describe('a visit of the console', () => {
     await author.button('Edit…').click();
     await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Deploys of a week');
     await author.dialog().getByLabel('Seconds of silence').fill('120');
+    await author.dialog().getByText('To #deploys').waitFor();
+    await author.button('Change recipient').click();
+    await author.page.getByRole('combobox', { name: 'Search channels' }).fill('gen');
+    await author.page.getByRole('option', { name: '#general' }).click();
     await expectClean('edit queue');
     await author.dialog().getByRole('button', { name: 'Save' }).click();
     await author.page.getByRole('heading', { level: 1, name: 'Deploys of a week' }).waitFor();
-    expect(await api().ok(getQueue, { params: { id } })).toMatchObject({ window_seconds: 120, template_id });
+    expect(await api().ok(getQueue, { params: { id } })).toMatchObject({
+      window_seconds: 120,
+      template_id,
+      channel_id: 'C0GENERAL',
+    });
   });
 
   it('makes a version live that breaks stored data only after a tick', async () => {

@@ -34,6 +34,7 @@ export const DataRegion = ({
   fields,
   trial,
   onChange,
+  hasPlace = true,
 }: {
   /** Whose saved data are offered; none are where it is undefined. */
   templateId: string | undefined;
@@ -41,6 +42,8 @@ export const DataRegion = ({
   fields: readonly InputField[] | undefined;
   trial: Trial;
   onChange: (trial: Trial) => void;
+  /** Whether language and time zone are asked for. */
+  hasPlace?: boolean;
 }) => {
   const id = useId();
   const { data } = trial;
@@ -79,36 +82,38 @@ export const DataRegion = ({
       ) : (
         <DataFields fields={known} value={data} onChange={put} />
       )}
-      <div className={styles.place}>
-        <label className={styles.field}>
-          <span>Locale</span>
-          <input
-            list={`${id}-locales`}
-            value={trial.locale}
-            placeholder="the template's, else en-US"
-            onChange={({ target }) => onChange({ ...trial, locale: target.value })}
-          />
-        </label>
-        <label className={styles.field}>
-          <span>Time zone</span>
-          <input
-            list={`${id}-zones`}
-            value={trial.timezone}
-            placeholder="the template's, else UTC"
-            onChange={({ target }) => onChange({ ...trial, timezone: target.value })}
-          />
-        </label>
-        <datalist id={`${id}-locales`}>
-          {locales.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-        <datalist id={`${id}-zones`}>
-          {zones.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-      </div>
+      {hasPlace && (
+        <div className={styles.place}>
+          <label className={styles.field}>
+            <span>Locale</span>
+            <input
+              list={`${id}-locales`}
+              value={trial.locale}
+              placeholder="the template's, else en-US"
+              onChange={({ target }) => onChange({ ...trial, locale: target.value })}
+            />
+          </label>
+          <label className={styles.field}>
+            <span>Time zone</span>
+            <input
+              list={`${id}-zones`}
+              value={trial.timezone}
+              placeholder="the template's, else UTC"
+              onChange={({ target }) => onChange({ ...trial, timezone: target.value })}
+            />
+          </label>
+          <datalist id={`${id}-locales`}>
+            {locales.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+          <datalist id={`${id}-zones`}>
+            {zones.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </div>
+      )}
       <details className={styles.json}>
         <summary>Data as JSON</summary>
         <JsonInput label="Data as JSON" value={data} onChange={(next) => put(isObject(next) ? next : {})} />

@@ -2,24 +2,18 @@ import type { Queue, QueueMode } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { RecipientPicker } from '../../editor/send/recipient-picker.tsx';
+import { type Recipient, recipientOf } from '../../editor/send/recipients.ts';
+import { useNamed } from '../../editor/send/use-named.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useTemplates } from '../template-names.ts';
 
 const targets = [
-  ['channel_id', 'A channel'],
-  ['recipient_email', 'A person, by e-mail address'],
-  ['recipient_chat_id', 'A person, by chat id'],
-  ['destination_id', 'A destination'],
+  ['chat', 'A channel or a person'],
+  ['destination', 'A destination'],
 ] as const;
-
-const fields: Readonly<Record<Exclude<Target, 'destination_id'>, readonly [label: string, example: string]>> =
-  {
-    channel_id: ['Channel', 'C0DEPLOYS'],
-    recipient_email: ['E-mail address', 'ada@example.com'],
-    recipient_chat_id: ['Chat id', 'U0ADA'],
-  };
 
 type Target = (typeof targets)[number][0];
 
@@ -29,8 +23,9 @@ const start = {
   first: '60',
   second: '',
   template: '',
-  form: 'channel_id' as Target,
-  target: '',
+  form: 'chat' as Target,
+  recipient: undefined as Recipient | undefined,
+  destination: '',
   live: false,
 };
 
@@ -38,59 +33,50 @@ type Values = typeof start;
 
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
-const policyOf = ({ name, mode, first, second, template, form, target, live }: Values) => ({
+const policyOf = ({ name, mode, first, second, template, form, recipient, destination, live }: Values) => ({
   name,
   mode,
   ...(mode === 'rolling_window'
     ? { window_seconds: numberOf(first), max_window_seconds: numberOf(second) }
     : { threshold: numberOf(first), max_wait_seconds: numberOf(second) }),
   ...(template !== '' && { template_id: template }),
-  [form]: target,
-  live: form !== 'destination_id' && live,
+  ...(form === 'chat' ? recipient?.destination : { destination_id: destination }),
+  live: form === 'chat' && live,
 });
 
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
 
 const valuesOf = (queue: Queue): Values => {
   const rolls = queue.mode === 'rolling_window';
-  const form = targets.map(([name]) => name).find((name) => queue[name] !== null) ?? 'channel_id';
   return {
     name: queue.name,
     mode: queue.mode,
     first: textOf(rolls ? queue.window_seconds : queue.threshold),
     second: textOf(rolls ? queue.max_window_seconds : queue.max_wait_seconds),
     template: queue.template_id ?? '',
-    form,
-    target: queue[form] ?? '',
+    form: queue.destination_id === null ? 'chat' : 'destination',
+    recipient: queue.destination_id === null ? recipientOf(queue) : undefined,
+    destination: queue.destination_id ?? '',
     live: queue.live ?? false,
   };
 };
 
-const TargetField = ({ values, change }: { values: Values; change: (to: Partial<Values>) => void }) => {
-  const destinations = useRead(
-    api.listDestinations,
-    { query: { limit: 100 } },
-    { enabled: values.form === 'destination_id' },
-  );
-  if (values.form !== 'destination_id') {
-    return (
-      <TextField
-        label={fields[values.form][0]}
-        placeholder={fields[values.form][1]}
-        required
-        value={values.target}
-        onChange={({ target }) => change({ target: target.value })}
-      />
-    );
-  }
-  const known = destinations.data?.data ?? [];
+const DestinationField = ({
+  chosen,
+  onChoose,
+}: {
+  chosen: string;
+  onChoose: (destination: string) => void;
+}) => {
+  const { data } = useRead(api.listDestinations, { query: { limit: 100 } });
+  const known = data?.data ?? [];
   return (
     <SelectField
       label="Destination"
       required
-      value={values.target}
+      value={chosen}
       options={[['', 'Choose one'], ...known.map(({ id, name }) => [id, name] as const)]}
-      onChange={({ target }) => change({ target: target.value })}
+      onChange={({ target }) => onChoose(target.value)}
     />
   );
 };
@@ -107,12 +93,15 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
       ? creating.mutate({ body: policyOf(values) })
       : updating.mutate({ params: { id: queue.id }, body: policyOf(values) });
   const rolls = values.mode === 'rolling_window';
+  const toChat = values.form === 'chat';
+  const recipient = useNamed(values.recipient);
   return (
     <FormDialog
       title={queue === undefined ? 'New queue' : 'Edit queue'}
       onClose={onClose}
       asked={queue === undefined ? creating : updating}
       submit={queue === undefined ? 'Create queue' : 'Save'}
+      disabled={toChat && recipient === undefined}
       onSubmit={submit}
     >
       <TextField
@@ -153,25 +142,27 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
       </Pair>
       <SelectField
         label="Template"
-        required={values.form !== 'destination_id'}
+        required={toChat}
         hint="Its live version makes the digest; the events are its data"
         value={values.template}
         options={[['', 'Choose one'], ...optionsWith(values.template)]}
         onChange={({ target }) => change({ template: target.value })}
       />
-      <Pair>
-        <SelectField
-          label="To"
-          value={values.form}
-          options={targets}
-          onChange={({ target }) => {
-            const chosen = targets.find(([form]) => form === target.value);
-            change({ form: chosen?.[0] ?? 'channel_id', target: '' });
-          }}
-        />
-        <TargetField values={values} change={change} />
-      </Pair>
-      {values.form !== 'destination_id' && (
+      <SelectField
+        label="To"
+        value={values.form}
+        options={targets}
+        onChange={({ target }) => {
+          const [form] = targets.find(([name]) => name === target.value) ?? ['chat'];
+          change({ form });
+        }}
+      />
+      {toChat ? (
+        <RecipientPicker chosen={recipient} onChoose={(chosen) => change({ recipient: chosen })} />
+      ) : (
+        <DestinationField chosen={values.destination} onChoose={(destination) => change({ destination })} />
+      )}
+      {toChat && (
         <CheckField
           label="Live"
           hint="The message is posted with the first event and updated until the digest is complete, for two credits"

@@ -1,4 +1,5 @@
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+/** The days of a week, as a cron counts them. */
+export const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The days of a cron in words, where it names them in a way that has some. */
 const daysOf = (ofMonth: string, month: string, ofWeek: string): string | undefined => {

@@ -1,0 +1,65 @@
+import type { TemplateVersion } from '@stanza/contracts';
+import { useEffect } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { DataRegion, type Trial } from '../../editor/data/data-region.tsx';
+import { PreviewedMessage } from '../../editor/preview.tsx';
+import styles from '../../editor/send/send.module.css';
+import { Findings } from '../../editor/send/send-dialog.tsx';
+import { useDrawing } from '../../editor/send/use-drawing.ts';
+import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
+import { Answer } from '../../ui/listing.tsx';
+
+interface Filling {
+  trial: Trial;
+  onTrial: (trial: Trial) => void;
+  /** Whether a message comes of it. */
+  onWhole: (isWhole: boolean) => void;
+}
+
+const Filled = ({
+  template,
+  version,
+  trial,
+  onTrial,
+  onWhole,
+}: Filling & { template: TemplateAndLive; version: TemplateVersion }) => {
+  const { output, fields, findings, sender } = useDrawing(template, version, trial);
+  const isWhole = output !== undefined;
+  useEffect(() => onWhole(isWhole), [isWhole, onWhole]);
+  return (
+    <div className={styles.parts}>
+      <DataRegion
+        templateId={template.id}
+        fields={fields}
+        trial={trial}
+        onChange={onTrial}
+        hasPlace={false}
+      />
+      <section className={styles.part} aria-label="The message">
+        <h3>The message, as it would be sent now</h3>
+        {output && <PreviewedMessage output={output} sender={sender} />}
+        <Findings findings={findings} />
+      </section>
+    </div>
+  );
+};
+
+/** What a schedule sends: the values that the template reads, beside the message that comes of them. */
+export const ScheduledContent = ({ templateId, ...filling }: Filling & { templateId: string }) => {
+  const template = useRead(api.getTemplate, { params: { id: templateId } });
+  const version = useVersion(templateId, template.data?.current_version?.id);
+  if (template.data && template.data.current_version === null) {
+    return (
+      <p role="alert">No version of {template.data.name} is live yet. Make one live, and schedule it then.</p>
+    );
+  }
+  if (template.data && version.data) {
+    return <Filled template={template.data} version={version.data} {...filling} />;
+  }
+  return (
+    <Answer asked={template.data ? version : template} lines={3}>
+      {() => null}
+    </Answer>
+  );
+};
