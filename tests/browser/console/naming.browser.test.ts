@@ -44,7 +44,9 @@ describe('names in the console, in the place of ids', () => {
       foreign: [],
     });
   };
-  const modal = () => author.region('Actions fields').getByRole('combobox', { name: 'Modal', exact: true });
+  /** A button is a row of its own below its block. */
+  const choosesButton = () => author.click(author.region('Blocks').getByRole('button', { name: /^Button / }));
+  const modal = () => author.region('Button fields').getByRole('combobox', { name: 'Modal', exact: true });
   const seesChosen = (name: string) =>
     modal().locator('option:checked').filter({ hasText: name }).waitFor({ state: 'attached' });
 
@@ -60,14 +62,15 @@ describe('names in the console, in the place of ids', () => {
     const { id } = await api.ok(createModal, { body: { name: 'Refund form', title: 'Refund', blocks } });
     const template = await api.ok(createTemplate, { body: { name: 'Order', blocks: opening(id) } });
     await author.page.goto(`${templates}/${template.id}`);
+    await choosesButton();
     await seesChosen('Refund form');
-    await author.region('Actions fields').getByText('No version of it is live yet').waitFor();
+    await author.region('Button fields').getByText('No version of it is live yet').waitFor();
     await expectClean('Names modal');
     await author.select(modal(), 'New modal…');
     await author.fill(author.dialog().getByLabel('Name'), 'Complaint');
     await author.click(author.button('Create modal'));
     await author.seesNoDialog();
-    await author.region('Actions fields').getByRole('link', { name: 'Open Complaint' }).waitFor();
+    await author.region('Button fields').getByRole('link', { name: 'Open Complaint' }).waitFor();
     const { data } = await api.ok(listModals, { query: { q: 'Complaint' } });
     expect(await modal().inputValue()).toBe(data[0]?.id);
   });
@@ -77,7 +80,8 @@ describe('names in the console, in the place of ids', () => {
     const { id } = await api.ok(createTemplate, { body: { name: 'Order', blocks: [{ type: 'divider' }] } });
     await api.ok(putTemplateDraft, { params: { id }, body: { blocks: opening(unknown) } });
     await author.page.goto(`${templates}/${id}`);
-    await author.region('Actions fields').getByText('There is no such modal in this environment').waitFor();
+    await choosesButton();
+    await author.region('Button fields').getByText('There is no such modal in this environment').waitFor();
     await author.click(author.button('Save version'));
     await author.click(author.dialog().getByRole('button', { name: 'Save', exact: true }));
     await author.dialog().getByRole('alert').getByText(/modal/).first().waitFor();

@@ -117,6 +117,64 @@ describe('the outline of the console', () => {
     }
   });
 
+  it('offers the values of the data behind two braces, those of the item first in a repetition', async () => {
+    await begin(paragraph('{{service}}'), {
+      type: 'directive',
+      directive: '#each',
+      path: 'changes',
+      children: [paragraph('• {{this.title}}')],
+    });
+    const values = author.page.getByRole('listbox', { name: 'Values of the data' });
+    await rows(/^Section {{service/).click();
+    await text().press('End');
+    await author.type(' by {{se');
+    await values.getByRole('option', { name: 'service' }).waitFor();
+    await author.key('Enter');
+    expect(await text().inputValue()).toBe('{{service}} by {{service}}');
+    await rows(/^Section •/).click();
+    await text().press('End');
+    await author.type(' {{');
+    await values.getByRole('option').first().filter({ hasText: 'this.title' }).waitFor();
+    await author.key('Escape');
+    await values.waitFor({ state: 'hidden' });
+  });
+
+  it('formats the marked text by keys and by the bar, and mentions people by name', async () => {
+    await begin(paragraph('billing'));
+    await rows(/^Section/).click();
+    await text().press('ControlOrMeta+a');
+    await author.key('Control+b');
+    expect(await text().inputValue()).toBe('*billing*');
+    await author.key('Control+b');
+    await author.button('Quote').click();
+    expect(await text().inputValue()).toBe('> billing');
+    await text().press('End');
+    await author.page.getByLabel('Emoji').selectOption('rocket');
+    await author.button('Mention a person or a channel').click();
+    await author.select(author.page.getByLabel('Send it to'), 'A person');
+    await author.fill(author.page.getByRole('combobox', { name: 'Search people' }), 'lovelace');
+    await author.page.getByRole('option', { name: 'Ada Lovelace' }).click();
+    await author.seesNoDialog();
+    expect(await text().inputValue()).toBe('> billing:rocket:<@U0ADA>');
+  });
+
+  it('has a row for each button of a block, and leads from problem to problem', async () => {
+    const button = { type: 'button', text: { type: 'plain_text', text: 'Approve' } };
+    await begin({ type: 'actions', elements: [button] }, paragraph('{{service}}'));
+    await rows(/^Actions/).click();
+    const actions = author.region('Actions fields');
+    await actions.getByLabel('Add to elements').selectOption({ label: 'Date and time' });
+    await author.region('Date and time fields').waitFor();
+    await rows(/^Date and time/).press('Alt+ArrowUp');
+    await rows(/^Button Approve/).click();
+    await author.region('Button fields').getByRole('textbox', { name: 'Text', exact: true }).fill('Agree');
+    await author.seesDrawn('Agree');
+    await author.button('Next problem').click();
+    await author.seesFocusOn(rows(/^Section/));
+    await author.button('Delete Section {{service}}').click();
+    await author.button('Next problem').waitFor({ state: 'hidden' });
+  });
+
   it('takes back what was typed since the last second of quiet, and no more', async () => {
     await begin(paragraph('First'));
     await author.page.clock.install();

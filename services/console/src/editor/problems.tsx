@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { type Row, rowAround, titleOf } from './document/rows.ts';
 import styles from './editor.module.css';
@@ -9,6 +9,41 @@ const placeText = (rows: readonly Row[], pointer: string): string => {
   if (pointer === '/fallback_text') return 'Notification text';
   const row = rowAround(rows, pointer);
   return row === undefined ? pointer : `${titleOf(row.value)} ${row.summary}`.slice(0, 60);
+};
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const countText = (findings: readonly Finding[]): string => {
+  const problems = findings.filter(({ kind }) => kind === 'problem').length;
+  return `${counted(problems, 'problem')}, ${counted(findings.length - problems, 'warning')}`;
+};
+
+/** How many problems there are, in sight wherever the page stands, and the way from one to the next. */
+export const ProblemsBar = ({
+  findings,
+  onGo,
+}: {
+  findings: readonly Finding[];
+  onGo: (pointer: string) => void;
+}) => {
+  const [place, setPlace] = useState(-1);
+  if (findings.length === 0) return null;
+  const at = Math.min(place, findings.length - 1);
+  const step = (by: 1 | -1): void => {
+    const next = at === -1 ? 0 : (at + by + findings.length) % findings.length;
+    setPlace(next);
+    const finding = findings[next];
+    if (finding) onGo(finding.pointer);
+  };
+  const hasProblem = findings.some(({ kind }) => kind === 'problem');
+  return (
+    <div className={styles.problemsBar} data-kind={hasProblem ? 'problem' : 'warning'}>
+      <strong>{countText(findings)}</strong>
+      <span>{findings[at]?.message}</span>
+      <Button onClick={() => step(-1)}>Previous problem</Button>
+      <Button onClick={() => step(1)}>Next problem</Button>
+    </div>
+  );
 };
 
 /** What is wrong: each a sentence that leads to its place, with a remedy where one is known. */
@@ -24,15 +59,12 @@ export const Problems = ({
   onMend: (remedy: Remedy) => void;
 }) => {
   const title = useId();
-  const problems = findings.filter(({ kind }) => kind === 'problem').length;
   return (
     <section className={styles.region} aria-labelledby={title}>
       <div className={styles.regionHead}>
         <h2 id={title}>Problems</h2>
         <p className={styles.count} role="status">
-          {findings.length === 0
-            ? 'None'
-            : `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${findings.length - problems} ${findings.length - problems === 1 ? 'warning' : 'warnings'}`}
+          {findings.length === 0 ? 'None' : countText(findings)}
         </p>
       </div>
       <ul className={styles.findings}>

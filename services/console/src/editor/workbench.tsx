@@ -1,3 +1,4 @@
+import type { InputField } from '@stanza/engine';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ComponentProps,
@@ -21,12 +22,14 @@ import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
+import { placeholdersAt } from './inspector/placeholders.ts';
+import { PlacesContext } from './inspector/places.ts';
 import { JsonView } from './json-view.tsx';
 import { PreviewLanguage } from './languages/preview-language.tsx';
 import { placeForNew } from './outline/changes.ts';
 import { Outline } from './outline/outline.tsx';
 import { Preview, type Sender } from './preview.tsx';
-import { Problems } from './problems.tsx';
+import { Problems, ProblemsBar } from './problems.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Steps } from './use-history.ts';
 
@@ -69,6 +72,7 @@ export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evalua
 };
 
 const noFindings: readonly Finding[] = [];
+const noFields: readonly InputField[] = [];
 
 /** What is edited, and the data it is tried with. */
 export type Workpiece = Steps & Pick<Editing, 'trial' | 'setTrial'>;
@@ -133,7 +137,9 @@ export const Workbench = ({
   useEffect(() => {
     if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
     const row = left.current?.querySelector<HTMLElement>('[aria-current="true"]');
-    const field = left.current?.querySelector<HTMLElement>('[data-fields] :is(input, textarea, select)');
+    const field = left.current?.querySelector<HTMLElement>(
+      '[data-fields] :is(input, textarea, select):not([role="toolbar"] *)',
+    );
     // A block without fields takes the focus itself.
     const found = wantsFocus === 'fields' ? (field ?? row) : row;
     if (!found) return;
@@ -190,9 +196,20 @@ export const Workbench = ({
     setTab(next);
     jump(undefined);
   };
+  const known = fields ?? noFields;
+  const places = useMemo(
+    () => ({
+      choose: (pointer: string) => {
+        select(pointer);
+        wantFocus('fields');
+      },
+      placeholders: (pointer: string) => placeholdersAt(document, pointer, known, trial.data),
+    }),
+    [document, known, trial.data],
+  );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside
-    <div className={styles.bench} onKeyDown={onKeyDown}>
+    <div className={styles.bench} data-wide onKeyDown={onKeyDown}>
       <div ref={left} className={styles.left}>
         <div role="tablist" aria-label="View" className={styles.tabs}>
           {tabs.map((one) => (
@@ -239,15 +256,17 @@ export const Workbench = ({
                 onPalette={openPalette}
               />
               {chosen !== undefined && (
-                <div data-fields>
-                  <BlockInspector
-                    key={chosen}
-                    document={document}
-                    pointer={chosen}
-                    schema={schema.data}
-                    onChange={put}
-                  />
-                </div>
+                <PlacesContext value={places}>
+                  <div data-fields>
+                    <BlockInspector
+                      key={chosen}
+                      document={document}
+                      pointer={chosen}
+                      schema={schema.data}
+                      onChange={put}
+                    />
+                  </div>
+                </PlacesContext>
               )}
               {settings}
             </>
@@ -284,6 +303,7 @@ export const Workbench = ({
       <div className={styles.right}>
         <DataRegion templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
       </div>
+      <ProblemsBar findings={findings} onGo={go} />
     </div>
   );
 };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { newId } from './new-id.ts';
-import { wordsOf } from './rows.ts';
 import { blankOf, readShape, type ShapeDescription, type Tables } from './schema.ts';
+import { wordsOf } from './words.ts';
 
 /** Something that can be added to a template. */
 export interface PaletteEntry {
@@ -110,6 +110,7 @@ export const foundIn = (entries: readonly PaletteEntry[], search: string): Palet
   return [
     ...byName.filter(({ name }) => name.toLowerCase().startsWith(word)),
     ...byName.filter(({ name }) => !name.toLowerCase().startsWith(word)),
-    ...byAbout,
+    ...byAbout.filter(({ about }) => about.toLowerCase().startsWith(word)),
+    ...byAbout.filter(({ about }) => !about.toLowerCase().startsWith(word)),
   ];
 };

@@ -69,3 +69,13 @@ export const withKeyRenamed = (root: unknown, pointer: string, name: string): un
       ? Object.fromEntries(Object.entries(parent).map(([key, value]) => [key === step ? name : key, value]))
       : parent,
   );
+
+const blockLists: ReadonlySet<string> = new Set(['blocks', 'children', 'child_blocks', 'else', 'empty']);
+
+/** Whether a block stands at a pointer, and not a part of one. */
+export const isBlockAt = (pointer: string): boolean =>
+  /^\d+$/.test(lastStep(pointer)) && blockLists.has(lastStep(parentOf(pointer)));
+
+/** The block that holds what a pointer leads to. */
+export const blockAround = (pointer: string): string =>
+  pointer === '' || isBlockAt(pointer) ? pointer : blockAround(parentOf(pointer));

@@ -1,5 +1,6 @@
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { below } from './pointer.ts';
+import { wordsOf } from './words.ts';
 
 /** A block, a loop or a condition as the outline shows it. */
 export interface Row {
@@ -11,14 +12,18 @@ export interface Row {
   /** The beginning of what it says. */
   readonly summary: string;
   readonly groups: readonly Group[];
+  /** A part of a block, such as a button, and no block itself. */
+  readonly isPart: boolean;
 }
 
-/** A list of blocks inside of a block. */
+/** A list of blocks inside of a block, or its parts. */
 export interface Group {
   readonly pointer: string;
   /** Undefined where the list is what the block is for. */
   readonly title?: string | undefined;
   readonly rows: readonly Row[];
+  /** They are parts of the block, and are added in its form. */
+  readonly areParts?: boolean;
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -28,12 +33,6 @@ const titles: Readonly<Record<string, string>> = {
   '#with': 'With names',
   '#use': 'Partial',
   '#translations': 'Texts in languages',
-};
-
-/** A name of the language as words: `image_url` is “Image url”. */
-export const wordsOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 const kindOf = (value: JsonObject): string =>
@@ -119,17 +118,43 @@ const groupKeys = (value: JsonObject): string[] => {
   return ['children', ...optional.filter((key) => isList(value[key]))];
 };
 
-const rowOf = (value: unknown, pointer: string): Row => ({
+/** Keys that hold one part, and those that hold a list of them. */
+const partKeys: readonly string[] = ['accessory', 'element', 'elements'];
+
+/** Whether a value is a part that has a row of its own. */
+const isPart = (value: unknown): boolean =>
+  isObject(value) && typeof value.type === 'string' && value.type !== 'directive';
+
+/** Whether a key of a block holds what has rows of its own. */
+export const isOfParts = (key: string, value: unknown): boolean =>
+  partKeys.includes(key) && (isList(value) ? value.every(isPart) : isPart(value));
+
+const partGroups = (value: JsonObject, pointer: string): Group[] =>
+  partKeys.flatMap((key): Group[] => {
+    const held = value[key];
+    if (value.type === 'directive' || !isOfParts(key, held)) return [];
+    const at = below(pointer, key);
+    const rows = isList(held)
+      ? held.map((one, place) => rowOf(one, below(at, place), true))
+      : [rowOf(held, at, true)];
+    return rows.length === 0 ? [] : [{ pointer: at, rows, areParts: true }];
+  });
+
+const rowOf = (value: unknown, pointer: string, isPart = false): Row => ({
   pointer,
   value,
   title: titleOf(value),
   summary: summaryOf(value),
+  isPart,
   groups: isObject(value)
-    ? groupKeys(value).map((key) => ({
-        pointer: below(pointer, key),
-        title: groupTitles[key],
-        rows: rowsOf(value[key], below(pointer, key)),
-      }))
+    ? [
+        ...groupKeys(value).map((key) => ({
+          pointer: below(pointer, key),
+          title: groupTitles[key],
+          rows: rowsOf(value[key], below(pointer, key)),
+        })),
+        ...partGroups(value, pointer),
+      ]
     : [],
 });
 

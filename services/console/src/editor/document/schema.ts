@@ -1,5 +1,6 @@
 import type { BlockSchema } from '@stanza/engine';
 import { isList, isObject, type JsonObject } from '../../json.ts';
+import { isBlockAt, lastStep, parentOf, valueAt } from './pointer.ts';
 
 /** The tables of the language, without their JSON Schema. */
 export type Tables = Omit<BlockSchema, 'json_schema'>;
@@ -141,3 +142,24 @@ export const blankOf = ({ fields }: ShapeDescription, schema: Tables): JsonObjec
       field.required ? [[name, blankValue(field, schema)]] : [],
     ),
   );
+
+/** What may stand at a pointer that leads from a block to one of its parts; undefined where the language has no such part. */
+export const descriptionOfPart = (
+  document: unknown,
+  pointer: string,
+  schema: Tables,
+): Description | undefined => {
+  const isItem = /^\d+$/.test(lastStep(pointer));
+  const key = isItem ? parentOf(pointer) : pointer;
+  const shape = shapeAt(document, parentOf(key), schema);
+  const description = shape?.fields[lastStep(key)];
+  return isItem ? description?.of : description;
+};
+
+const shapeAt = (document: unknown, pointer: string, schema: Tables): ShapeDescription | undefined => {
+  const value = valueAt(document, pointer);
+  const type = isObject(value) ? (textOf(value.type) ?? '') : '';
+  if (isBlockAt(pointer)) return shapeIn(schema, 'blocks', type, value);
+  const { variants, table = '' } = descriptionOfPart(document, pointer, schema) ?? {};
+  return variants === undefined ? shapeIn(schema, table, type, value) : variants[type];
+};

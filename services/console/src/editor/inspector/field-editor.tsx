@@ -1,19 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { below, lastStep } from '../document/pointer.ts';
-import { titleOf, wordsOf } from '../document/rows.ts';
+import { isOfParts, titleOf } from '../document/rows.ts';
 import {
   blankOf,
   blankValue,
+  type Description,
   figureOf,
   type ShapeDescription,
   shapeIn,
   type Tables,
 } from '../document/schema.ts';
+import { wordsOf } from '../document/words.ts';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
+import { PartsList } from './parts-list.tsx';
 import { DestinationInput, ModalInput } from './reference-input.tsx';
-import { ChoiceInput, type FieldProps, NumberInput, TextInput } from './simple-inputs.tsx';
+import { ChoiceInput, type FieldProps, NumberInput } from './simple-inputs.tsx';
+import { TextInput } from './text-input.tsx';
 
 const ListInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
   const { of } = description;
@@ -106,7 +110,18 @@ const typeOf = (value: unknown): string =>
   isObject(value) && typeof value.type === 'string' ? value.type : '';
 
 /** A value whose `type` says which object it is: of a table, or one of a few. */
-const TypedInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
+export const TypedInput = ({
+  label,
+  description,
+  value,
+  pointer,
+  schema,
+  onChange,
+  isFramed = true,
+}: FieldProps & {
+  /** A part with a row of its own needs no frame. */
+  isFramed?: boolean;
+}) => {
   const { variants, table = '', types: listed } = description;
   const types = variants === undefined ? listed : Object.keys(variants);
   const type = typeOf(value);
@@ -128,6 +143,7 @@ const TypedInput = ({ label, description, value, pointer, schema, onChange }: Fi
           value={value.text}
           pointer={below(pointer, 'text')}
           schema={schema}
+          format={type === 'mrkdwn' ? type : undefined}
           onChange={(next, at) => (next === undefined ? onChange(undefined, pointer) : onChange(next, at))}
         />
         {types.length > 1 && (
@@ -136,15 +152,21 @@ const TypedInput = ({ label, description, value, pointer, schema, onChange }: Fi
       </div>
     );
   }
-  return (
-    <fieldset className={styles.group}>
-      <legend>{label}</legend>
+  const form = (
+    <>
       {types.length > 1 && <TypeInput label="Type" types={types} type={type} onChange={choose} />}
       {shape !== undefined && isObject(value) ? (
         <ShapeEditor shape={shape} value={value} pointer={pointer} schema={schema} onChange={onChange} />
       ) : (
         <JsonInput label="JSON" value={value} onChange={(next) => onChange(next, pointer)} />
       )}
+    </>
+  );
+  if (!isFramed) return form;
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      {form}
     </fieldset>
   );
 };
@@ -207,7 +229,12 @@ export const FieldEditor = (props: FieldProps): ReactNode => {
 
 /** Keys that have their own place: the rows of the outline, or the type that the title names. */
 const elsewhere = new Set(['type', 'child_blocks', 'directive', 'children', 'else', 'empty', 'condition']);
-const last = new Set(['id', 'block_id', 'action_id']);
+/** What programs know a block by. */
+const machineKeys = new Set(['id', 'block_id', 'action_id']);
+
+/** How a text of an object marks its formats: the language of those that hold their text themselves. */
+const formatIn = ({ type }: JsonObject, name: string): FieldProps['format'] =>
+  name === 'text' && (type === 'mrkdwn' || type === 'markdown') ? type : undefined;
 
 /** The keys of an object: those that are there or needed as fields, the others to be added. Unknown keys as JSON. */
 export const ShapeEditor = ({
@@ -228,7 +255,7 @@ export const ShapeEditor = ({
     ([name, { kind }]) => kind !== 'type' && !elsewhere.has(name),
   );
   const shown = known.filter(([name, field]) => field.required || Object.hasOwn(value, name));
-  const ordered = [...shown.filter(([name]) => !last.has(name)), ...shown.filter(([name]) => last.has(name))];
+  const advanced = shown.filter(([name]) => machineKeys.has(name));
   const absent = known.filter((entry) => !shown.includes(entry));
   const unknown = Object.entries(value).filter(
     ([name]) => !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
@@ -238,31 +265,39 @@ export const ShapeEditor = ({
     setAdded('');
     if (field !== undefined) onChange(blankValue(field, schema), below(pointer, name));
   };
+  const keyField = ([name, field]: [string, Description]): ReactNode => {
+    const of = {
+      label: wordsOf(name),
+      description: field,
+      value: value[name],
+      pointer: below(pointer, name),
+      schema,
+      onChange,
+    };
+    return (
+      <div key={name} className={styles.key}>
+        {isOfParts(name, value[name]) ? (
+          <PartsList {...of} />
+        ) : (
+          <FieldEditor {...of} format={formatIn(value, name)} />
+        )}
+        {!field.required && (
+          <button
+            type="button"
+            className={styles.take}
+            aria-label={`Take ${wordsOf(name).toLowerCase()} away`}
+            title="Take away"
+            onClick={() => onChange(undefined, below(pointer, name))}
+          >
+            ✕
+          </button>
+        )}
+      </div>
+    );
+  };
   return (
     <div className={styles.shape}>
-      {ordered.map(([name, field]) => (
-        <div key={name} className={styles.key}>
-          <FieldEditor
-            label={wordsOf(name)}
-            description={field}
-            value={value[name]}
-            pointer={below(pointer, name)}
-            schema={schema}
-            onChange={onChange}
-          />
-          {!field.required && (
-            <button
-              type="button"
-              className={styles.take}
-              aria-label={`Take ${wordsOf(name).toLowerCase()} away`}
-              title="Take away"
-              onClick={() => onChange(undefined, below(pointer, name))}
-            >
-              ✕
-            </button>
-          )}
-        </div>
-      ))}
+      {shown.filter(([name]) => !machineKeys.has(name)).map(keyField)}
       {unknown.map(([name, inner]) => (
         <JsonInput
           key={name}
@@ -273,9 +308,9 @@ export const ShapeEditor = ({
       ))}
       {absent.length > 0 && (
         <label className={styles.more}>
-          <span className="visually-hidden">Add a field</span>
+          <span className="visually-hidden">More options</span>
           <select value={added} onChange={({ target }) => add(target.value)}>
-            <option value="">Add a field…</option>
+            <option value="">More options…</option>
             {absent.map(([name]) => (
               <option key={name} value={name}>
                 {wordsOf(name)}
@@ -283,6 +318,12 @@ export const ShapeEditor = ({
             ))}
           </select>
         </label>
+      )}
+      {advanced.length > 0 && (
+        <details className={styles.advanced}>
+          <summary>Advanced</summary>
+          <div className={styles.shape}>{advanced.map(keyField)}</div>
+        </details>
       )}
     </div>
   );

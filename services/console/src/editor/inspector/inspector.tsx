@@ -1,11 +1,18 @@
 import { type ReactNode, useId } from 'react';
 import { isObject, type JsonObject } from '../../json.ts';
 import { metadataKeys, type TemplateDocument, textOf } from '../document/document.ts';
-import { below, valueAt } from '../document/pointer.ts';
-import { titleOf, wordsOf } from '../document/rows.ts';
-import { type Description, type ShapeDescription, shapeIn, type Tables } from '../document/schema.ts';
+import { below, isBlockAt, valueAt } from '../document/pointer.ts';
+import { titleOf } from '../document/rows.ts';
+import {
+  type Description,
+  descriptionOfPart,
+  type ShapeDescription,
+  shapeIn,
+  type Tables,
+} from '../document/schema.ts';
+import { wordsOf } from '../document/words.ts';
 import { ConditionEditor } from './condition-editor.tsx';
-import { ShapeEditor } from './field-editor.tsx';
+import { ShapeEditor, TypedInput } from './field-editor.tsx';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
 import type { FieldProps } from './simple-inputs.tsx';
@@ -53,6 +60,7 @@ export const BlockInspector = ({
 }) => {
   const value = valueAt(document, pointer);
   if (value === undefined) return null;
+  const part = isBlockAt(pointer) ? undefined : descriptionOfPart(document, pointer, schema);
   const shape = isObject(value) ? shapeOf(value, schema) : undefined;
   return (
     <section className={styles.inspector} aria-label={`${titleOf(value)} fields`}>
@@ -64,7 +72,17 @@ export const BlockInspector = ({
           onChange={(next) => onChange(next, below(pointer, 'condition'))}
         />
       )}
-      {isObject(value) && shape !== undefined ? (
+      {part !== undefined ? (
+        <TypedInput
+          label={titleOf(value)}
+          description={{ ...part, required: true }}
+          value={value}
+          pointer={pointer}
+          schema={schema}
+          onChange={onChange}
+          isFramed={false}
+        />
+      ) : isObject(value) && shape !== undefined ? (
         <ShapeEditor shape={shape} value={value} pointer={pointer} schema={schema} onChange={onChange} />
       ) : (
         <JsonInput label="Block as JSON" value={value} onChange={(next) => onChange(next, pointer)} />

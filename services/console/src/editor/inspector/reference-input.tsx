@@ -6,7 +6,8 @@ import { ScreenLink } from '../../shell/screen-link.tsx';
 import { NewDestination } from '../making/new-destination.tsx';
 import { NewModal } from '../making/new-modal.tsx';
 import styles from './inspector.module.css';
-import { type FieldProps, TextInput } from './simple-inputs.tsx';
+import type { FieldProps } from './simple-inputs.tsx';
+import { TextInput } from './text-input.tsx';
 
 /** A thing that an interaction can name. */
 interface Named {

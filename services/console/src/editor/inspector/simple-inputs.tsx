@@ -1,6 +1,6 @@
-import { useId } from 'react';
-import { wordsOf } from '../document/rows.ts';
-import { type Description, figureOf, type Tables } from '../document/schema.ts';
+import type { Description, Tables } from '../document/schema.ts';
+import { wordsOf } from '../document/words.ts';
+import type { Format } from './format.ts';
 import styles from './inspector.module.css';
 
 /** A value in a form. */
@@ -10,47 +10,11 @@ export interface FieldProps {
   value: unknown;
   pointer: string;
   schema: Tables;
+  /** How a text marks its formats, where it has some. */
+  format?: Format | undefined;
   /** undefined takes the value away. */
   onChange: (value: unknown, pointer: string) => void;
 }
-
-/** Longer texts than this get several lines. */
-const oneLine = 160;
-
-/** A text of one line or several, with its limit. */
-export const TextInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
-  const id = useId();
-  const max = figureOf(schema, description.limit);
-  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  const isLong = description.kind === 'text' && max !== undefined && max > oneLine;
-  const shared = {
-    id,
-    value: text,
-    required: description.required,
-    spellCheck: description.kind === 'text',
-    'aria-describedby': `${id}-about`,
-    onChange: ({ target }: { target: { value: string } }) =>
-      onChange(target.value === '' && !description.required ? undefined : target.value, pointer),
-  };
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      {isLong ? (
-        <textarea {...shared} rows={Math.min(8, 2 + text.split('\n').length)} />
-      ) : (
-        <input {...shared} />
-      )}
-      <p id={`${id}-about`} className={styles.about}>
-        {description.form ?? (description.kind === 'path' ? 'A path of the data, as in order.items' : '')}
-        {max !== undefined && description.kind === 'text' && (
-          <span data-over={text.length > max}>
-            {text.length.toLocaleString('en')} / {max.toLocaleString('en')}
-          </span>
-        )}
-      </p>
-    </div>
-  );
-};
 
 const numberOf = (text: string): unknown => {
   if (text.trim() === '') return undefined;

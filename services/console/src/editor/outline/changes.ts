@@ -2,7 +2,15 @@ import { isList, isObject } from '../../json.ts';
 import type { TemplateDocument } from '../document/document.ts';
 import { isDocument } from '../document/document.ts';
 import { newId } from '../document/new-id.ts';
-import { below, parentOf, placeOf, valueAt, withInserted, withValueAt } from '../document/pointer.ts';
+import {
+  below,
+  blockAround,
+  parentOf,
+  placeOf,
+  valueAt,
+  withInserted,
+  withValueAt,
+} from '../document/pointer.ts';
 
 /** A changed document, and the row that is chosen in it. */
 export interface Changed {
@@ -27,7 +35,8 @@ export const withBlock = (document: TemplateDocument, pointer: string, block: un
 };
 
 /** Where a new block goes: into a chosen loop, condition or frame at its end, behind another chosen block. */
-export const placeForNew = (document: TemplateDocument, selected: string | undefined): string => {
+export const placeForNew = (document: TemplateDocument, chosen: string | undefined): string => {
+  const selected = chosen === undefined ? undefined : blockAround(chosen);
   const value = selected === undefined ? undefined : valueAt(document, selected);
   if (selected === undefined || value === undefined) return below('/blocks', document.blocks.length);
   const key = !isObject(value)
@@ -56,6 +65,7 @@ export const moved = (document: TemplateDocument, pointer: string, by: -1 | 1): 
 export const removed = (document: TemplateDocument, pointer: string): Changed => {
   const list = parentOf(pointer);
   const changed = withValue(document, pointer, undefined);
+  if (isObject(valueAt(document, list))) return { document: changed, selected: list };
   const left = valueAt(changed, list);
   const count = isList(left) ? left.length : 0;
   if (count > 0) return { document: changed, selected: below(list, Math.min(placeOf(pointer), count - 1)) };

@@ -28,29 +28,31 @@ export interface OutlineProps {
 const markTexts = { problem: 'has a problem', warning: 'has a warning' } as const;
 
 const RowActions = ({
-  pointer,
+  row: { pointer, isPart },
   name,
   act,
   isWrapping,
   onWrap,
 }: {
-  pointer: string;
+  row: Row;
   name: string;
   act: (what: Act, pointer: string) => void;
   isWrapping: boolean;
   onWrap: () => void;
 }) => (
   <span className={styles.actions}>
-    <button
-      type="button"
-      aria-label={`Wrap in ${name}`}
-      aria-expanded={isWrapping}
-      title="Wrap in Repeat, If or Group"
-      onClick={onWrap}
-    >
-      <span aria-hidden="true">⊞</span>
-    </button>
-    {actions.map(([what, label, sign]) => (
+    {!isPart && (
+      <button
+        type="button"
+        aria-label={`Wrap in ${name}`}
+        aria-expanded={isWrapping}
+        title="Wrap in Repeat, If or Group"
+        onClick={onWrap}
+      >
+        <span aria-hidden="true">⊞</span>
+      </button>
+    )}
+    {actionsOf(pointer).map(([what, label, sign]) => (
       <button
         key={what}
         type="button"
@@ -72,6 +74,10 @@ const actions = [
   ['duplicate', 'Duplicate', '⧉'],
   ['delete', 'Delete', '✕'],
 ] as const satisfies readonly (readonly [Act, string, string])[];
+
+/** A part that stands alone has no neighbours. */
+const actionsOf = (pointer: string) =>
+  Number.isNaN(placeOf(pointer)) ? actions.filter(([what]) => what === 'delete') : actions;
 
 const changeBy: Readonly<Record<Act, (document: TemplateDocument, pointer: string) => Changed>> = {
   up: (document, pointer) => moved(document, pointer, -1),
@@ -113,7 +119,8 @@ export const Outline = (props: OutlineProps) => {
     choose(changed.selected);
   };
   const onKeyDown = (event: KeyboardEvent, pointer: string): void => {
-    const what = actOfKey(event);
+    const pressed = actOfKey(event);
+    const what = actionsOf(pointer).find(([act]) => act === pressed)?.[0];
     const place = all.findIndex((row) => row.pointer === pointer);
     const neighbour =
       event.key === 'ArrowDown' ? all[place + 1] : event.key === 'ArrowUp' ? all[place - 1] : undefined;
@@ -173,13 +180,15 @@ export const Outline = (props: OutlineProps) => {
       {group.title && <p className={styles.groupTitle}>{group.title}</p>}
       {listOf(group.rows)}
       {group.rows.length === 0 && palette(below(group.pointer, 0))}
-      <button
-        type="button"
-        className={styles.insert}
-        onClick={() => onPalette(below(group.pointer, group.rows.length))}
-      >
-        + Insert into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
-      </button>
+      {!group.areParts && (
+        <button
+          type="button"
+          className={styles.insert}
+          onClick={() => onPalette(below(group.pointer, group.rows.length))}
+        >
+          + Insert into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
+        </button>
+      )}
     </div>
   );
   const missingGroup = ({ value, pointer }: Row): ReactNode => {
@@ -231,7 +240,7 @@ export const Outline = (props: OutlineProps) => {
           </button>
           {isSelected && (
             <RowActions
-              pointer={pointer}
+              row={row}
               name={name}
               act={act}
               isWrapping={wrapping === pointer}

@@ -1,0 +1,171 @@
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { figureOf } from '../document/schema.ts';
+import { formatted, type Mark, type Marked } from './format.ts';
+import styles from './inspector.module.css';
+import { openPlaceholder, type Placeholder, withPlaceholder } from './placeholders.ts';
+import { usePlaces } from './places.ts';
+import type { FieldProps } from './simple-inputs.tsx';
+import { TextBar } from './text-bar.tsx';
+
+/** Texts up to this length have no line breaks. */
+const oneLine = 160;
+
+const mostOffered = 8;
+
+const marksOfKeys: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link', e: 'code' };
+
+/** What is offered behind two braces, or for a path: a list of values, the chosen one marked. */
+const Offered = ({
+  id,
+  offered,
+  at,
+  onChoose,
+}: {
+  id: string;
+  offered: readonly Placeholder[];
+  at: number;
+  onChoose: (path: string) => void;
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the field above
+  <ul id={`${id}-list`} role="listbox" aria-label="Values of the data" className={styles.offered}>
+    {offered.map(({ path, kind, example }, place) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
+      // biome-ignore lint/a11y/useFocusableInteractive: the field points to the chosen option
+      <li
+        key={path}
+        id={`${id}-${place}`}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the field
+        role="option"
+        aria-label={path}
+        aria-selected={place === at}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onChoose(path)}
+      >
+        <code>{path}</code>
+        <span>
+          {kind}
+          {example !== '' && `, as in ${example}`}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** A text with its limit, the values that it can name, and a bar of formats where it has some. */
+export const TextInput = ({ label, description, value, pointer, schema, format, onChange }: FieldProps) => {
+  const id = useId();
+  const places = usePlaces();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wanted = useRef<Marked>(undefined);
+  const [caret, setCaret] = useState<number>();
+  const [place, setPlace] = useState(0);
+  const { kind } = description;
+  const max = figureOf(schema, description.limit);
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  const isLong = kind === 'text' && max !== undefined && max > oneLine;
+  const isPath = kind === 'path';
+
+  const open =
+    caret === undefined ? undefined : isPath ? { from: 0, typed: text } : openPlaceholder(text, caret);
+  const low = open?.typed.trim().toLowerCase() ?? '';
+  const offered =
+    open === undefined
+      ? []
+      : places
+          .placeholders(pointer)
+          .filter((one) => one.path.toLowerCase().includes(low) && one.path !== open.typed.trim())
+          .filter((one) => !isPath || one.kind === 'list')
+          .slice(0, mostOffered);
+  const at = Math.min(place, offered.length - 1);
+
+  useLayoutEffect(() => {
+    const next = wanted.current;
+    if (next === undefined || field.current === null) return;
+    wanted.current = undefined;
+    field.current.focus();
+    field.current.setSelectionRange(next.from, next.to);
+  });
+
+  const write = (next: Marked): void => {
+    wanted.current = next;
+    setCaret(next.to);
+    setPlace(0);
+    onChange(next.text, pointer);
+  };
+  const marked = (): Marked => {
+    const { selectionStart: from = text.length, selectionEnd: to = from } = field.current ?? {};
+    return { text, from, to };
+  };
+  const choose = (path: string): void => {
+    if (open === undefined || caret === undefined) return;
+    const made = isPath ? { text: path, caret: path.length } : withPlaceholder(text, open.from, caret, path);
+    write({ text: made.text, from: made.caret, to: made.caret });
+    setCaret(undefined);
+  };
+  /** What a key does to the values that are offered; false where it does nothing. */
+  const onOffered = (event: KeyboardEvent): boolean => {
+    const chosen = offered[at];
+    if (chosen === undefined) return false;
+    if (event.key === 'ArrowDown') setPlace((at + 1) % offered.length);
+    else if (event.key === 'ArrowUp') setPlace((at + offered.length - 1) % offered.length);
+    else if (event.key === 'Escape') setCaret(undefined);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && (!isPath || low !== '')) choose(chosen.path);
+    else return false;
+    event.stopPropagation();
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const mark = marksOfKeys[event.key.toLowerCase()];
+    if (format && mark && (event.ctrlKey || event.metaKey)) {
+      event.stopPropagation();
+      write(formatted(marked(), mark, format));
+    } else if (!onOffered(event) && (event.key !== 'Enter' || isLong)) return;
+    event.preventDefault();
+  };
+  const about = description.form ?? (isPath ? 'As in order.items' : '');
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {format && (
+        <TextBar
+          label={label}
+          format={format}
+          marked={marked}
+          onWrite={write}
+          onValue={() => {
+            const { from, to } = marked();
+            write({ text: `${text.slice(0, from)}{{${text.slice(to)}`, from: from + 2, to: from + 2 });
+          }}
+        />
+      )}
+      <textarea
+        ref={field}
+        id={id}
+        value={text}
+        rows={isLong ? 3 : 1}
+        required={description.required}
+        spellCheck={kind === 'text'}
+        aria-describedby={`${id}-about`}
+        aria-autocomplete="list"
+        aria-controls={offered.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={offered.length > 0 ? `${id}-${at}` : undefined}
+        onKeyDown={onKeyDown}
+        onBlur={() => setCaret(undefined)}
+        onChange={({ target }) => {
+          setCaret(target.selectionStart);
+          setPlace(0);
+          onChange(target.value === '' && !description.required ? undefined : target.value, pointer);
+        }}
+      />
+      {offered.length > 0 && <Offered id={id} offered={offered} at={at} onChoose={choose} />}
+      <p id={`${id}-about`} className={styles.about}>
+        {about}
+        {max !== undefined && kind === 'text' && (
+          <span data-over={text.length > max}>
+            {text.length.toLocaleString('en')} / {max.toLocaleString('en')}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+};
