@@ -85,9 +85,7 @@ const previous = await previousVersion('gateway');
 
     it('an author writes a template, which is kept, and makes it live', async () => {
       await author.button('New template').click();
-      await author.dialog().getByRole('button', { name: 'Blank' }).click();
-      await author.page.getByRole('textbox', { name: 'Template name' }).fill(mix.name);
-      await author.seesKept();
+      await author.beginBlank(mix.name);
       await author.edit('Hello', /^Section Hello/);
       await author.type(' of {{service}}');
       await author.field('Service').fill('billing');

@@ -110,6 +110,14 @@ export class Author {
     await this.page.getByRole('status').getByText('draft kept', { exact: true }).waitFor();
   }
 
+  /** Begins a template without blocks of others, whose name is asked first. */
+  async beginBlank(name: string): Promise<void> {
+    await this.click(this.button('Blank'));
+    await this.page.getByRole('dialog', { name: 'New blank template' }).waitFor();
+    await this.type(name);
+    await this.key('Enter');
+  }
+
   /** Waits until no dialog is open. */
   async seesNoDialog(): Promise<void> {
     await this.dialog().first().waitFor({ state: 'hidden' });

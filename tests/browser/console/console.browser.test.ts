@@ -274,6 +274,11 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Deploy pipeline');
+    const purpose = page.getByLabel('What it is for');
+    expect(await purpose.inputValue()).toBe('Send messages');
+    await purpose.selectOption('Read alone');
+    expect(await page.getByRole('checkbox', { name: /^usage:read/ }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /^messages:create/ }).isChecked()).toBe(false);
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'The key, shown once' }).waitFor();
     const shown = await page

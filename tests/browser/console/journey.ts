@@ -111,21 +111,18 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.page.goto(`${world.api.base}/console/${console.id}/production/templates`);
       await author.click(author.page.getByRole('link', { name: /sign-in/ }));
       await author.click(author.page.getByRole('button', { name: /^Continue as Olivia/ }).first());
-      await author.click(author.button('Blank'));
-      const name = author.page.getByRole('textbox', { name: 'Template name' });
+      await author.region('First steps').getByText('1 of 5').waitFor();
+      await author.beginBlank('Deploy alert of the journey');
       const first = author.region('Blocks').getByRole('button', { name: /^Section Hello/ });
       await first.waitFor();
       await author.seesFocusOn(first);
-      await author.fill(name, 'Deploy alert of the journey');
-      await author.seesKept();
       const { data } = await api().ok(listTemplates, { query: {} });
       templateId = data[0]?.id ?? '';
+      expect(data[0]?.key).toBe('deploy-alert-of-the-journey');
       await expectClean('1 begun');
     });
 
     step('2: adds a header whose placeholder is a required field of the data', async () => {
-      await author.key('Enter');
-      await author.seesFocusOn(author.region('Blocks').getByRole('button', { name: /^Section Hello/ }));
       await author.add('Header');
       await author.type('Deploy of {{service}}');
       const service = author.field('Service');
@@ -193,8 +190,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.click(author.button('Test send'));
       await author.click(author.button('Send'));
       await author.click(author.dialog().getByRole('link', { name: 'See it in the log' }));
-      // Its new name is a part of the draft until a version is saved.
-      await author.page.getByRole('heading', { level: 1, name: 'Untitled template' }).waitFor();
+      await author.page.getByRole('heading', { level: 1, name: 'Deploy alert of the journey' }).waitFor();
       await author.page.getByText('sent', { exact: true }).waitFor();
       await author.page.getByRole('term').filter({ hasText: 'Test' }).waitFor();
       expect((await posted()).filter((it) => it.includes('*Olivia* from billing'))).toHaveLength(1);

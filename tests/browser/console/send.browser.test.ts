@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listMessages } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
@@ -139,6 +140,11 @@ describe('sending from the console', () => {
     await rows.filter({ hasText: 'Ada Lovelace' }).waitFor({ state: 'hidden' });
     await rows.filter({ hasText: '#deploys' }).waitFor();
     await expectClean('Messages by channel');
+    const saved = page.waitForEvent('download');
+    await author.button('Export as CSV').click();
+    const file = await readFile(await (await saved).path(), 'utf8');
+    expect(file.split('\r\n').slice(0, -1)).toHaveLength(2);
+    expect(file).toContain(',Release note,1,no,#deploys,sent,');
     await author.goTo('Audit log');
     await author.select(page.getByLabel('Action'), 'template: activated');
     await page

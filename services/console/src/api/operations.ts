@@ -34,6 +34,7 @@ export const api = {
   searchTemplates: operation('searchTemplates', 'GET', '/search/templates'),
   createTemplate: operation('createTemplate', 'POST', '/templates'),
   getTemplate: operation('getTemplate', 'GET', '/templates/{id}'),
+  updateTemplate: operation('updateTemplate', 'PATCH', '/templates/{id}'),
   duplicateTemplate: operation('duplicateTemplate', 'POST', '/templates/{id}/duplicate'),
   archiveTemplate: operation('archiveTemplate', 'POST', '/templates/{id}/archive'),
   unarchiveTemplate: operation('unarchiveTemplate', 'POST', '/templates/{id}/unarchive'),

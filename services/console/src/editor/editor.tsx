@@ -15,6 +15,7 @@ import styles from './editor.module.css';
 import { EditorDialogs, type Opened } from './editor-dialogs.tsx';
 import { AgentSends } from './inspector/agent-sends.tsx';
 import { TemplateInspector } from './inspector/inspector.tsx';
+import { TemplateKey } from './inspector/template-key.tsx';
 import type { Sender } from './preview.tsx';
 import { ProposalsNotice } from './proposals/proposals-notice.tsx';
 import type { Saved } from './saved.ts';
@@ -162,6 +163,7 @@ export const Editor = ({
         sender={sender}
         settings={
           <TemplateInspector document={editing.present.document} onChange={editing.put}>
+            <TemplateKey template={template} />
             <AgentSends template={template} />
           </TemplateInspector>
         }

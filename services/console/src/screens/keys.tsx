@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
-import { CheckField, TextField } from '../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { Choices, Form, Pair } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Listing } from '../ui/listing.tsx';
@@ -38,6 +38,47 @@ const Shown = ({ secret, onClose }: { secret: string; onClose: () => void }) => 
     </Form>
   </Dialog>
 );
+
+/** What programs are commonly for, and the scopes of each. */
+const purposes: readonly (readonly [purpose: string, scopes: (scope: Scope) => boolean])[] = [
+  ['Send messages', (scope) => ['templates:read', 'messages:create'].includes(scope)],
+  ['Push events to queues', (scope) => scope === 'queues:write'],
+  [
+    'Keep templates as files, from a pipeline',
+    (scope) =>
+      /^(templates|sample-data|entities|modals):(?!delete)/.test(scope) || scope === 'messages:preview',
+  ],
+  ['Read alone', (scope) => scope.endsWith(':read')],
+];
+
+const isSame = (one: ReadonlySet<Scope>, other: ReadonlySet<Scope>): boolean =>
+  one.size === other.size && [...one].every((scope) => other.has(scope));
+
+/** Chooses the scopes of a common purpose; they can be changed one by one afterwards. */
+const PurposeChoice = ({
+  chosen,
+  onChoose,
+}: {
+  chosen: ReadonlySet<Scope>;
+  onChoose: (chosen: ReadonlySet<Scope>) => void;
+}) => {
+  const { scopes } = useActing();
+  const offered = purposes.map(([purpose, isOf]) => {
+    const own = scopeTexts.map(([scope]) => scope).filter((scope) => scopes.has(scope) && isOf(scope));
+    return [purpose, new Set(own)] as const;
+  });
+  const other = 'Something else';
+  return (
+    <SelectField
+      label="What it is for"
+      value={offered.find(([, own]) => isSame(own, chosen))?.[0] ?? other}
+      options={[...offered.map(([purpose]) => purpose), other]}
+      onChange={({ target }) =>
+        onChoose(offered.find(([purpose]) => purpose === target.value)?.[1] ?? new Set())
+      }
+    />
+  );
+};
 
 const ScopeChoice = ({
   chosen,
@@ -109,6 +150,7 @@ const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: strin
           onChange={({ target }) => setExpires(target.value)}
         />
       </Pair>
+      <PurposeChoice chosen={chosen} onChoose={choose} />
       <ScopeChoice chosen={chosen} onChoose={choose} />
     </FormDialog>
   );

@@ -93,8 +93,20 @@ const Invite = ({ onClose }: { onClose: () => void }) => {
 const RoleChoice = ({ member }: { member: OrganizationUser }) => {
   const mayChange = useMay('organizations:write');
   const { place } = useActing();
+  const [wanted, want] = useState<Grantable>();
+  const [before, remember] = useState<Grantable>();
   const updating = useChange(api.updateMember);
   if (!mayChange || member.role === 'owner') return member.role;
+  const change = (role: Grantable, then?: Grantable): void =>
+    updating.mutate(
+      { params: { id: place.organization, user_id: member.id }, body: { role } },
+      {
+        onSuccess: () => {
+          want(undefined);
+          remember(then);
+        },
+      },
+    );
   return (
     <>
       <select
@@ -102,18 +114,35 @@ const RoleChoice = ({ member }: { member: OrganizationUser }) => {
         aria-label={`Role of ${nameOf(member)}`}
         value={member.role}
         disabled={updating.isPending}
-        onChange={({ target }) =>
-          updating.mutate({
-            params: { id: place.organization, user_id: member.id },
-            body: { role: roleIn(target.value) },
-          })
-        }
+        onChange={({ target }) => want(roleIn(target.value))}
       >
         {roles.map(([role]) => (
           <option key={role}>{role}</option>
         ))}
       </select>
-      <Problem error={updating.error} />
+      {before && (
+        <p role="status">
+          {nameOf(member)} is {member.role} now.{' '}
+          <Button look="quiet" busy={updating.isPending} onClick={() => change(before)}>
+            Undo
+          </Button>
+        </p>
+      )}
+      {wanted && (
+        <FormDialog
+          title={`Make ${nameOf(member)} ${wanted}?`}
+          onClose={() => want(undefined)}
+          asked={updating}
+          submit="Change the role"
+          onSubmit={() => change(wanted, roleIn(member.role))}
+        >
+          <p>
+            {roles.find(([role]) => role === wanted)?.[1]}. It holds at once, here, in both environments, and
+            for the keys of {nameOf(member)}.
+          </p>
+        </FormDialog>
+      )}
+      {!wanted && <Problem error={updating.error} />}
     </>
   );
 };

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
 import { type Acting, ActingProvider } from '../api/session-context.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { signedIn } from './end-session.ts';
 import { Shell } from './shell.tsx';
 
 /** The organizations of the session. */
@@ -26,11 +27,19 @@ const Waiting = () => (
 export const Entry = () => {
   const { pathname, searchStr } = useLocation();
   const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const kind = session.data?.kind;
+  useEffect(() => {
+    if (kind === 'person' || kind === 'key') sessionStorage.setItem(signedIn, kind);
+  }, [kind]);
+  // Who signs out wants to be told nothing of a session.
+  const hasEnded = kind === 'none' && sessionStorage.getItem(signedIn) !== null;
   if (session.isPending) return <Waiting />;
   if (session.isError) {
     return <Failure error={session.error} onRetry={() => void session.refetch()} />;
   }
-  if (session.data.kind === 'none') return <SignIn returnTo={`/console${pathname}${searchStr}`} />;
+  if (session.data.kind === 'none') {
+    return <SignIn returnTo={`/console${pathname}${searchStr}`} hasEnded={hasEnded} />;
+  }
   return <Outlet />;
 };
 

@@ -17,6 +17,7 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
     'search-templates',
     'create-template',
     'get-template',
+    'update-template',
     'duplicate-template',
     'archive-template',
     'unarchive-template',
@@ -141,7 +142,6 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
   ...without(
     'The editor saves what is on the screen through its draft, which nobody else overwrites.',
     'append-template-version',
-    'update-template',
   ),
   ...without(
     'The engine in the page answers the same without a request: what is different, what is read, what is drawn.',

@@ -45,7 +45,7 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
 };
 
 /** The page of a visitor who is not signed in. */
-export const SignIn = ({ returnTo }: { returnTo: string }) => {
+export const SignIn = ({ returnTo, hasEnded }: { returnTo: string; hasEnded: boolean }) => {
   const queries = useQueryClient();
   const options = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
   const [usesKey, showKeyForm] = useState(false);
@@ -58,6 +58,11 @@ export const SignIn = ({ returnTo }: { returnTo: string }) => {
         <p className={styles.lead}>
           Write message templates, send them, and see what became of each message.
         </p>
+        {hasEnded && (
+          <p role="status">
+            Your session has ended. What you have written is kept; sign in, and go on where you were.
+          </p>
+        )}
         {options.isPending && <Loading lines={2} />}
         {options.isError && <Failure error={options.error} onRetry={() => void options.refetch()} />}
         {options.data?.person && (

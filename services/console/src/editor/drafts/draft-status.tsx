@@ -60,7 +60,7 @@ export const DraftNotices = ({
         <div className={styles.restored} role="status">
           <span>
             {from === 'browser'
-              ? 'These are your unsaved changes, as this browser kept them.'
+              ? 'These changes are not saved yet; this browser kept them.'
               : 'This is the draft of this template; it is not a version yet.'}
           </span>
           <Button look="quiet" onClick={onDiscard}>

@@ -26,10 +26,11 @@ const introduction = (
   live: { version_number: number } | null,
   number: number | undefined,
   isScreen: boolean,
+  key: string,
 ): string => {
   const saved = isScreen ? `What is on the screen becomes version ${number}. ` : '';
   if (live === null)
-    return `${saved}No version is live yet: from now on messages can be sent with this template.`;
+    return `${saved}No version is live yet: from now on messages can be sent with this template. Programs send it by the key ${key}, which stays as it is from now on.`;
   const isBack = number !== undefined && number < live.version_number;
   return `${saved}Version ${live.version_number} is live now.${isBack ? ' This goes back to an older version.' : ''} Messages that are sent from now on use version ${number}.`;
 };
@@ -160,7 +161,7 @@ export const MakeLive = ({
     >
       <div className={styles.body}>
         {proposal && <ProposalWords proposal={proposal} />}
-        <p>{introduction(live, number, isScreen)}</p>
+        <p>{introduction(live, number, isScreen, loaded.template.key)}</p>
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
             What you have not saved yet is not part of version {number}. It stays in the draft.

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChatNames } from '../chat-names.ts';
 import { useTemplates } from '../template-names.ts';
+import { ExportMessages } from './export.tsx';
 import { type ChatNames, targetChoices, targetFilter, targetName } from './names.ts';
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
@@ -96,7 +97,26 @@ export const Messages = () => {
   const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (
     <>
-      <PageHead title="Messages">
+      <PageHead
+        title="Messages"
+        actions={
+          <ExportMessages
+            query={query}
+            rowOf={(message) => ({
+              accepted: message.created_at,
+              template: message.template_id === null ? 'Blocks' : nameOf(message.template_id),
+              version: message.version_number ?? '',
+              test: message.test ? 'yes' : 'no',
+              to: targetName(message.destination, names),
+              outcome: message.status,
+              why: message.error_details ?? message.error ?? '',
+              attempts: message.attempts.length,
+              message: message.id,
+              request: message.request_id,
+            })}
+          />
+        }
+      >
         Every message that was sent from this environment, and what became of it. The list follows new ones by
         itself.
       </PageHead>

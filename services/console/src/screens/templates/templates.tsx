@@ -9,38 +9,32 @@ import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Problem } from '../../ui/form.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Attention, FirstSteps } from './first-steps.tsx';
+import { NameBlank } from './name-blank.tsx';
 import { OpenProposals } from './open-proposals.tsx';
 import { PasteJson } from './paste-json.tsx';
 import { PromoteButton } from './promote.tsx';
 import styles from './templates.module.css';
-import { blank, useNewTemplate } from './use-new-template.ts';
 import { stateOf, useTemplateList } from './use-template-list.ts';
 
 const Gallery = lazy(async () => ({ default: (await import('./gallery.tsx')).Gallery }));
 
-type Way = 'gallery' | 'paste';
+type Way = 'gallery' | 'blank' | 'paste';
 
 /** The three ways to begin a template. */
-const Ways = ({ onWay }: { onWay: (way: Way) => void }) => {
-  const creating = useNewTemplate();
-  return (
-    <>
-      <Button look="primary" onClick={() => onWay('gallery')}>
-        Gallery
-      </Button>
-      <Button busy={creating.isPending} onClick={() => creating.mutate({ body: blank })}>
-        Blank
-      </Button>
-      <Button onClick={() => onWay('paste')}>Paste JSON</Button>
-      <Problem error={creating.error} />
-    </>
-  );
-};
+const Ways = ({ onWay }: { onWay: (way: Way) => void }) => (
+  <>
+    <Button look="primary" onClick={() => onWay('gallery')}>
+      Gallery
+    </Button>
+    <Button onClick={() => onWay('blank')}>Blank</Button>
+    <Button onClick={() => onWay('paste')}>Paste JSON</Button>
+  </>
+);
 
 const NewTemplate = ({ onClose, onWay }: { onClose: () => void; onWay: (way: Way) => void }) => (
   <Dialog title="New template" onClose={onClose}>
@@ -105,6 +99,7 @@ export const Templates = () => {
       >
         Messages with placeholders. What is live is what programs send.
       </PageHead>
+      <Attention />
       <OpenProposals />
       <Filters />
       <Listing<Template>
@@ -141,7 +136,9 @@ export const Templates = () => {
           )
         }
       />
+      {!isFiltered && <FirstSteps templates={asked.data?.pagination.total} />}
       {way === 'new' && <NewTemplate onClose={close} onWay={choose} />}
+      {way === 'blank' && <NameBlank onClose={close} />}
       {way === 'paste' && <PasteJson onClose={close} />}
       {way === 'gallery' && (
         <Suspense>

@@ -9,7 +9,6 @@ export type Beginning = Partial<InputOf<typeof createTemplate>['body']>;
 
 /** A template with one block, to be written from there. */
 export const blank: Beginning = {
-  name: 'Untitled template',
   blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello *{{name}}*' } }],
   sample_data: { name: 'Olivia' },
 };
