@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalSto
 import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { endSession } from './end-session.ts';
+import { ScreenIcon } from './screen-icon.tsx';
 import { screens } from './screens.ts';
 import styles from './shell.module.css';
 import { applyTheme, onTheme, storedTheme, themes } from './theme.ts';
@@ -132,6 +133,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
                 activeProps={{ 'aria-current': 'page' }}
                 onClick={() => setOpen(false)}
               >
+                <ScreenIcon screen={screen} />
                 {label}
               </Link>
             </li>

@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import styles from './templates.module.css';
 
 const one = { query: { limit: 1 } };
+/** One question answers both parts: whether something was tried and sent, and what has failed of late. */
+const newest = { query: { limit: 100 } };
 const week = 7 * 86_400_000;
 
 const Line = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
   <li data-done={isDone}>
-    <span role="img" aria-label={isDone ? 'done' : 'to do'}>
-      {isDone ? '✓' : '○'}
-    </span>
+    <span className={styles.tick} role="img" aria-label={isDone ? 'done' : 'to do'} />
     <span>{children}</span>
   </li>
 );
@@ -26,21 +26,20 @@ export const FirstSteps = ({ templates }: { templates: number | undefined }) => 
   const [isHidden, hide] = useState(() => localStorage.getItem(kept) !== null);
   const maySend = useMay('messages:create');
   const mayRead = useMay('usage:read');
-  const enabled = maySend && mayRead && !isHidden;
+  // It asks once the list is there, which is what people wait for.
+  const enabled = maySend && mayRead && !isHidden && templates !== undefined;
   const mayConnect = useMay('connections:write');
-  const tests = useRead(api.listMessages, { query: { limit: 1, test: 'true' } }, { enabled });
-  const sends = useRead(api.listMessages, { query: { limit: 1, test: 'false' } }, { enabled });
+  const messages = useRead(api.listMessages, newest, { enabled });
   const schedules = useRead(api.listSchedules, one, { enabled });
   const connection = useRead(api.getConnection, {}, { enabled: enabled && mayConnect });
-  const isRead = [tests, sends, schedules].every(({ data }) => data !== undefined);
-  if (!enabled || !isRead || templates === undefined) return null;
+  if (!enabled || messages.data === undefined || schedules.data === undefined) return null;
   const isConnected = connection.data?.state === 'active';
   const done = [
     ...(mayConnect ? [isConnected] : []),
     templates > 0,
-    (tests.data?.pagination.total ?? 0) > 0,
-    (sends.data?.pagination.total ?? 0) > 0,
-    (schedules.data?.pagination.total ?? 0) > 0,
+    messages.data.data.some(({ test }) => test),
+    messages.data.data.some(({ test }) => !test),
+    schedules.data.pagination.total > 0,
   ];
   const [written = false, tried = false, sent = false, scheduled = false] = done.slice(-4);
   const count = done.filter(Boolean).length;
@@ -83,20 +82,20 @@ export const FirstSteps = ({ templates }: { templates: number | undefined }) => 
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What asks for somebody: failures of the last seven days, and what was switched off. */
+/** What asks for somebody: failures of the last seven days among the newest hundred, and what was switched off. */
 export const Attention = () => {
   const [since] = useState(() => new Date(Date.now() - week).toISOString());
   const mayUse = useMay('usage:read');
   const mayConnect = useMay('connections:write');
   const mayReach = useMay('destinations:read');
-  const of = (status: string) => ({ query: { limit: 1, status, from: since } });
-  const failed = useRead(api.listMessages, of('failed'), { enabled: mayUse });
-  const unknown = useRead(api.listMessages, of('unknown'), { enabled: mayUse });
+  const messages = useRead(api.listMessages, newest, { enabled: mayUse });
   const connection = useRead(api.getConnection, {}, { enabled: mayConnect });
   const destinations = useRead(api.listDestinations, { query: { limit: 100 } }, { enabled: mayReach });
   const off = destinations.data?.data.filter(({ disabled_at }) => disabled_at !== undefined) ?? [];
-  const failures = failed.data?.pagination.total ?? 0;
-  const lost = unknown.data?.pagination.total ?? 0;
+  const late = messages.data?.data.filter(({ created_at }) => created_at > since) ?? [];
+  const failures = late.filter(({ status }) => status === 'failed').length;
+  const lost = late.filter(({ status }) => status === 'unknown').length;
+  const isKnown = messages.data !== undefined;
   const isRevoked = connection.data !== undefined && connection.data.state !== 'active';
   const parts: readonly (readonly [key: string, said: ReactNode])[] = [
     ...(isRevoked
@@ -146,6 +145,7 @@ export const Attention = () => {
       {parts.map(([key, said]) => (
         <p key={key}>{said}</p>
       ))}
+      {isKnown && parts.length === 0 && <p data-calm>Nothing needs attention.</p>}
     </section>
   );
 };

@@ -56,6 +56,15 @@ const Filters = () => {
         label="State"
         options={[['', 'Draft and live'], 'draft', 'live', 'archived']}
       />
+      <FilterSelect
+        name="order"
+        label="Order"
+        options={[
+          ['', 'Changed last'],
+          ['-created_at', 'Made last'],
+          ['name', 'Name'],
+        ]}
+      />
     </Toolbar>
   );
 };
@@ -122,6 +131,7 @@ export const Templates = () => {
               </>
             ),
           },
+          { title: 'Key', cell: ({ key }) => <code>{key}</code> },
           { title: 'State', cell: (template) => <StateBadge state={stateOf(template)} /> },
           { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
           { title: '', cell: (template) => mayWrite && <TemplateActions template={template} /> },

@@ -20,10 +20,15 @@ const pageSize = 25;
 const mostPages = 10;
 
 /** Every template that matches, up to a thousand: the API does not tell drafts from live ones in its filter. */
-const readAll = async (place: Place, q: string | undefined, signal: AbortSignal): Promise<Template[]> => {
+const readAll = async (
+  place: Place,
+  q: string | undefined,
+  sort: string,
+  signal: AbortSignal,
+): Promise<Template[]> => {
   const found: Template[] = [];
   for (let at = 0; at < mostPages; at += 1) {
-    const query = { q, lifecycle: 'active', limit: 100, offset: at * 100, sort: '-updated_at' };
+    const query = { q, lifecycle: 'active', limit: 100, offset: at * 100, sort };
     const { data, pagination } = await call(api.listTemplates, place, { query }, { signal });
     found.push(...data);
     if (found.length >= pagination.total) break;
@@ -37,18 +42,19 @@ export const useTemplateList = () => {
   const { given, offset } = useFilters();
   const q = given('q');
   const state = given('state');
+  const sort = given('order') ?? '-updated_at';
   return useQuery({
-    queryKey: [place.organization, place.environment, 'templates of a state', q, state, offset],
+    queryKey: [place.organization, place.environment, 'templates of a state', q, state, sort, offset],
     queryFn: async ({ signal }): Promise<Page<Template>> => {
       if (state === 'draft' || state === 'live') {
-        const found = (await readAll(place, q, signal)).filter((it) => stateOf(it) === state);
+        const found = (await readAll(place, q, sort, signal)).filter((it) => stateOf(it) === state);
         return {
           data: found.slice(offset, offset + pageSize),
           pagination: { offset, limit: pageSize, total: found.length },
         };
       }
       const lifecycle = state === 'archived' ? 'archived' : 'active';
-      const query = { q, lifecycle, limit: pageSize, offset, sort: '-updated_at' };
+      const query = { q, lifecycle, limit: pageSize, offset, sort };
       return call(api.listTemplates, place, { query }, { signal });
     },
     placeholderData: keepPreviousData,
