@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   activateTemplateVersion,
@@ -10,9 +10,12 @@ import {
   createModal,
   createQueue,
   createScheduledMessage,
+  getEntity,
   getTemplate,
+  listEntities,
   listModals,
   listQueues,
+  listScheduledMessages,
   listTemplates,
   listTemplateVersions,
   pushEvents,
@@ -325,6 +328,116 @@ describe('templates as files', () => {
       await api.ok(activateTemplateVersion, { params: { id, version_id: second } });
       await run('pull');
       expect((await run('plan', '--activate')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'are one set of files for two environments, whatever versions these have',
+    inFolder(async () => {
+      const organization = await world.newOrganization({ tier: 'enterprise' });
+      const use = (environment: 'preview' | 'production') => async () => {
+        ({ key } = await organization.key({ environment }));
+        api = world.api.with(key);
+      };
+      const [preview, production] = [use('preview'), use('production')];
+      const file = async (name: string, content: object) => {
+        await mkdir(join(folder.path, dirname(name)), { recursive: true });
+        await writeFile(join(folder.path, name), JSON.stringify(content));
+      };
+      const text = async (name: string) => JSON.parse(await readFile(join(folder.path, name), 'utf8'));
+      const partial = (name: string) => ({ type: 'directive', directive: '#use', partial: name });
+      const call = { type: 'call_destination', destination_id: 'tickets' };
+      const open = { type: 'open_modal', modal_id: 'refund' };
+      const button = {
+        ...plainSection('Refund'),
+        type: 'button',
+        action_id: 'refund',
+        interaction: [open, call],
+      };
+      const fields = [
+        { name: 'id', type: 'string' },
+        { name: 'total', type: 'number' },
+      ];
+      const schedule = { template: 'order', channel_id: 'C0ORDERS', cron: '0 9 * * *', is_paused: true };
+      await preview();
+      await file('destinations/tickets.json', { name: 'Tickets', url: 'https://tickets.example.com/x' });
+      await file('entities/order.json', { name: 'Order', fields });
+      await file('modals/refund.json', { name: 'Refund', title: 'Refund', blocks: [plainSection('Sure?')] });
+      // It is made after the one that it names, though its name comes before.
+      await file('partials/buttons.json', {
+        name: 'Buttons',
+        blocks: [{ type: 'actions', elements: [button] }, partial('footer')],
+      });
+      await file('partials/footer.json', { name: 'Footer', blocks: [section('First')] });
+      await file('queues/orders.json', {
+        name: 'Orders',
+        mode: 'fixed_volume',
+        threshold: 3,
+        template: 'order',
+        channel_id: { env: 'ORDERS' },
+        live: true,
+      });
+      await file('schedules/daily.json', schedule);
+      await folder.write('order', {
+        name: 'Order',
+        entity: 'order',
+        blocks: [section('New'), partial('buttons')],
+      });
+      const withChannel = (...words: string[]) =>
+        folder.run([...words, '--yes'], {
+          env: { STANZA_URL: api.base, STANZA_KEY: key, ORDERS: 'C0ORDERS' },
+        });
+      expect(await run('validate')).toMatchObject({ code: 0 });
+      const notLive = { code: 1, notes: expect.stringContaining('partial buttons has no live version') };
+      expect(await withChannel('push')).toMatchObject(notLive);
+      const agree = async () => {
+        expect(await withChannel('push', '--activate')).toMatchObject({ code: 0 });
+        expect(await withChannel('pull')).toMatchObject({ code: 0, out: '8 unchanged' });
+      };
+      await agree();
+      await file('partials/footer.json', { name: 'Footer', blocks: [section('Second')] });
+      await agree();
+      // What the API made of the partials comes into the files, with the numbers of its versions.
+      await folder.write('order', { name: 'Order', entity: 'order', blocks: [partial('footer')] });
+      await agree();
+      expect(await withChannel('push', '--theirs', 'order')).toMatchObject({ code: 0 });
+      const { data: paused } = await api.ok(listScheduledMessages, { query: { status: 'paused' } });
+      expect(paused).toHaveLength(1);
+
+      await production();
+      await agree();
+      await agree();
+      expect(await versionsOf('order')).toHaveLength(1);
+      const live = await api.ok(compileTemplate, { body: { template_key: 'order', data: {} } });
+      expect(JSON.stringify(live.blocks)).toContain('Second');
+
+      // A file of a schedule may have another name, and a change keeps the schedule.
+      const ids = async () => (await api.ok(listScheduledMessages, {})).data.map((it) => [it.id, it.status]);
+      const [[id] = []] = await ids();
+      await rm(join(folder.path, 'schedules/daily.json'));
+      await file('schedules/morning.json', schedule);
+      await agree();
+      await file('schedules/morning.json', { ...schedule, cron: '0 8 * * *', is_paused: false });
+      await agree();
+      expect(await ids()).toEqual([[id, 'active']]);
+      expect((await api.ok(listQueues, {})).data).toMatchObject([{ live: true, live_interval_seconds: 15 }]);
+
+      // A field that a file lacks is deleted when that is asked for, and counted first.
+      await file('entities/order.json', { name: 'Order', fields: fields.slice(0, 1) });
+      const names = async () => {
+        const { data } = await api.ok(listEntities, {});
+        const { fields: found } = await api.ok(getEntity, { params: { id: data[0]?.id ?? '' } });
+        return found.map(({ name }) => name);
+      };
+      expect(await withChannel('push')).toMatchObject({ code: 0, out: 'nothing to push' });
+      expect(await withChannel('plan', '--strict')).toMatchObject({ code: 4 });
+      expect(await names()).toEqual(['id', 'total']);
+      expect(await withChannel('push', '--delete')).toMatchObject({
+        code: 0,
+        notes: expect.stringContaining('deletes 1 field (entities/order: total)'),
+      });
+      expect(await names()).toEqual(['id']);
+      expect(await text('entities/order.json')).toEqual({ name: 'Order', fields: fields.slice(0, 1) });
     }),
   );
 

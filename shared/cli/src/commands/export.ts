@@ -36,5 +36,5 @@ export const addImport: AddCommand = (program, setting) =>
   )
     .option('--note <text>', 'for the versions and the log of activations')
     .action((folder: string, keys: string[], options: PushWishes) =>
-      push(settingIn(setting(), folder), keys, { ...options, activate: true, takesLivePartials: true }),
+      push(settingIn(setting(), folder), keys, { ...options, activate: true }),
     );

@@ -6,7 +6,7 @@ import {
   breakText,
   type Plan,
   type Planned,
-  removals,
+  removalText,
   withStatus,
 } from '../plan/plan.ts';
 import { pull } from '../plan/pull.ts';
@@ -25,8 +25,6 @@ import { addWishes, type Wishes, wishesOf } from './plan.ts';
 export interface PushWishes extends Wishes {
   plan?: string;
   note?: string;
-  /** Takes the live version of each partial. */
-  takesLivePartials?: boolean;
 }
 
 /** The plan to be carried out: the one that was written down, as far as it is still true, or one made now. */
@@ -83,22 +81,10 @@ const checkPlan = (plan: Plan, acceptsBreaks: boolean): void => {
     );
 };
 
-const removalWords = { archive: 'archives', delete: 'deletes', cancel: 'cancels' } as const;
-
-const counted = (keys: readonly string[]): string => {
-  const [word, words] = keys.every((key) => !key.includes('/'))
-    ? ['template', 'templates']
-    : ['resource', 'resources'];
-  return `${keys.length} ${keys.length === 1 ? word : words} (${keys.join(', ')})`;
-};
-
 /** Names a push with what it takes out of service. */
 const pushTitle = (plan: Plan): string => {
-  const said = removals.flatMap((removal) => {
-    const keys = allPlanned(plan).flatMap(({ key, actions }) => (actions.includes(removal) ? [key] : []));
-    return keys.length > 0 ? [`${removalWords[removal]} ${counted(keys)}`] : [];
-  });
-  return said.length === 0 ? 'This push' : `This push, which ${said.join(' and ')},`;
+  const removal = removalText(plan);
+  return removal === undefined ? 'This push' : `This push, which ${removal},`;
 };
 
 const pushedText = (pushed: readonly Pushed[]): string =>
@@ -119,8 +105,8 @@ export const push = async (setting: Setting, keys: string[], options: PushWishes
     terminal.note(planText(plan, setting.style));
     await setting.confirm(pushTitle(plan), situation.validated);
   }
-  const { acceptBreaks: acceptsBreaks, note, takesLivePartials = false } = options;
-  const pushing = new Push(situation, { acceptsBreaks, note, takesLivePartials }, terminal.note);
+  const { acceptBreaks: acceptsBreaks, note } = options;
+  const pushing = new Push(situation, { acceptsBreaks, note }, terminal.note);
   const pushed = await pushing.run(plan);
   if (plan.choice.theirs.length > 0) {
     const isChosen = ({ key }: Planned) => plan.choice.theirs.includes(key);

@@ -1,16 +1,17 @@
+import type { Block } from '@stanza/engine';
 import type { TemplateProposal } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
 import type { Fingerprint, Found } from '../resources/found.ts';
 import { nameOf } from '../resources/wanted.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
-import { forEach, type RemoteTemplate } from '../templates/remote.ts';
+import { blocksToSave, forEach, type RemoteTemplate } from '../templates/remote.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
 import type { Choice, Status } from './compare.ts';
 import { differencesOf } from './differences.ts';
 import { judge } from './judge.ts';
-import type { Action, Plan, PlannedImpact, PlannedTemplate, PlanOptions } from './plan.ts';
-import { planResources } from './plan-resources.ts';
+import type { Action, Plan, Planned, PlannedImpact, PlannedTemplate, PlanOptions } from './plan.ts';
+import { liveOnly, planResources, problemsOfPartials } from './plan-resources.ts';
 import type { Situation } from './situation.ts';
 
 const proposers = {
@@ -64,32 +65,35 @@ const actionsOf = ({ local, remote }: Pair, status: Status, options: PlanOptions
 /** What keeps a template from being pushed: it does not compile, or names what is not there. */
 const problemsOf = (
   { version }: LocalTemplate,
+  blocks: readonly Block[],
   compiled: Compiled | Refused,
-  { names }: Situation,
+  { names, access }: Situation,
+  options: PlanOptions,
 ): string[] => {
   const broken = compiled.ok ? [] : compiled.problems.map((it) => `${it.pointer}: ${it.rule}: ${it.message}`);
   const entity = version.entity === undefined ? [] : [{ kind: 'entity' as const, name: version.entity }];
   const missing = [...entity, ...namesIn(version.blocks)]
     .filter(({ kind, name }) => !names.has(kind, name))
     .map(({ kind, name }) => names.missing(kind, name));
-  return [...broken, ...missing];
+  return [...broken, ...missing, ...problemsOfPartials(blocks, access, options)];
 };
 
 const impactOf = async (
-  { stanza, names }: Situation,
+  { stanza, names, access }: Situation,
   { local, remote }: Pair,
+  saved: readonly Block[],
   actions: readonly Action[],
 ): Promise<PlannedImpact | undefined> => {
   if (!local || !remote || remote.liveVersionId === null) return undefined;
   const isAppended = actions.includes('append');
   if (!isAppended && !actions.includes('activate')) return undefined;
   // What the push has yet to make has no id to ask with; the activation is refused where it breaks something.
-  if (isAppended && namesIn(local.version.blocks).some((it) => names.isComing(it.kind, it.name)))
-    return undefined;
+  if (isAppended && namesIn(saved).some((it) => names.isComing(it.kind, it.name))) return undefined;
+  if (isAppended && liveOnly(saved).some((key) => access.livePartials?.has(key) === false)) return undefined;
   const { inputs, summary, data, not_looked_at } = await stanza.templates.impact.get(
     remote.id,
     isAppended
-      ? { blocks: renamed(local.version.blocks, (kind, key) => names.idOf(kind, key)) }
+      ? { blocks: renamed(saved, (kind, key) => names.idOf(kind, key)) }
       : { version_id: remote.newest.id },
   );
   const told = data.filter(({ effect }) => effect === 'breaks' || effect === 'warning');
@@ -107,12 +111,15 @@ const plannedOf = async (
   if (!judged) return undefined;
   const actions = actionsOf(pair, judged.status, options);
   const isWritten = actions.includes('create') || actions.includes('append');
+  const saved = local && isWritten ? await blocksToSave(local, remote) : [];
   const problems =
-    local && isWritten ? problemsOf(local, compileTemplate(local, situation.project.now), situation) : [];
+    local && isWritten
+      ? problemsOf(local, saved, compileTemplate(local, situation.project.now), situation, options)
+      : [];
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;
   const differences = isQuiet ? undefined : await differencesOf(pair, judged.status, situation.project.now);
   const impact =
-    options.asksImpact && problems.length === 0 ? await impactOf(situation, pair, actions) : undefined;
+    options.asksImpact && problems.length === 0 ? await impactOf(situation, pair, saved, actions) : undefined;
   return {
     key,
     ...judged,
@@ -135,6 +142,21 @@ const checkChoice = ({ mine, theirs }: Choice, keys: ReadonlySet<string>): void 
   }
 };
 
+const folderOf = (key: string): string => key.split('/').slice(0, -1).join('/');
+
+const isSaid = ({ mine }: Planned, theirs: Found | undefined): boolean =>
+  mine?.about === theirs?.about && mine?.content === theirs?.content;
+
+/** Says of something new that it says what something else says, which has no file any more: a push changes no keys. */
+const withRenames = <T extends Planned>(planned: readonly T[]): T[] => {
+  const gone = planned.filter(({ status }) => status === 'gone');
+  return planned.map((one) => {
+    if (one.status !== 'new' || one.why !== undefined) return one;
+    const before = gone.find(({ key, theirs }) => folderOf(key) === folderOf(one.key) && isSaid(one, theirs));
+    return before ? { ...one, why: `it says what ${before.key} says, which has no file any more` } : one;
+  });
+};
+
 /** Compares all sides, and says what a push would do. */
 export const makePlan = async (situation: Situation, options: PlanOptions): Promise<Plan> => {
   const { locals, remotes, environment, validated, proposals, access, resourcesThere } = situation;
@@ -155,8 +177,8 @@ export const makePlan = async (situation: Situation, options: PlanOptions): Prom
     deletes,
     resends,
     choice: { mine: [...mine], theirs: [...theirs] },
-    templates: planned.filter((it) => it !== undefined),
-    resources: planResources(access, resourcesThere, options),
+    templates: withRenames(planned.filter((it) => it !== undefined)),
+    resources: withRenames(planResources(access, resourcesThere, options, new Date())),
     proposals: proposals.map(({ template_key: key, version_number, agent, source }) => ({
       key,
       version_number,

@@ -1,4 +1,4 @@
-import { isList } from '@stanza/engine';
+import { type Block, isList, partialsIn } from '@stanza/engine';
 import { diffBlocks } from '@stanza/engine/diff';
 import { isSame, type JsonObject } from '../files/canonical.ts';
 import type { Found } from '../resources/found.ts';
@@ -6,12 +6,15 @@ import {
   type Access,
   type Differing,
   type Kind,
+  keptOf,
   type LocalResource,
   objectAt,
   type RemoteResource,
+  refOf,
 } from '../resources/kind.ts';
 import { isVariable } from '../resources/variables.ts';
 import { blocksIn } from '../templates/content.ts';
+import { asSaved } from '../templates/partials.ts';
 import type { Status } from './compare.ts';
 import { judge } from './judge.ts';
 import type { AboutChange, Action, Planned, PlannedResource, PlanOptions } from './plan.ts';
@@ -27,9 +30,11 @@ interface Pair {
 const foundOf = ({ local, remote, ref }: Pair, { lock }: Access): Found | undefined => {
   if (!remote) return undefined;
   const { kind, found } = remote;
+  const base = lock.get(ref);
+  // Versions never change, so that one that the base state knows is what was agreed on.
+  if (kind.hasVersions && base?.version_id === found.version_id) return { ...found, content: base.content };
   if (kind.hidden === undefined) return found;
-  const agreed = lock.get(ref)?.content || local?.fingerprint.content;
-  return { ...found, content: agreed ?? found.content };
+  return { ...found, content: (base?.content || local?.fingerprint.content) ?? found.content };
 };
 
 /** What of a resource differs. */
@@ -45,26 +50,24 @@ const writesOf = (local: LocalResource, theirs: Found, { resends }: PlanOptions)
   const isAppended = content && kind.hasVersions;
   const isResent = resends && kind.secretsIn.some((name) => written[name] !== undefined);
   const isUpdated = about || isResent || (content && !kind.hasVersions);
-  return [
-    ...(isAppended ? (['append'] as const) : []),
-    ...(isUpdated ? ([kind.isReplaced ? 'replace' : 'update'] as const) : []),
-  ];
+  return [...(isAppended ? (['append'] as const) : []), ...(isUpdated ? (['update'] as const) : [])];
 };
 
 const removalOf = (kind: Kind, { archives, deletes }: PlanOptions): Action[] =>
   (kind.removal === 'archive' ? archives : deletes) ? [kind.removal] : [];
 
 const actionsOf = (
-  { local, remote }: Pair,
+  { remote }: Pair,
+  target: LocalResource | undefined,
   theirs: Found | undefined,
   status: Status,
   options: PlanOptions,
 ): Action[] => {
   if (status === 'both' || status === 'changed_there') return [];
   if (status === 'gone') return remote ? removalOf(remote.kind, options) : [];
-  if (!local) return [];
-  const writes: Action[] = theirs ? writesOf(local, theirs, options) : ['create'];
-  if (!local.kind.hasVersions || !options.activates) return writes;
+  if (!target) return [];
+  const writes: Action[] = theirs ? writesOf(target, theirs, options) : ['create'];
+  if (!target.kind.hasVersions || !options.activates) return writes;
   const isLive = theirs !== undefined && theirs.live_version_id === theirs.version_id;
   return !isLive || writes.includes('append') ? [...writes, 'activate'] : writes;
 };
@@ -109,24 +112,56 @@ const changesOf = ({ local, remote }: Pair, status: Status): Pick<Planned, 'abou
   };
 };
 
-const problemsOf = ({ kind, problem, document }: LocalResource, { names }: Access): string[] => {
+/** The partials that blocks name in their live version. */
+export const liveOnly = (blocks: readonly Block[]): string[] =>
+  partialsIn(blocks).flatMap(({ key, version }) => (version === undefined ? [key] : []));
+
+/** Partials that blocks name and that cannot be used when the push comes to them. */
+export const problemsOfPartials = (
+  blocks: readonly Block[],
+  { names, livePartials, locals }: Access,
+  { activates }: PlanOptions,
+): string[] =>
+  liveOnly(blocks).flatMap((key) => {
+    if (livePartials === undefined || livePartials.has(key)) return [];
+    if (!names.has('partial', key)) return [names.missing('partial', key)];
+    if (activates && locals.has(refOf('partials', key))) return [];
+    return [`the partial ${key} has no live version, so that nothing can use it: say --activate`];
+  });
+
+const problemsOf = (
+  { kind, problem, document }: LocalResource,
+  remote: RemoteResource | undefined,
+  access: Access,
+  options: PlanOptions,
+  now: Date,
+): string[] => {
   if (problem !== undefined) return [problem];
-  return kind
+  const { names } = access;
+  const missing = kind
     .referencesOf(document)
-    .filter((it) => !names.has(it.kind, it.name))
+    .filter((it) => it.kind !== 'partial' && !names.has(it.kind, it.name))
     .map((it) => names.missing(it.kind, it.name));
+  const saved = asSaved(blocksIn(document.blocks) ?? [], blocksIn(remote?.document.blocks) ?? []);
+  const late = remote ? undefined : kind.problemOfNew(document, now);
+  return [...missing, ...problemsOfPartials(saved, access, options), ...(late === undefined ? [] : [late])];
 };
 
-const plannedOf = (pair: Pair, access: Access, options: PlanOptions): PlannedResource | undefined => {
+const plannedOf = (
+  pair: Pair,
+  access: Access,
+  options: PlanOptions,
+  now: Date,
+): PlannedResource | undefined => {
   const { ref, local, remote } = pair;
   const theirs = foundOf(pair, access);
   const mine = local?.fingerprint;
   const judged = judge({ key: ref, mine, theirs, base: access.lock.get(ref) }, options);
   if (!judged) return undefined;
-  const actions = actionsOf(pair, theirs, judged.status, options);
-  const isWritten = actions.some(
-    (it) => it === 'create' || it === 'update' || it === 'replace' || it === 'append',
-  );
+  const kept = local && keptOf(local, remote, options.deletes);
+  const actions = actionsOf(pair, kept?.local, theirs, judged.status, options);
+  const isWritten = actions.some((it) => it === 'create' || it === 'update' || it === 'append');
+  const isPushed = judged.status === 'changed';
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;
   const hidden = (local ?? remote)?.kind.hidden;
   const secrets = (local ?? remote)?.kind.secretsIn ?? [];
@@ -136,10 +171,15 @@ const plannedOf = (pair: Pair, access: Access, options: PlanOptions): PlannedRes
     ...judged,
     actions,
     ...(mine && { mine }),
+    ...(kept && kept.local !== local && { makes: kept.local.fingerprint }),
     ...(theirs && { theirs }),
     ...(isQuiet ? { about: [] } : changesOf(pair, judged.status)),
     data_changed: false,
-    problems: local && (isWritten || local.problem !== undefined) ? problemsOf(local, access) : [],
+    lacking: isPushed ? (kept?.lacking ?? []) : [],
+    problems:
+      local && (isWritten || local.problem !== undefined)
+        ? problemsOf(local, remote, access, options, now)
+        : [],
     unset: isWritten ? (local?.unset ?? []) : [],
     ...(hidden !== undefined && hasSecrets && { unseen: hidden }),
   };
@@ -150,10 +190,12 @@ export const planResources = (
   access: Access,
   remotes: ReadonlyMap<string, RemoteResource>,
   options: PlanOptions,
+  now: Date,
 ): PlannedResource[] =>
   [...new Set([...access.locals.keys(), ...remotes.keys()])]
     .sort()
     .flatMap(
       (ref) =>
-        plannedOf({ ref, local: access.locals.get(ref), remote: remotes.get(ref) }, access, options) ?? [],
+        plannedOf({ ref, local: access.locals.get(ref), remote: remotes.get(ref) }, access, options, now) ??
+        [],
     );

@@ -21,15 +21,7 @@ export interface PlannedImpact {
 }
 
 /** What a push does to a template, or to another resource. */
-export type Action =
-  | 'create'
-  | 'append'
-  | 'update'
-  | 'replace'
-  | 'activate'
-  | 'archive'
-  | 'delete'
-  | 'cancel';
+export type Action = 'create' | 'append' | 'update' | 'activate' | 'archive' | 'delete' | 'cancel';
 
 /** What takes something out of service. */
 export const removals = ['archive', 'delete', 'cancel'] as const satisfies readonly Action[];
@@ -45,6 +37,8 @@ export interface Planned {
   readonly resumes?: true;
   readonly actions: readonly Action[];
   readonly mine?: Fingerprint;
+  /** What a push makes there, where that is not what the file says. */
+  readonly makes?: Fingerprint;
   readonly theirs?: Found;
   readonly about: readonly AboutChange[];
   /** How the blocks differ from those of the API. */
@@ -66,6 +60,8 @@ export interface PlannedTemplate extends Planned {
 export interface PlannedResource extends Planned {
   /** Variables that a push needs, and that are not set. */
   readonly unset: readonly string[];
+  /** Parts that are there and that the file lacks: a push deletes them with `deletes`, and leaves them otherwise. */
+  readonly lacking: readonly string[];
   /** What the API does not show. */
   readonly unseen?: string;
 }
@@ -134,6 +130,25 @@ export const breakText = ({ key, data }: Break): string => {
   const what = source === 'version_sample' ? sources[source] : `${sources[source]} ${name} (${id})`;
   const [first] = problems;
   return `${key}: ${what} breaks${first ? `: ${first.message}` : ''}`;
+};
+
+const removalWords = { archive: 'archives', delete: 'deletes', cancel: 'cancels' } as const;
+
+const counted = (names: readonly string[], word: string): string =>
+  `${names.length} ${word}${names.length === 1 ? '' : 's'} (${names.join(', ')})`;
+
+/** Counts and names what a push takes out of service; undefined where that is nothing. */
+export const removalText = (plan: Plan): string | undefined => {
+  const said = removals.flatMap((removal) => {
+    const keys = allPlanned(plan).flatMap(({ key, actions }) => (actions.includes(removal) ? [key] : []));
+    const word = keys.every((key) => !key.includes('/')) ? 'template' : 'resource';
+    return keys.length > 0 ? [`${removalWords[removal]} ${counted(keys, word)}`] : [];
+  });
+  const parts = plan.resources.flatMap(({ key, lacking, actions }) =>
+    plan.deletes && actions.includes('update') ? lacking.map((name) => `${key}: ${name}`) : [],
+  );
+  if (parts.length > 0) said.push(`deletes ${counted(parts, 'field')}`);
+  return said.length > 0 ? said.join(' and ') : undefined;
 };
 
 /** Everything that a plan says something of. */

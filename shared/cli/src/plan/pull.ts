@@ -18,9 +18,11 @@ export interface Pulled {
   readonly outcome: PullOutcome;
 }
 
-const entryOf = async (remote: RemoteTemplate): Promise<LockEntry> => ({
-  about: remote.aboutHash,
-  content: hashOfVersion(await remote.version()),
+/** What files and API agree on: what is there, or what the files say where that makes the same of it. */
+const entryOf = async (remote: RemoteTemplate, { status, mine }: Planned): Promise<LockEntry> => ({
+  ...(status === 'unchanged' && mine
+    ? mine
+    : { about: remote.aboutHash, content: hashOfVersion(await remote.version()) }),
   version_id: remote.newest.id,
   live_version_id: remote.liveVersionId,
 });
@@ -106,7 +108,8 @@ export const pull = async (situation: Situation, plan: Plan): Promise<Pulled[]> 
     const remote = remotes.get(planned.key);
     const bring = () => bringHere(situation, planned.key, remote);
     const outcome = await pullOne(planned, plan.choice, bring);
-    if (remote && isBase(planned, outcome, plan.choice)) lock.set(planned.key, await entryOf(remote));
+    if (remote && isBase(planned, outcome, plan.choice))
+      lock.set(planned.key, await entryOf(remote, planned));
     if (outcome === 'removed') lock.delete(planned.key);
     pulled.push({ key: planned.key, outcome });
   }

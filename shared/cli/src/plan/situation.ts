@@ -3,7 +3,7 @@ import type { Stanza, TemplateProposal, ValidatedToken } from '@stanza/sdk';
 import { type Lock, readLock } from '../files/lock-file.ts';
 import type { Project } from '../files/project.ts';
 import { CommandProblem } from '../problem.ts';
-import type { Access, LocalResource, RemoteResource } from '../resources/kind.ts';
+import type { Access, Kind, LocalResource, RemoteResource } from '../resources/kind.ts';
 import { isBeforeTemplates } from '../resources/kinds.ts';
 import { readThere } from '../resources/read-there.ts';
 import { kindsOf, readResources } from '../resources/resource-files.ts';
@@ -68,6 +68,16 @@ const expectAll = (
   for (const { kind, key } of resources.values()) if (kind.named) names.expect(kind.named, key);
 };
 
+const livePartialsIn = (
+  kinds: readonly Kind[],
+  there: ReadonlyMap<string, RemoteResource>,
+): ReadonlySet<string> | undefined => {
+  const kind = kinds.find(({ named }) => named === 'partial');
+  if (!kind) return undefined;
+  const own = [...there.values()].filter((it) => it.kind === kind && !it.found.is_archived);
+  return new Set(own.filter(({ found }) => found.live_version_id !== null).map(({ key }) => key));
+};
+
 /** Reads all three sides, of everything or of what is named. */
 export const readSituation = async (setting: Setting, words: readonly string[] = []): Promise<Situation> => {
   const wanted = words.map(refIn);
@@ -93,7 +103,15 @@ export const readSituation = async (setting: Setting, words: readonly string[] =
   const remotes = await readRemotes(stanza, names, lock, isWanted);
   const there = await readThere(kinds, { stanza, names, lock, locals: resources }, note);
   const resourcesThere = only(there, isWanted);
-  const access = { stanza, names, lock, locals: only(resources, isWanted) };
+  for (const { kind, key, found } of there.values())
+    if (kind.named === 'partial') names.learn('partial', key, found.id);
+  const access = {
+    stanza,
+    names,
+    lock,
+    locals: only(resources, isWanted),
+    livePartials: livePartialsIn(kinds, there),
+  };
   expectAll(names, locals.keys(), access.locals);
   checkWanted(
     wanted,

@@ -4,7 +4,7 @@ const isRemoved = ({ actions }: Planned): boolean => removals.some((removal) => 
 
 /** Whether the API has what the plan had found, or what the plan makes of it: a push that was killed has got so far. */
 const isExpected = (saved: Planned, now: Planned): boolean => {
-  const [was, is, mine] = [saved.theirs, now.theirs, saved.mine];
+  const [was, is, mine] = [saved.theirs, now.theirs, saved.makes ?? saved.mine];
   if (isRemoved(saved)) return is === undefined || is.is_archived || is.version_id === was?.version_id;
   if (now.resumes) return true;
   if (is === undefined) return was === undefined;

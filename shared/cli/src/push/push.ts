@@ -1,4 +1,3 @@
-import { withoutVersions } from '@stanza/engine';
 import { hashOf } from '../files/canonical.ts';
 import { fingerprintOf } from '../plan/make-plan.ts';
 import type { Action, Plan, PlannedTemplate } from '../plan/plan.ts';
@@ -6,6 +5,7 @@ import type { Situation } from '../plan/situation.ts';
 import type { Kind } from '../resources/kind.ts';
 import { isBeforeTemplates } from '../resources/kinds.ts';
 import { aboutBody, renamed } from '../templates/content.ts';
+import { blocksToSave } from '../templates/remote.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
 import { Progress, type Pushed } from './progress.ts';
 import { ResourcePush } from './push-resources.ts';
@@ -17,8 +17,6 @@ export interface PushOptions {
   readonly acceptsBreaks: boolean;
   /** For the log of activations and the versions. */
   readonly note?: string | undefined;
-  /** Takes the live version of each partial, whatever version the files hold: another installation has its own. */
-  readonly takesLivePartials?: boolean;
 }
 
 /** A template in the midst of a push. */
@@ -50,8 +48,9 @@ export class Push {
    * and at the end what is taken out of service, so that nothing is live while something that belongs to it is missing.
    * The base state is written after each of them.
    */
-  async run({ templates, resources }: Plan): Promise<Pushed[]> {
-    const others = new ResourcePush(this.#situation, this.#progress, resources);
+  async run(plan: Plan): Promise<Pushed[]> {
+    const { templates } = plan;
+    const others = new ResourcePush(this.#situation, this.#progress, plan);
     const isAfterTemplates = (kind: Kind) => !isBeforeTemplates(kind);
     await others.write(isBeforeTemplates);
     for (const planned of templates) await this.#write(planned);
@@ -93,9 +92,10 @@ export class Push {
     return { id, versionId: newest.id, versionNumber: newest.version_number, liveVersionId };
   }
 
-  #body({ version }: LocalTemplate) {
-    const { names } = this.#situation;
-    const blocks = this.#options.takesLivePartials ? withoutVersions(version.blocks) : version.blocks;
+  async #body(local: LocalTemplate) {
+    const { names, remotes } = this.#situation;
+    const { version } = local;
+    const blocks = await blocksToSave(local, remotes.get(local.key));
     return {
       blocks: renamed(blocks, (kind, key) => names.idOf(kind, key)),
       sample_data: version.data,
@@ -105,7 +105,7 @@ export class Push {
 
   async #create(local: LocalTemplate): Promise<Written> {
     const { key } = local;
-    const body = { key, ...aboutBody(local.about), ...this.#body(local) };
+    const body = { key, ...aboutBody(local.about), ...(await this.#body(local)) };
     const base = this.#situation.lock.get(key)?.version_id ?? null;
     const { templates } = this.#situation.stanza;
     const { id, version } = await underKey(
@@ -123,7 +123,7 @@ export class Push {
     liveVersionId: string | null,
   ): Promise<Written> {
     const { note } = this.#options;
-    const body = { ...this.#body(local), ...(note !== undefined && { note }) };
+    const body = { ...(await this.#body(local)), ...(note !== undefined && { note }) };
     const { versions } = this.#situation.stanza.templates;
     const version = await underKey(
       keyOf('append', id, newestId, fingerprintOf(local).content, note ?? null),

@@ -56,6 +56,29 @@ const compared = (fields: unknown): unknown => {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 };
 
+const hasInside = ({ type }: FieldFile): boolean => type === 'object' || type === 'array';
+
+/**
+ * The fields of a file, and those of the API that it lacks. A field that is to take none inside it, and has some, stays as
+ * it is.
+ */
+const withLacking = (
+  mine: readonly FieldFile[],
+  there: readonly FieldFile[],
+  kept: string[],
+  at = '',
+): FieldFile[] => {
+  const own = mine.map((one): FieldFile => {
+    const before = there.find(({ name }) => name === one.name);
+    const fields = withLacking(one.fields ?? [], before?.fields ?? [], kept, `${at}${one.name}.`);
+    if (before && fields.length > 0 && !hasInside(one)) return before;
+    return { ...one, ...(fields.length > 0 && { fields }) };
+  });
+  const lacking = there.filter(({ name }) => !mine.some((one) => one.name === name));
+  kept.push(...lacking.map(({ name }) => at + name));
+  return [...own, ...lacking];
+};
+
 /** Brings the fields of an entity to those of a file, those under one field at a time. */
 class FieldWriter {
   readonly #stanza: Stanza;
@@ -117,6 +140,11 @@ export const entities = kindOf<EntityFile>({
     about: { ...about, fields: compared(fields ?? []) },
     content: null,
   }),
+  keeping: (document, there) => {
+    const kept: string[] = [];
+    const fields = withLacking(document.fields ?? [], there.fields ?? [], kept);
+    return { document: { ...document, fields }, kept };
+  },
   list: async ({ stanza }) => {
     const ids: string[] = [];
     for await (const { id } of stanza.entities.list()) ids.push(id);

@@ -19,6 +19,8 @@ export interface Access {
   readonly names: Names;
   readonly lock: Lock;
   readonly locals: ReadonlyMap<string, LocalResource>;
+  /** The partials that have a live version, by key; undefined where they were not read. */
+  readonly livePartials?: ReadonlySet<string> | undefined;
 }
 
 /** A resource as it stands in its file. */
@@ -61,6 +63,12 @@ export interface Differing {
   readonly content: boolean;
 }
 
+/** A document with what a file lacks, and the names of that. */
+export interface Kept {
+  readonly document: JsonObject;
+  readonly kept: readonly string[];
+}
+
 /** How a kind is compared, and written. */
 export interface Kind {
   readonly folder: Folder;
@@ -74,13 +82,15 @@ export interface Kind {
   readonly hasVersions: boolean;
   /** What takes one out of service. */
   readonly removal: 'archive' | 'delete' | 'cancel';
-  /** Whether a change makes another one in its place. */
-  readonly isReplaced: boolean;
   /** Where variables may stand: in the values of the document, and in those of these keys. */
   readonly secretsIn: readonly string[];
   /** What the API does not show, so that a change of it there stays unseen. */
   readonly hidden?: string;
   problemOf(document: JsonObject, written: JsonObject): string | undefined;
+  /** What keeps it from being made now. */
+  problemOfNew(document: JsonObject, now: Date): string | undefined;
+  /** What a push leaves of it that the file lacks, unless it is told to delete that. */
+  keeping(document: JsonObject, there: JsonObject): Kept;
   /** The document without what says nothing, its keys in the order of the file. */
   normal(document: JsonObject): JsonObject;
   /** The parts that are compared: what takes effect at once, and what is a version or hidden. */
@@ -106,12 +116,13 @@ interface Description<D> {
   usual(document: JsonObject): JsonObject;
   readonly hasVersions?: boolean;
   readonly removal?: Kind['removal'];
-  readonly isReplaced?: boolean;
   readonly secretsIn?: readonly string[];
   readonly hidden?: string;
   problemOf?(document: D, written: JsonObject): string | undefined;
   partsOf?(document: JsonObject, written: JsonObject): { about: unknown; content: unknown };
   referencesOf?(document: D): Reference[];
+  problemOfNew?(document: D, now: Date): string | undefined;
+  keeping?(document: D, there: D): Kept;
   list(access: Access): Promise<Listed[]>;
   create(access: Access, document: D, key: string, idempotencyKey: string): Promise<Written>;
   update(access: Access, document: D, remote: RemoteResource, what: Differing): Promise<Written>;
@@ -165,11 +176,12 @@ export const kindOf = <D>(description: Description<D>): Kind => {
     scope,
     hasVersions: more.hasVersions ?? false,
     removal: more.removal ?? 'delete',
-    isReplaced: more.isReplaced ?? false,
     secretsIn: more.secretsIn ?? [],
     ...(more.hidden !== undefined && { hidden: more.hidden }),
     problemOf: (document, written) =>
       shape.problem(document, '') ?? more.problemOf?.(typed(document), written),
+    problemOfNew: (document, now) => more.problemOfNew?.(typed(document), now),
+    keeping: (document, there) => more.keeping?.(typed(document), typed(there)) ?? { document, kept: [] },
     normal,
     partsOf,
     referencesOf: (document) => more.referencesOf?.(typed(document)) ?? [],
@@ -212,6 +224,24 @@ export const localOf = (kind: Kind, key: string, file: JsonObject, variables: Va
     unset,
     problem,
     fingerprint: { about: hashOf(about), content: hashOf(content) },
+  };
+};
+
+/** A resource as a push leaves it in the API: with what its file lacks there, unless that is to be deleted. */
+export const keptOf = (
+  local: LocalResource,
+  remote: RemoteResource | undefined,
+  deletes: boolean,
+): { local: LocalResource; lacking: readonly string[] } => {
+  if (!remote || local.problem !== undefined) return { local, lacking: [] };
+  const { kind, written } = local;
+  const { document: merged, kept } = kind.keeping(local.document, remote.document);
+  if (deletes || kept.length === 0) return { local, lacking: kept };
+  const document = kind.normal(merged);
+  const { about, content } = kind.partsOf(document, written);
+  return {
+    local: { ...local, document, fingerprint: { about: hashOf(about), content: hashOf(content) } },
+    lacking: kept,
   };
 };
 

@@ -1,5 +1,8 @@
+import { partialsIn } from '@stanza/engine';
 import type { JsonObject } from '../files/canonical.ts';
-import { blocksIn } from '../templates/content.ts';
+import { blocksIn, namesIn, renamed } from '../templates/content.ts';
+import type { Names } from '../templates/names.ts';
+import { asSaved } from '../templates/partials.ts';
 import { forEach } from '../templates/remote.ts';
 import { blocks, versionBody } from './blocks.ts';
 import { kindOf, type Listed } from './kind.ts';
@@ -13,10 +16,20 @@ const aboutOf = ({ name, description }: PartialFile) => ({ name, description: de
 
 const partsOf = ({ blocks: own, data, ...about }: JsonObject) => ({ about, content: { blocks: own, data } });
 
+/** A version as the API takes it: by ids, and with the versions of other partials that are there. */
+const bodyOf = (names: Names, document: PartialFile, there: JsonObject = {}) =>
+  versionBody({
+    ...document,
+    blocks: renamed(asSaved(document.blocks, blocksIn(there.blocks) ?? []), (kind, key) =>
+      names.idOf(kind, key),
+    ),
+  });
+
 /** Partials have versions; the templates that hold one keep it when another becomes live. */
 export const partials = kindOf<PartialFile>({
   folder: 'partials',
   word: 'partial',
+  named: 'partial',
   scope: 'templates:read',
   shape,
   order: ['name', 'description', 'blocks', 'data'],
@@ -24,7 +37,13 @@ export const partials = kindOf<PartialFile>({
   hasVersions: true,
   removal: 'archive',
   partsOf,
-  list: async ({ stanza }) => {
+  referencesOf: ({ blocks: own }) => [
+    ...namesIn(own),
+    ...partialsIn(own).flatMap(({ key: name, version }) =>
+      version === undefined ? [{ kind: 'partial' as const, name }] : [],
+    ),
+  ],
+  list: async ({ stanza, names }) => {
     const listed = [];
     for await (const partial of stanza.partials.list()) listed.push(partial);
     return forEach(listed, async (partial): Promise<Listed> => {
@@ -33,18 +52,22 @@ export const partials = kindOf<PartialFile>({
       const [newest] = data;
       if (!newest) throw new Error(`the partial ${key} has no version`);
       const { blocks: given, sample_data } = await stanza.partials.versions.get(id, newest.id);
-      const document = { ...partial, blocks: blocksIn(given) ?? [], data: sample_data };
+      const document = {
+        ...partial,
+        blocks: renamed(blocksIn(given) ?? [], (kind, named) => names.keyOf(kind, named)),
+        data: sample_data,
+      };
       return { id, key, document, newest, liveVersionId, isArchived: lifecycle === 'archived' };
     });
   },
-  create: async ({ stanza }, document, key, idempotencyKey) => {
-    const body = { key, ...aboutOf(document), ...versionBody(document) };
+  create: async ({ stanza, names }, document, key, idempotencyKey) => {
+    const body = { key, ...aboutOf(document), ...bodyOf(names, document) };
     const { id, version } = await stanza.partials.create(body, { idempotencyKey });
     return { id, versionId: version.id, liveVersionId: null };
   },
-  update: async ({ stanza }, document, { found }, { about, content }) => {
+  update: async ({ stanza, names }, document, { found, document: there }, { about, content }) => {
     const { id, version_id, live_version_id: liveVersionId } = found;
-    const appended = content && (await stanza.partials.versions.append(id, versionBody(document)));
+    const appended = content && (await stanza.partials.versions.append(id, bodyOf(names, document, there)));
     if (about) await stanza.partials.update(id, aboutOf(document));
     return { id, versionId: appended ? appended.id : version_id, liveVersionId };
   },

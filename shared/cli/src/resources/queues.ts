@@ -17,6 +17,8 @@ const shape = record(
     recipient_chat_id: text,
     destination: text,
     on_unknown: oneOf('hold', 'repost'),
+    live: flag,
+    live_interval_seconds: whole,
     is_active: flag,
   },
 );
@@ -42,13 +44,16 @@ const targetOf = ({ channel_id, recipient_email, recipient_chat_id, destination 
 };
 
 const longestWait = 86_400;
+const liveInterval = 15;
 
 /** A batch closes after ten windows at the latest, where nothing else is said. */
 const longestWindow = (window: unknown): number | undefined =>
   typeof window === 'number' ? Math.min(window * 10, longestWait) : undefined;
 
-const usual = ({ mode, window_seconds }: JsonObject): JsonObject => ({
+const usual = ({ mode, window_seconds, live }: JsonObject): JsonObject => ({
   on_unknown: 'hold',
+  live: false,
+  ...(live === true && { live_interval_seconds: liveInterval }),
   is_active: true,
   ...(mode === 'fixed_volume'
     ? { max_wait_seconds: longestWait }
@@ -70,6 +75,8 @@ const bodyOf = (document: QueueFile) => {
     ...own,
     description: own.description ?? null,
     on_unknown: own.on_unknown ?? ('hold' as const),
+    live: own.live ?? false,
+    ...(own.live && { live_interval_seconds: own.live_interval_seconds ?? liveInterval }),
     is_active: own.is_active ?? true,
     ...(isWindow && longest !== undefined && { max_window_seconds: longest }),
     ...(!isWindow && { max_wait_seconds: own.max_wait_seconds ?? longestWait }),
@@ -95,6 +102,8 @@ export const queues = kindOf<QueueFile>({
     'template',
     ...targets,
     'on_unknown',
+    'live',
+    'live_interval_seconds',
     'is_active',
   ],
   usual,

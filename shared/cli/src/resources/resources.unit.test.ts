@@ -2,6 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import {
+  createDestination,
+  createEntity,
+  createModal,
+  createPartial,
+  createQueue,
+  createScheduledMessage,
+} from '@stanza/contracts';
+import type { ScheduledMessageDetails } from '@stanza/sdk';
 import type { JsonObject } from '../files/canonical.ts';
 import type { LockEntry } from '../files/lock-file.ts';
 import { pushingOf } from '../plan/judge.ts';
@@ -10,8 +19,12 @@ import { Names } from '../templates/names.ts';
 import { destinations } from './destinations.ts';
 import { entities } from './entities.ts';
 import { type Access, type Kind, type LocalResource, localOf, type RemoteResource } from './kind.ts';
+import { allKinds } from './kinds.ts';
+import { modals } from './modals.ts';
+import { partials } from './partials.ts';
 import { queues } from './queues.ts';
 import { writeResource } from './resource-files.ts';
+import { schedules } from './schedules.ts';
 import { Variables } from './variables.ts';
 
 const variables = new Variables({ URL_OF_TICKETS: 'https://tickets.example.com/x', TOKEN: 'Bearer s' });
@@ -62,7 +75,8 @@ const planOf = (
     lock: new Map(base ? [[ref, base]] : []),
     locals: new Map(local ? [[ref, local]] : []),
   };
-  const [planned] = planResources(access, new Map(remote ? [[ref, remote]] : []), { ...nothing, ...options });
+  const remotes = new Map(remote ? [[ref, remote]] : []);
+  const [planned] = planResources(access, remotes, { ...nothing, ...options }, new Date(0));
   return planned;
 };
 
@@ -106,6 +120,49 @@ describe('the file of a resource', () => {
     ],
   ])('is refused: %s', (problem, kind, file) => {
     expect(local(kind, file).problem).toContain(problem);
+  });
+
+  /** What a request takes besides the parts of a file. */
+  const otherWords: Record<string, readonly string[]> = {
+    entities: ['key'],
+    destinations: ['key'],
+    modals: ['key', 'sample_data', 'activate', 'steps'],
+    partials: ['key', 'sample_data', 'note'],
+    queues: ['key', 'template_id', 'template_key', 'destination_id', 'destination_key'],
+    // Those in a thread belong to a message of one environment.
+    schedules: ['template_id', 'template_key', 'thread_ts', 'reply_to'],
+  };
+  const requests = {
+    entities: createEntity,
+    destinations: createDestination,
+    modals: createModal,
+    partials: createPartial,
+    queues: createQueue,
+    schedules: createScheduledMessage,
+  };
+
+  it.each(allKinds)('holds everything that the API takes: $folder', (kind) => {
+    const taken = Object.keys(requests[kind.folder].body?.shape ?? {});
+    const others = otherWords[kind.folder] ?? [];
+    const held = (name: string) => name in kind.normal({ [name]: 'x' });
+    expect(taken.filter((name) => !others.includes(name) && !held(name))).toEqual([]);
+  });
+
+  it('has data that looks like the name of a variable', () => {
+    const data = { env: 'production' };
+    const file = { name: 'A', title: 'A', blocks: [], data };
+    expect(local(modals, file)).toMatchObject({ document: { data }, unset: [], problem: undefined });
+  });
+
+  it('names another partial, a modal or a destination by its key', () => {
+    const call = { type: 'call_destination', destination_id: 'tickets' };
+    const button = { type: 'button', text: { type: 'plain_text', text: 'x' }, interaction: [call] };
+    const use = { type: 'directive', directive: '#use', partial: 'footer' };
+    const file = { name: 'A', blocks: [{ type: 'actions', elements: [button] }, use] };
+    expect(partials.referencesOf(local(partials, file).document)).toEqual([
+      { kind: 'destination', name: 'tickets' },
+      { kind: 'partial', name: 'footer' },
+    ]);
   });
 
   it('is the same entity in another order of its fields', () => {
@@ -160,6 +217,60 @@ describe('the plan of a resource', () => {
     expect(planOf(undefined, there(mine), baseOf(mine), { deletes: true })?.actions).toEqual(['delete']);
   });
 
+  const entity = (...names: string[]) =>
+    local(entities, {
+      name: 'Order',
+      fields: [
+        ...names.map((name) => ({ name, type: 'string' })),
+        { name: 'buyer', type: 'object', fields: [{ name: 'mail', type: 'string' }] },
+      ],
+    });
+
+  it('leaves a field that the file lacks, and says so, until its deletion is asked for', () => {
+    const [before, after] = [entity('id', 'total'), entity('id')];
+    const kept = planOf(after, there(before), baseOf(before));
+    expect(kept).toMatchObject({ status: 'changed', actions: [], lacking: ['total'] });
+    const asked = planOf(after, there(before), baseOf(before), { deletes: true });
+    expect(asked).toMatchObject({ actions: ['update'], lacking: ['total'] });
+    const more = planOf(entity('id', 'note'), there(before), baseOf(before));
+    expect(more).toMatchObject({ actions: ['update'], lacking: ['total'] });
+    expect(more?.makes).toEqual(entity('id', 'note', 'total').fingerprint);
+  });
+
+  it('leaves a field as it is whose other type would delete those inside it', () => {
+    const before = entity('id');
+    const after = local(entities, {
+      name: 'Order',
+      fields: [
+        { name: 'id', type: 'string' },
+        { name: 'buyer', type: 'string' },
+      ],
+    });
+    const planned = planOf(after, there(before), baseOf(before));
+    expect(planned).toMatchObject({ actions: [], lacking: ['buyer.mail'] });
+  });
+
+  it('makes nothing of a time that has passed', () => {
+    const file = { template: 'deploy-alert', channel_id: 'C1', send_at: '1969-12-24T08:00:00Z' };
+    expect(planOf(local(schedules, file), undefined)?.problems).toEqual([
+      expect.stringContaining('/send_at has passed'),
+    ]);
+  });
+
+  it('needs the live version of a partial', () => {
+    const use = { type: 'directive', directive: '#use', partial: 'deploy-alert' };
+    const own = local(partials, { name: 'A', blocks: [use] });
+    const access: Access = {
+      stanza: client,
+      names: new Names({ partial: [{ id: 'p', key: 'deploy-alert' }] }),
+      lock: new Map(),
+      locals: new Map([[own.ref, own]]),
+      livePartials: new Set(),
+    };
+    const [planned] = planResources(access, new Map(), nothing, new Date(0));
+    expect(planned?.problems).toEqual([expect.stringContaining('say --activate')]);
+  });
+
   it('names what is not there, and knows what the push will make', () => {
     const other = local(queues, { ...queue, template: 'deploy-alrt' }, 'hook');
     expect(planOf(other, undefined)?.problems).toEqual([
@@ -192,5 +303,68 @@ describe('the plan of a resource', () => {
     expect(planOf(own, masked, undefined, { resends: true })?.actions).toEqual(['update']);
     const renamed = local(destinations, { ...destination, headers: { Authorization: { env: 'OTHER' } } });
     expect(planOf(renamed, masked, baseOf(own))).toMatchObject({ actions: ['update'], unset: ['OTHER'] });
+  });
+});
+
+describe('the file of a schedule, which has no key in the API', () => {
+  const file = { template: 'deploy-alert', channel_id: 'C1', cron: '0 9 * * *' };
+  const details = (id: string, more: Partial<ScheduledMessageDetails> = {}) => ({
+    id,
+    status: 'active',
+    thread_ts: null,
+    template_id: 't1',
+    ...file,
+    ...more,
+  });
+
+  /** The keys that schedules of the API get, by their ids. */
+  const keysOf = async (
+    there: readonly ReturnType<typeof details>[],
+    files: Record<string, JsonObject>,
+    lock: Record<string, string>,
+  ) => {
+    const list = async function* ({ status }: { status: string }) {
+      for (const one of there) if (one.status === status) yield one;
+    };
+    const get = async (id: string) => there.find((one) => one.id === id);
+    const stanza: Access['stanza'] = Object.assign(Object.create(null), { scheduledMessages: { list, get } });
+    const own = Object.entries(files).map(([key, one]) => local(schedules, one, key));
+    const entries = Object.entries(lock).map(([key, id]): [string, LockEntry] => [
+      `schedules/${key}`,
+      { about: 'a', content: 'c', version_id: id, live_version_id: null },
+    ]);
+    const access: Access = {
+      stanza,
+      names: names(),
+      lock: new Map(entries),
+      locals: new Map(own.map((one) => [one.ref, one])),
+    };
+    const found = await schedules.list(access);
+    return Object.fromEntries(found.map(({ key, found: { id } }) => [id, key]));
+  };
+
+  const other = { ...file, cron: '0 10 * * *' };
+
+  it.each<[string, Parameters<typeof keysOf>, Record<string, string>]>([
+    ['stays with it when both differ', [[details('i')], { daily: other }, { daily: 'i' }], { i: 'daily' }],
+    [
+      'stays with it when it is renamed',
+      [[details('i')], { morning: file }, { daily: 'i' }],
+      { i: 'morning' },
+    ],
+    ['is found by what it says', [[details('i')], { daily: file }, {}], { i: 'daily' }],
+    ['is paused too', [[details('i', { status: 'paused' })], {}, {}], { i: 'deploy-alert' }],
+    [
+      'is one for each of those that say the same',
+      [[details('i'), details('j')], { a: file }, {}],
+      { i: 'a', j: 'deploy-alert' },
+    ],
+    [
+      'is not taken by another one that says the same',
+      [[details('i', { cron: '0 8 * * *' }), details('j')], { a: file }, { a: 'i' }],
+      { i: 'a', j: 'deploy-alert' },
+    ],
+  ])('%s', async (_, given, keys) => {
+    expect(await keysOf(...given)).toEqual(keys);
   });
 });

@@ -1,8 +1,7 @@
-import type { CreateScheduledMessageBody, ScheduledMessageDetails } from '@stanza/sdk';
-import { hashOf, type JsonObject } from '../files/canonical.ts';
-import { CommandProblem } from '../problem.ts';
+import type { ScheduledMessageDetails, UpdateScheduledMessageBody } from '@stanza/sdk';
+import { hashOf, isSame, type JsonObject } from '../files/canonical.ts';
 import { forEach } from '../templates/remote.ts';
-import { type Access, kindOf, type Listed, plainly, refOf } from './kind.ts';
+import { type Access, kindOf, type Listed, plainly } from './kind.ts';
 import { anyObject, flag, oneOf, record, type Shaped, text } from './shape.ts';
 
 const shape = record(
@@ -25,6 +24,7 @@ const shape = record(
     reply_broadcast: flag,
     unfurl_links: flag,
     unfurl_media: flag,
+    is_paused: flag,
   },
 );
 
@@ -57,22 +57,34 @@ const timingOf = ({ send_at, cron }: ScheduleFile) => {
   throw new Error('a schedule without a time was not refused');
 };
 
-const bodyOf = (document: ScheduleFile): CreateScheduledMessageBody => {
+/** What a change takes away where the file has it no more. */
+const nothing = {
+  timezone: null,
+  strict: null,
+  locale: null,
+  visible_to: null,
+  message_key: null,
+  on_existing: null,
+  reply_broadcast: null,
+  unfurl_links: null,
+  unfurl_media: null,
+} as const satisfies UpdateScheduledMessageBody;
+
+const usualOptions = { data: {}, catch_up: false, on_unknown: 'hold' } as const;
+const usual = { ...usualOptions, is_paused: false };
+
+const bodyOf = (document: ScheduleFile) => {
   const {
     template,
     channel_id: _,
     recipient_email: __,
     recipient_chat_id: ___,
-    send_at,
-    cron,
+    send_at: ____,
+    cron: _____,
+    is_paused: ______,
     ...own
   } = document;
-  return {
-    ...own,
-    template_key: template,
-    ...targetOf(document),
-    ...timingOf({ ...document, send_at, cron }),
-  };
+  return { ...own, template_key: template, ...targetOf(document) };
 };
 
 const partsOf = ({ send_at, ...document }: JsonObject) => {
@@ -92,49 +104,47 @@ interface Scheduled {
   readonly hash: string;
 }
 
-const twice = (one: Scheduled, other: Scheduled): CommandProblem =>
-  new CommandProblem(
-    `Two scheduled messages are the same: ${one.id} and ${other.id}.`,
-    'A schedule has no key in the API, so that files tell them apart by what they say. Cancel one of the two.',
-  );
+/** The keys that the base state has for schedules, by their ids; where a file was renamed, that of the file. */
+const knownIn = (lock: Access['lock'], files: ReadonlySet<string>): Map<string, string> => {
+  const known = new Map<string, string>();
+  for (const [ref, { version_id: id }] of lock) {
+    const [folder, key = ''] = ref.split('/');
+    if (folder === 'schedules' && !files.has(known.get(id) ?? '')) known.set(id, key);
+  }
+  return known;
+};
 
-/** The keys of files for schedules, which have none in the API: by the base state, by what they say, or new ones. */
+/**
+ * The keys of files for schedules, which have none in the API: a file that the base state has for one stays with it, others
+ * are matched by what they say, each with one, and the rest get new ones.
+ */
 const keyed = ({ lock, locals }: Access, all: readonly Scheduled[]): Listed[] => {
-  const [ofId, ofHash] = [new Map<string, string>(), new Map<string, string>()];
-  const taken = new Set<string>();
-  for (const [ref, { version_id }] of lock) {
-    if (ref.startsWith('schedules/')) ofId.set(version_id, ref.slice('schedules/'.length));
-  }
-  for (const { kind, key, document } of locals.values()) {
-    if (kind.folder !== 'schedules') continue;
-    ofHash.set(hashOfSchedule(document), key);
-    taken.add(key);
-  }
-  const claimed = new Map(all.flatMap((one) => (ofId.has(one.id) ? [[ofId.get(one.id), one] as const] : [])));
-  const seen = new Map<string, Scheduled>();
-  const free = (template: unknown): string => {
-    const stem = String(template).toLowerCase();
+  const files = [...locals.values()].filter(({ kind }) => kind.folder === 'schedules');
+  const names = new Set(files.map(({ key }) => key));
+  const known = knownIn(lock, names);
+  const held = new Set(all.map(({ id }) => known.get(id)).filter((key) => key && names.has(key)));
+  const open = Map.groupBy(
+    files.filter(({ key }) => !held.has(key)),
+    ({ document }) => hashOfSchedule(document),
+  );
+  const taken = new Set(names);
+  const free = (stem: string): string => {
     for (let number = 1; ; number += 1) {
       const key = number === 1 ? stem : `${stem}-${number}`;
       if (!taken.has(key)) return key;
     }
   };
-  return all.flatMap((one): Listed[] => {
-    const { id, document, hash } = one;
-    const before = seen.get(hash);
-    if (before) throw twice(before, one);
-    seen.set(hash, one);
-    const alike = ofHash.get(hash);
-    const holder = alike === undefined ? undefined : claimed.get(alike);
-    // What an interrupted push has made in place of another one, which it had yet to cancel.
-    if (!ofId.has(id) && holder && holder.hash !== hash) return [];
-    const key = ofId.get(id) ?? alike ?? free(document.template);
+  return all.map(({ id, document, hash }): Listed => {
+    const before = known.get(id);
+    const isHeld = before !== undefined && held.has(before);
+    const alike = isHeld ? undefined : open.get(hash)?.shift()?.key;
+    const key = isHeld ? before : (alike ?? free(before ?? String(document.template).toLowerCase()));
     taken.add(key);
-    return [{ id, key, document }];
+    return { id, key, document };
   });
 };
 
-/** Schedules have no key in the API: a file names its own, and what differs is made anew. */
+/** Schedules have no key in the API: a file names its own. */
 export const schedules = kindOf<ScheduleFile>({
   folder: 'schedules',
   word: 'schedule',
@@ -156,34 +166,57 @@ export const schedules = kindOf<ScheduleFile>({
     'reply_broadcast',
     'unfurl_links',
     'unfurl_media',
+    'is_paused',
   ],
-  usual: () => ({ data: {}, catch_up: false, on_unknown: 'hold' }),
+  usual: () => usual,
   removal: 'cancel',
-  isReplaced: true,
   problemOf,
   partsOf,
+  problemOfNew: ({ send_at }, now) =>
+    send_at !== undefined && Date.parse(send_at) <= now.getTime()
+      ? '/send_at has passed: delete the file, or give another time'
+      : undefined,
   referencesOf: ({ template }) => [{ kind: 'template', name: template }],
   list: async (access) => {
     const { stanza, names } = access;
     const ids: string[] = [];
-    for await (const { id } of stanza.scheduledMessages.list({ status: 'active' })) ids.push(id);
-    const details = await forEach(ids.toReversed(), (id) => stanza.scheduledMessages.get(id));
+    for (const status of ['active', 'paused'] as const)
+      for await (const { id } of stanza.scheduledMessages.list({ status })) ids.push(id);
+    // Their ids are in the order of their making, so that new files have the same names each time.
+    const details = await forEach(ids.sort(), (id) => stanza.scheduledMessages.get(id));
     const scheduled = details
       .filter((one) => !isOfMessage(one))
       .map((one): Scheduled => {
-        const document = schedules.normal({ ...one, template: names.keyOf('template', one.template_id) });
+        const document = schedules.normal({
+          ...one,
+          template: names.keyOf('template', one.template_id),
+          is_paused: one.status === 'paused',
+        });
         return { id: one.id, document, hash: hashOfSchedule(document) };
       });
     return keyed(access, scheduled);
   },
-  create: async ({ stanza }, document, _, idempotencyKey) =>
-    plainly(await stanza.scheduledMessages.create(bodyOf(document), { idempotencyKey })),
-  update: async ({ stanza }, document, { key, found }) => {
-    // The new one first: a schedule whose change is refused goes on as it was.
-    const idempotencyKey = `push-replace-${hashOf([refOf('schedules', key), found.id, document])}`;
-    const made = await stanza.scheduledMessages.create(bodyOf(document), { idempotencyKey });
-    await stanza.scheduledMessages.cancel(found.id);
+  create: async ({ stanza }, document, _, idempotencyKey) => {
+    const body = { ...bodyOf(document), ...timingOf(document) };
+    const made = await stanza.scheduledMessages.create(body, { idempotencyKey });
+    if (document.is_paused) await stanza.scheduledMessages.pause(made.id);
     return plainly(made);
+  },
+  update: async ({ stanza }, document, { document: before, found: { id } }) => {
+    const { is_paused: isPaused = false } = document;
+    const wasPaused = before.is_paused === true;
+    // A pause comes first, and going on last, so that no run has what the change takes away.
+    if (isPaused && !wasPaused) await stanza.scheduledMessages.pause(id);
+    const timeOf = ({ send_at, cron }: JsonObject) => [Date.parse(String(send_at)), cron];
+    const isAtSameTime = isSame(timeOf({ ...document }), timeOf(before));
+    await stanza.scheduledMessages.update(id, {
+      ...usualOptions,
+      ...nothing,
+      ...bodyOf(document),
+      ...(!isAtSameTime && timingOf(document)),
+    });
+    if (wasPaused && !isPaused) await stanza.scheduledMessages.resume(id);
+    return plainly({ id });
   },
   remove: async ({ stanza }, id) => {
     await stanza.scheduledMessages.cancel(id);

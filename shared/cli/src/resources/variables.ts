@@ -12,6 +12,9 @@ export const isVariable = (value: unknown): value is VariableName =>
   typeof value.env === 'string' &&
   /^[A-Za-z_]\w{0,254}$/.test(value.env);
 
+/** Data, which may hold any JSON, that of a variable's name too. */
+const neverFilled = ['data', 'placeholder_mapping'];
+
 /** A document with the values of its variables. */
 export interface Filled {
   readonly document: JsonObject;
@@ -44,7 +47,7 @@ export class Variables {
     };
     const entries = Object.entries(document).map(([key, value]): [string, unknown] => [
       key,
-      filled(value, key),
+      neverFilled.includes(key) ? value : filled(value, key),
     ]);
     return { document: Object.fromEntries(entries), unset };
   }

@@ -1,4 +1,4 @@
-import { breaksOf, breakText, type Plan, type Planned, proposalText } from '../plan/plan.ts';
+import { breaksOf, breakText, type Plan, type Planned, proposalText, removalText } from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
 import type { DiffLine } from './line-diff.ts';
 import {
@@ -54,6 +54,7 @@ const rowOf = ({ key, status, why, actions }: Planned): string =>
 export const planMarkdown = (plan: Plan): string => {
   const shown = shownIn(plan);
   const breaks = breaksOf(plan);
+  const removal = removalText(plan);
   return [
     `### ${plan.resources.length === 0 ? 'Templates' : 'Plan'}: ${summaryOf(plan)}`,
     '',
@@ -62,6 +63,7 @@ export const planMarkdown = (plan: Plan): string => {
     ...(shown.length > 0
       ? ['| what | status | a push does |', '|---|---|---|', ...shown.map(rowOf), '']
       : []),
+    ...(removal === undefined ? [] : [`**A push of this ${escaped(removal)}.**`, '']),
     ...section(
       'Stored data breaks',
       breaks.length > 0 ? [...breaks.map((it) => `- ${escaped(breakText(it))}`), ''] : [],

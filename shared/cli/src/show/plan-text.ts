@@ -8,6 +8,7 @@ import {
   type PlannedResource,
   type PlannedTemplate,
   proposalText,
+  removalText,
   withStatus,
 } from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
@@ -87,8 +88,11 @@ export const shownIn = (plan: Plan): Shown[] =>
   );
 
 /** What a plan cannot see, or lacks. */
-export const noteLines = ({ unset = [], unseen }: Shown): string[] => [
+export const noteLines = ({ unset = [], unseen, lacking = [] }: Shown): string[] => [
   ...unset.map((name) => `the variable ${name} is not set here; a push needs it`),
+  ...(lacking.length > 0
+    ? [`there are fields that the file lacks, which only --delete deletes: ${lacking.join(', ')}`]
+    : []),
   ...(unseen === undefined ? [] : [unseen]),
 ];
 
@@ -145,6 +149,14 @@ export const planText = (plan: Plan, style: Style): string => {
     const hint = advice[status];
     return hint && withStatus(plan, status).length > 0 ? [hint] : [];
   });
+  const removal = removalText(plan);
   const where = `${plan.environment_name} of ${plan.organization_name}`;
-  return [...lines, ...breaks, ...waiting, ...hints, style.strong(`${where}: ${summaryOf(plan)}`)].join('\n');
+  return [
+    ...lines,
+    ...breaks,
+    ...waiting,
+    ...hints,
+    ...(removal === undefined ? [] : [style.bad(`a push of this ${removal}`)]),
+    style.strong(`${where}: ${summaryOf(plan)}`),
+  ].join('\n');
 };

@@ -9,6 +9,7 @@ import {
   runProgram,
 } from '@stanza/engine';
 import type { TemplateContent } from './content.ts';
+import { withPartials } from './partials.ts';
 
 /** A template with its data, compiled without a server. */
 export interface Compiled {
@@ -63,12 +64,14 @@ const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems']
  * is strict.
  */
 export const compileTemplate = (
-  { about, version }: TemplateContent,
+  { about, version, partials = new Map() }: TemplateContent,
   now: Date,
   data: JsonObject = version.data,
 ): Compiled | Refused => {
   const { fallback_text: fallbackText, locale, timezone, strict = false } = about;
-  const filled = fillIds(version.blocks, countedIds());
+  const expanded = withPartials(version.blocks, partials);
+  if (expanded.problems.length > 0) return { ok: false, problems: expanded.problems.map(pointed) };
+  const filled = fillIds(expanded.blocks, countedIds());
   const parsing = {
     surface: 'message',
     namesByKey: true,

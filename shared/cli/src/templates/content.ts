@@ -25,10 +25,15 @@ export interface Version {
   readonly data: JsonObject;
 }
 
+/** The blocks of partials that stand in files, by their keys. */
+export type LocalPartials = ReadonlyMap<string, readonly Block[]>;
+
 /** A template, as files and the API both have it. */
 export interface TemplateContent {
   readonly about: About;
   readonly version: Version;
+  /** The partials that its blocks name without a version. */
+  readonly partials?: LocalPartials;
 }
 
 /** The texts that a template may say of itself, in the order of the file. */

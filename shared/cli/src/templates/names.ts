@@ -3,9 +3,15 @@ import { type List, type ListPage, type Stanza, StanzaError } from '@stanza/sdk'
 import { CommandProblem } from '../problem.ts';
 
 /** What templates and other resources name. */
-export type NamedKind = 'entity' | 'modal' | 'destination' | 'template';
+export type NamedKind = 'entity' | 'modal' | 'destination' | 'template' | 'partial';
 
-const kinds = ['entity', 'modal', 'destination', 'template'] as const satisfies readonly NamedKind[];
+const kinds = [
+  'entity',
+  'modal',
+  'destination',
+  'template',
+  'partial',
+] as const satisfies readonly NamedKind[];
 
 interface Named {
   id: string;
@@ -24,6 +30,7 @@ const empty = <T>(make: () => T): OfEach<T> => ({
   modal: make(),
   destination: make(),
   template: make(),
+  partial: make(),
 });
 
 /** The keys of what files name, and their ids in one environment. Files have keys alone. */

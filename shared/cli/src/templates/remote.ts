@@ -1,7 +1,10 @@
+import { type Block, partialsIn } from '@stanza/engine';
 import type { Stanza, Template, TemplateVersionSummary } from '@stanza/sdk';
 import type { Lock } from '../files/lock-file.ts';
 import { type About, aboutOf, hashOfAbout, hashOfVersion, type Version, versionOf } from './content.ts';
 import type { Names } from './names.ts';
+import { asSaved } from './partials.ts';
+import type { LocalTemplate } from './template-files.ts';
 
 /** A template as the API has it. */
 export interface RemoteTemplate {
@@ -74,6 +77,15 @@ export const readRemote = async (
     versionHash: base?.version_id === newest.id ? base.content : hashOfVersion(await version()),
     version,
   };
+};
+
+/** The blocks of files as they are saved over what is there, by the names of files. */
+export const blocksToSave = async (
+  { version }: LocalTemplate,
+  remote: RemoteTemplate | undefined,
+): Promise<readonly Block[]> => {
+  if (partialsIn(version.blocks).length === 0) return version.blocks;
+  return asSaved(version.blocks, remote ? (await remote.version()).blocks : []);
 };
 
 /** Every template of the environment, by key. */

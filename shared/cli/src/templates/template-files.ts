@@ -8,6 +8,7 @@ import { isMissing, readJson } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { type About, aboutTexts, blocksIn, type TemplateContent } from './content.ts';
+import { readPartials } from './partials.ts';
 import { withoutTexts, withTexts, writeTexts } from './translation-files.ts';
 
 /** The files of a template. */
@@ -77,7 +78,9 @@ export const readTemplate = async (project: Project, key: string): Promise<Local
   const blocks = await withTexts(join(project.templates, key), written);
   const data = (await objectIn(fileOf(project, key, templateFiles.data))) ?? {};
   const expected = await objectIn(fileOf(project, key, templateFiles.expected));
-  return { key, about, version: { ...(entity !== undefined && { entity }), blocks, data }, expected };
+  const partials = await readPartials(project, blocks);
+  const version = { ...(entity !== undefined && { entity }), blocks, data };
+  return { key, about, version, expected, ...(partials.size > 0 && { partials }) };
 };
 
 /** Whether an entry is a folder, or a link to one. */
