@@ -8,6 +8,7 @@ export const builtFiles = [
   'shared/sdk-python/stanza_sdk/_operations.py',
   'shared/sdk-python/stanza_sdk/_rules.py',
   'shared/mcp/src/preview-view.ts',
+  'shared/cli/src/gallery.ts',
   'docs/sdk-reference.md',
   'tests/docs/examples/sdk.ts',
 ] as const;

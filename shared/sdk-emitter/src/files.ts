@@ -1,5 +1,6 @@
 import type { agentViewFile } from './agent-view.ts';
 import type { BuiltFile } from './built-files.ts';
+import type { galleryFile } from './gallery-module.ts';
 import { operationsModule } from './python/write-operations.ts';
 import { rulesModule } from './python/write-rules.ts';
 import { typesModule } from './python/write-types.ts';
@@ -10,7 +11,10 @@ import { referencePage } from './write-page.ts';
 import { typesFile } from './write-types.ts';
 
 /** Everything about the SDK that is made from the registry, by its path in the checkout. */
-export const sdkFiles = (): Record<Exclude<BuiltFile, typeof agentViewFile>, string> => ({
+export const sdkFiles = (): Record<
+  Exclude<BuiltFile, typeof agentViewFile | typeof galleryFile>,
+  string
+> => ({
   'shared/sdk/src/generated/types.ts': typesFile(),
   'shared/sdk/src/generated/operations.ts': methodsFile(),
   'shared/sdk/src/generated/retries.ts': retriesFile(),

@@ -14,6 +14,7 @@ const stampFile = join(import.meta.dirname, '../dist/.stamp');
 const sources = [
   'shared/{contracts,sdk-emitter,block-view}/src/**/*.ts',
   'shared/block-view/styles/*.css',
+  'shared/gallery/{exhibits.ts,*/*.json}',
   'package.json',
   'package-lock.json',
 ];
@@ -41,7 +42,8 @@ const isThere = builtFiles.every((file) => existsSync(join(root, file)));
 if (!isThere || !existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   const { sdkFiles } = await import('./files.ts');
   const { agentViewFile, agentViewSource } = await import('./agent-view.ts');
-  const made = { ...sdkFiles(), [agentViewFile]: await agentViewSource() };
+  const { galleryFile, gallerySource } = await import('./gallery-module.ts');
+  const made = { ...sdkFiles(), [agentViewFile]: await agentViewSource(), [galleryFile]: gallerySource() };
   for (const [file, text] of Object.entries(made)) write(join(root, file), text);
   write(stampFile, stamp);
 }

@@ -1,10 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { fileText, type JsonObject } from '../files/canonical.ts';
+import { nearestName } from '@stanza/engine';
+import { fileText, isObject, type JsonObject } from '../files/canonical.ts';
 import type { Folder } from '../files/folders.ts';
 import { readText } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { gallery } from '../gallery.ts';
 import { CommandProblem } from '../problem.ts';
+import { type Kind, objectAt } from '../resources/kind.ts';
 import { allKinds } from '../resources/kinds.ts';
 import type { Setting } from '../setting.ts';
 import { isKey, templateFiles } from '../templates/template-files.ts';
@@ -27,7 +30,38 @@ const nameOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.sli
 
 const words = ['template', ...allKinds.map(({ word }) => word)];
 
-const make = async (setting: Setting, word: string, key: string): Promise<void> => {
+/** What a file begins with, and the data beside it. */
+interface Beginning {
+  readonly file: JsonObject;
+  readonly data: JsonObject;
+}
+
+const plainBeginning = (kind: Kind | undefined, key: string): Beginning => {
+  const name = kind?.folder === 'schedules' ? {} : { name: nameOf(key) };
+  return { file: { ...name, ...(kind ? beginnings[kind.folder] : { blocks }) }, data };
+};
+
+/** A template or a modal of the gallery. */
+const exhibit = (kind: Kind | undefined, slug: string): Beginning => {
+  const all: unknown = JSON.parse(gallery);
+  const word = kind === undefined ? 'message' : 'modal';
+  const names = Object.entries(objectAt(all)).filter(([, one]) => objectAt(one).kind === word);
+  const found = objectAt(names.find(([name]) => name === slug)?.[1]);
+  if (kind !== undefined && kind.folder !== 'modals')
+    throw new CommandProblem(`The gallery has no ${kind.folder}.`, 'It has templates and modals.');
+  if (!isObject(found.source)) {
+    const known = names.map(([name]) => name);
+    const near = nearestName(slug, known);
+    throw new CommandProblem(
+      `The gallery has no ${kind?.word ?? 'template'} ${slug}${near ? `; did you mean ${near}?` : '.'}`,
+      `It has ${known.join(', ')}.`,
+    );
+  }
+  const shown = objectAt(found.data);
+  return { file: kind ? kind.normal({ ...found.source, data: shown }) : found.source, data: shown };
+};
+
+const make = async (setting: Setting, word: string, key: string, from: string | undefined): Promise<void> => {
   if (!isKey(key))
     throw new CommandProblem(`${key} is no key.`, 'Write lower-case letters, digits and hyphens.');
   const project = await setting.project();
@@ -39,15 +73,15 @@ const make = async (setting: Setting, word: string, key: string): Promise<void> 
       `The project has no ${kind.folder} as files.`,
       'Add them to `kinds` in stanza.json.',
     );
+  const beginning = from === undefined ? plainBeginning(kind, key) : exhibit(kind, from);
   const file = kind
     ? join(project.folder, kind.folder, `${key}.json`)
     : join(project.templates, key, templateFiles.template);
   if ((await readText(file)) !== undefined)
     throw new CommandProblem(`${file} is there already.`, 'Choose another key, or change the file.');
-  const name = kind?.folder === 'schedules' ? {} : { name: nameOf(key) };
   await mkdir(dirname(file), { recursive: true });
-  await writeAtomically(file, fileText({ ...name, ...(kind ? beginnings[kind.folder] : { blocks }) }));
-  if (!kind) await writeAtomically(join(dirname(file), templateFiles.data), fileText(data));
+  await writeAtomically(file, fileText(beginning.file));
+  if (!kind) await writeAtomically(join(dirname(file), templateFiles.data), fileText(beginning.data));
   setting.show({ file }, () => `wrote ${relative(setting.terminal.folder, file)}`);
 };
 
@@ -58,4 +92,5 @@ export const addNew: AddCommand = (program, setting) =>
     .description('write the file of something new, to be changed')
     .argument('<kind>', words.join(', '))
     .argument('<key>', 'its key, which names the file')
-    .action((kind: string, key: string) => make(setting(), kind, key));
+    .option('--from <exhibit>', 'a template or a modal of the gallery, such as deploy-alert')
+    .action((kind: string, key: string, { from }: { from?: string }) => make(setting(), kind, key, from));

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messages } from '@stanza/gallery/exhibits';
+import { exhibits, messages } from '@stanza/gallery/exhibits';
 import { stanzaCommand } from '@stanza/test-kit/stanza-command';
 import { findProject } from '../files/project.ts';
 import { allKinds } from '../resources/kinds.ts';
@@ -37,6 +37,30 @@ describe('without a server', () => {
 
   it('begins a folder once', async () => {
     expect(await run('init')).toMatchObject({ code: 0, out: expect.stringContaining('is there already') });
+  });
+
+  it('begins with a template or a modal of the gallery', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'stanza-from-'));
+    try {
+      const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
+      await here('init');
+      for (const { slug, kind } of exhibits) {
+        const word = kind === 'modal' ? 'modal' : 'template';
+        expect(await here('new', word, `my-${slug}`, '--from', slug)).toMatchObject({ code: 0 });
+      }
+      expect(await here('validate')).toMatchObject({ code: 0 });
+      const resources = await readResources(await findProject(dir), new Variables({}));
+      expect([...resources.values()].flatMap(({ problem }) => problem ?? [])).toEqual([]);
+      const written = await readFile(join(dir, 'templates/my-deploy-alert/template.json'), 'utf8');
+      expect(JSON.parse(written)).toEqual(messages.find(({ slug }) => slug === 'deploy-alert')?.source);
+      expect(await here('new', 'template', 'other', '--from', 'deploy-alrt')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('did you mean deploy-alert?'),
+      });
+      expect(await here('new', 'queue', 'other', '--from', 'deploy-alert')).toMatchObject({ code: 1 });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 
   it('begins a file of each kind once, which is valid', async () => {
