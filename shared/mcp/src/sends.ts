@@ -69,6 +69,15 @@ const declared = (key: string) =>
     repeatable: true,
     reachesOutside: true,
     input,
+    output: {
+      message_id: 'string',
+      channel: 'string',
+      message_ts: 'string',
+      version_number: 'integer',
+      warnings: 'array',
+      remaining_credits: 'integer',
+      replayed: 'boolean',
+    },
     run: async (stanza, send) => {
       const sent = await stanza.templates.send(
         { template_key: key, data: send.data, strict: true, ...destinationOf(send) },

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { Scope } from '@stanza/contracts';
 import type { Stanza } from '@stanza/sdk';
 import { failureOf, resultOf, tokensOf } from './answers.ts';
+import { outputSchema } from './output.ts';
 import { registerPages } from './pages.ts';
 import { registerPrompts } from './prompts.ts';
 import { listedSendTools, maySend, sendPrefix, sendScopes, sendToolNamed } from './sends.ts';
@@ -31,6 +32,7 @@ export const tokensOfTool = (one: OfferedTool): number =>
       name: one.name,
       ...announcement(one),
       inputSchema: one.input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+      outputSchema: outputSchema(one.output)['~standard'].jsonSchema.output({ target: 'draft-2020-12' }),
     }),
   );
 
@@ -80,7 +82,7 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
   for (const one of [...fixed, ...(await sendTools(options, fixed, asked))]) {
     server.registerTool(
       one.name,
-      { ...announcement(one), inputSchema: checkedInput(one) },
+      { ...announcement(one), inputSchema: checkedInput(one), outputSchema: outputSchema(one.output) },
       async (input: unknown) => {
         const whole = Object(input).whole === true;
         try {

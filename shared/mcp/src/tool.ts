@@ -2,23 +2,24 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Scope } from '@stanza/contracts';
 import type { Stanza } from '@stanza/sdk';
 import type { z } from 'zod';
+import type { Content, Output } from './output.ts';
 
 /** What a tool answers. */
-export interface ToolAnswer {
+export interface ToolAnswer<O extends Output = Output> {
   /** One or two sentences of this package alone: no text of a template, of data or of a message stands in it. */
   sentence: string;
   /** Everything, as JSON. Its texts belong to the organization, and are marked as content. */
-  content: Record<string, unknown>;
+  content: Content<O>;
   /** Set where nothing in it was written by the organization, as in the documentation. */
   isOurs?: boolean;
   /** What is answered in place of `content` where that is too long and was not asked for whole. */
-  outline?: Record<string, unknown>;
+  outline?: Content<O>;
   /** The message that a view of the host draws; the agent does not read it. */
   message?: Record<string, unknown>;
 }
 
 /** A tool: what it is for, who may use it, and what it does over the API. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface Tool<Input extends z.ZodObject = z.ZodObject, O extends Output = Output> {
   name: string;
   title: string;
   /** For the agent: what it does, and when to use it. Fixed, so that no text of an organization reaches it. */
@@ -34,7 +35,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** The address of the page that a host shows beside the result. */
   view?: string;
   input: Input;
-  run: (stanza: Stanza, input: z.output<Input>) => Promise<ToolAnswer>;
+  output: O;
+  run: (stanza: Stanza, input: z.output<Input>) => Promise<ToolAnswer<O>>;
 }
 
 /** A tool whose input the list of tools need not know. */
@@ -45,7 +47,10 @@ export interface AnyTool extends Omit<Tool, 'run' | 'input'> {
 }
 
 /** Declares a tool. */
-export const tool = <Input extends z.ZodObject>({ run, ...declared }: Tool<Input>): AnyTool => ({
+export const tool = <Input extends z.ZodObject, const O extends Output>({
+  run,
+  ...declared
+}: Tool<Input, O>): AnyTool => ({
   ...declared,
   serve: (stanza, input) => run(stanza, declared.input.parse(input)),
 });

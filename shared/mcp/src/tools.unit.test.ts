@@ -3,6 +3,7 @@ import { errorCodes } from '@stanza/contracts';
 import { Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { failureOf, resultOf, resultTokens, tokensOf } from './answers.ts';
+import { outputSchema } from './output.ts';
 import { tokensOfTool } from './server.ts';
 import { checkedInput, offered } from './tool.ts';
 import { withTools } from './tool-names.ts';
@@ -82,6 +83,15 @@ describe('the tools', () => {
       );
     },
   );
+
+  it('say what they answer, in an object for which an outline is right too', () => {
+    for (const { name, output } of tools) {
+      const schema = outputSchema(output)['~standard'].jsonSchema.output({ target: 'draft-2020-12' });
+      expect([name, schema]).toMatchObject([name, { type: 'object', properties: { is_cut: {} } }]);
+      expect([name, Object.keys(Object(schema))]).toEqual([name, ['type', 'properties']]);
+      expect([name, Object.keys(output).length]).not.toEqual([name, 0]);
+    }
+  });
 
   it('names the arguments that there are where none is near', async () => {
     const input = checkedInput(offered(named('create')))['~standard'];

@@ -39,6 +39,14 @@ export const diff = tool({
     against: versionNumber.optional().describe('the number of the version before; left out, the live one'),
     whole,
   }).refine(isOne, onlyOne),
+  output: {
+    version_number: 'any',
+    against: 'object',
+    added: 'array',
+    removed: 'array',
+    changed: 'any',
+    moved: 'any',
+  },
   run: async (stanza, { template: key, version, blocks: given, against }) => {
     const { id } = await templateOf(stanza, key);
     const { added, removed, changed, moved, ...compared } = await stanza.templates.diff(id, {
@@ -79,6 +87,7 @@ export const impact = tool({
   scopes: ['templates:read', 'messages:preview'],
   changes: false,
   input: inputOf({ ...either, whole }).refine(isOne, onlyOne),
+  output: { inputs: 'object', summary: 'object', data: 'array', breaks: 'array', not_looked_at: 'array' },
   run: async (stanza, { template: key, version, blocks: given }) => {
     const { id } = await templateOf(stanza, key);
     const looked = await lookedAt(stanza, id, { version, blocks: given });

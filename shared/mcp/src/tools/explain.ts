@@ -109,6 +109,19 @@ export const explain = tool({
     words: z.string().min(2).max(100).optional().describe('what to look for in the documentation'),
     whole,
   }),
+  output: {
+    code: 'string',
+    codes: 'array',
+    status: 'integer',
+    meaning: 'string',
+    advice: 'string',
+    passages: 'array',
+    request_id: 'string',
+    changes: 'array',
+    messages: 'array',
+    what_to_do: 'array',
+    not_looked_at: 'array',
+  },
   run: async (stanza, { code, request_id, words }) => {
     if (words !== undefined) return searchFor(words);
     if (request_id !== undefined) return explainRequest(stanza, request_id);

@@ -20,6 +20,7 @@ export const find = tool({
       .describe('part of the name or of the description, two letters or more'),
     whole,
   }),
+  output: { templates: 'array' },
   run: async (stanza, { words }) => {
     const query = { limit: shown };
     const list =

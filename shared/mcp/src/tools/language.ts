@@ -45,6 +45,7 @@ export const language = tool({
     topic: z.string().max(60).optional().describe('what to tell of; all topics where it is left out'),
     whole,
   }),
+  output: { overview: 'array', topics: 'object', topic: 'any', names: 'array' },
   run: async (stanza, { topic }) => {
     const schema: Record<string, unknown> = await stanza.templates.blockSchema.get();
     const groups = ['block_types', 'directives', 'operators', 'filters'] as const;

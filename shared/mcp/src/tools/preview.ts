@@ -20,6 +20,7 @@ export const preview = tool({
     path: ['blocks'],
     message: 'give a template or blocks, exactly one of the two',
   }),
+  output: { text: 'string', warnings: 'array', blocks: 'array', block_count: 'integer' },
   run: async (stanza, { template, blocks: given, data: values }) => {
     const made = await stanza.templates.preview({
       ...(template === undefined ? { blocks: given ?? [] } : { template_key: template }),

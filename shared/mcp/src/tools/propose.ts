@@ -25,6 +25,18 @@ const shown = (it: TemplateProposal) => ({
   decided_at: it.decided_at,
 });
 
+const shownOutput = {
+  proposal: 'string',
+  template: 'string',
+  version_number: 'integer',
+  live_version_number: 'any',
+  status: 'string',
+  is_live: 'boolean',
+  note: 'any',
+  reason: 'any',
+  decided_at: 'any',
+} as const;
+
 /** What each status means for an agent. */
 const meanings = {
   open: 'It waits for a person.',
@@ -50,6 +62,7 @@ export const propose = tool({
     note: z.string().max(500).optional().describe('what is new and why, for the person who decides'),
     whole,
   }),
+  output: shownOutput,
   run: async (stanza, { template: key, version, blocks: given, sample_data, note }) => {
     const { id } = await templateOf(stanza, key);
     const what =
@@ -86,6 +99,7 @@ export const proposals = tool({
       .describe('those with this status'),
     whole,
   }),
+  output: { proposals: 'array' },
   run: async (stanza, { template: key, status }) => {
     const query = { limit: most, ...(status !== undefined && { status }) };
     const list =

@@ -24,6 +24,18 @@ export const read = tool({
     version: z.int().min(1).optional().describe('the number of a version, in place of the live one'),
     whole,
   }),
+  output: {
+    key: 'string',
+    settings: 'object',
+    lifecycle: 'string',
+    version_number: 'integer',
+    is_live: 'boolean',
+    versions: 'array',
+    draft: 'any',
+    blocks: 'array',
+    sample_data: 'any',
+    inputs: 'array',
+  },
   run: async (stanza, { template: key, version: number }) => {
     const template = await templateOf(stanza, key);
     const versions = [];

@@ -23,6 +23,13 @@ export const testSend = tool({
     target: z.string().max(320).optional().describe('a target of the list'),
     whole,
   }),
+  output: {
+    targets: 'array',
+    message_id: 'string',
+    target: 'string',
+    version_number: 'integer',
+    warnings: 'array',
+  },
   run: async (stanza, { template: key, version, data: values, target }) => {
     const { id } = await templateOf(stanza, key);
     const { targets } = await stanza.chatConnection.testTargets.get();

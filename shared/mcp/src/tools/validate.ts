@@ -10,6 +10,13 @@ export const validate = tool({
   scopes: ['messages:preview'],
   changes: false,
   input: inputOf({ blocks, data: data.optional(), whole }),
+  output: {
+    valid: 'boolean',
+    problems: 'array',
+    warnings: 'array',
+    reads: 'array',
+    problem_count: 'integer',
+  },
   run: async (stanza, { blocks: given, data: sample }) => {
     const {
       valid,

@@ -19,6 +19,7 @@ export const create = tool({
     sample_data: data.optional(),
     whole,
   }),
+  output: { key: 'string', version_number: 'integer', is_live: 'boolean' },
   run: async (stanza, { key, name, description, blocks: given, sample_data }) => {
     const made = await stanza.templates.create({
       key,
@@ -77,6 +78,7 @@ export const draft = tool({
       .describe('the revision of the draft that you have read; null where there was none'),
     whole,
   }),
+  output: { key: 'string', revision: 'integer', is_live: 'boolean' },
   run: async (stanza, { template: key, blocks: given, sample_data, expected_revision }) => {
     const { id } = await templateOf(stanza, key);
     const kept = await keptOf(stanza, id);
@@ -107,6 +109,7 @@ export const save = tool({
     expected_revision: z.int().min(1).describe('the revision of the draft that is to be saved'),
     whole,
   }),
+  output: { key: 'string', version_number: 'integer', is_live: 'boolean', settings_left: 'array' },
   run: async (stanza, { template: key, note, expected_revision }) => {
     const template = await templateOf(stanza, key);
     const { id, current_version_id } = template;
