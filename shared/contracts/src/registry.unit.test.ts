@@ -47,6 +47,27 @@ describe('the operation registry', () => {
     }
   });
 
+  /** Lists, each with what it takes and answers. SCIM has the words of its standard. */
+  const lists = httpOperations.flatMap(({ id, method, query, reply, answers }) => {
+    if (method !== 'GET' || answers !== undefined || !(reply instanceof z.ZodObject)) return [];
+    const answered = Object.keys(reply.shape);
+    const isPaged = answered.includes('pagination') || answered.includes('next_cursor');
+    return isPaged ? [{ id, answered, taken: Object.keys(query?.shape ?? {}) }] : [];
+  });
+  /** What is exported, or moves while it is read, is continued by its cursor alone. */
+  const byCursorAlone = ['export-audit-log', 'list-events'];
+
+  it.each(lists)('pages a list as every other: $id', ({ id, taken, answered }) => {
+    expect(taken).toEqual(
+      expect.arrayContaining(byCursorAlone.includes(id) ? ['limit'] : ['limit', 'offset']),
+    );
+    expect(taken.includes('cursor')).toBe(answered.includes('next_cursor'));
+    // The old names go with the next release.
+    expect(taken.includes('limit')).toBe(true);
+    expect(taken.includes('cursor') || !taken.includes('before')).toBe(true);
+    expect(answered.includes('next_cursor') || !answered.includes('next_before')).toBe(true);
+  });
+
   it('refuses keys that nobody declared, in every query and body', () => {
     // RFC 7644, 3.3: what a provider sends and the service does not know is ignored.
     for (const { id, query, body, answers } of httpOperations) {

@@ -10,8 +10,10 @@ Page = TypeVar("Page")
 
 def _place_after(page: Any, offset: int) -> dict[str, Any] | None:
     """Where the next page begins: with those older than one, or after a number of items. None at the end."""
-    if "next_before" in page:
-        return None if page["next_before"] is None else {"offset": 0, "before": page["next_before"]}
+    # A gateway of 0.1.0 has the old names alone.
+    for cursor, following in (("cursor", "next_cursor"), ("before", "next_before")):
+        if following in page:
+            return None if page[following] is None else {"offset": 0, cursor: page[following]}
     after = offset + len(page["data"])
     return {"offset": after} if page["data"] and after < page["pagination"]["total"] else None
 

@@ -22,9 +22,10 @@ class AList(unittest.TestCase):
         self.assertTrue(script.made[1].url.endswith("/v1/templates?limit=2&offset=2"))
 
     def test_follows_the_cursor_where_there_is_one(self):
-        script = Scripted([page(["a"], 9, next_before="a"), page(["b"], 9, next_before=None)])
-        self.assertEqual([item["id"] for item in script.stanza.messages.list()], ["a", "b"])
-        self.assertIn("before=a", script.made[1].url)
+        for place, following in (("cursor", "next_cursor"), ("before", "next_before")):
+            script = Scripted([page(["a"], 9, **{following: "a"}), page(["b"], 9, **{following: None})])
+            self.assertEqual([item["id"] for item in script.stanza.messages.list()], ["a", "b"])
+            self.assertIn(f"{place}=a", script.made[1].url)
 
     def test_goes_with_async_for(self):
         script = Scripted([page(["a"], 2), page(["b"], 2, 1)])

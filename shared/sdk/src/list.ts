@@ -3,19 +3,23 @@ export interface ListPage<Item> {
   data: Item[];
   pagination: { offset: number; limit: number; total: number };
   /** Where the list continues, of one that is read by a cursor; null at its end. */
+  next_cursor?: string | null;
+  /** The same by its old name, which gateways of 0.1.0 have alone. */
   next_before?: string | null;
 }
 
 /** Where a page begins: after a number of items, or with those that are older than one. */
 interface Place {
   offset: number;
+  cursor?: string;
   before?: string;
 }
 
 const placeAfter = (
-  { data, pagination, next_before }: ListPage<unknown>,
+  { data, pagination, next_cursor, next_before }: ListPage<unknown>,
   { offset }: Place,
 ): Place | undefined => {
+  if (next_cursor !== undefined) return next_cursor === null ? undefined : { offset: 0, cursor: next_cursor };
   if (next_before !== undefined) return next_before === null ? undefined : { offset: 0, before: next_before };
   const next = offset + data.length;
   return data.length === 0 || next >= pagination.total ? undefined : { offset: next };

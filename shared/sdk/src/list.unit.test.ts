@@ -44,12 +44,15 @@ describe('a list', () => {
     expect(found).toEqual(names.slice(0, 150).map(({ id }) => id));
   });
 
-  it('is continued by its cursor where it has one, also after a page without items', async () => {
-    const page = (ids: string[], next_before: string | null) => () =>
+  it.each([
+    ['cursor', 'next_cursor'],
+    ['before', 'next_before'],
+  ])('is continued by its %s where it has one, also after a page without items', async (place, next) => {
+    const page = (ids: string[], following: string | null) => () =>
       json(200, {
         data: ids.map((id) => ({ id })),
         pagination: { limit: 100, offset: 0, total: ids.length },
-        next_before,
+        [next]: following,
       });
     const { stanza, made } = scripted([page(['c', 'b'], 'b'), page([], 'a5'), page(['a'], null)]);
     const found: string[] = [];
@@ -57,8 +60,8 @@ describe('a list', () => {
     expect(found).toEqual(['c', 'b', 'a']);
     expect(made.map(({ url }) => new URL(url).search)).toEqual([
       '?limit=100&offset=7',
-      '?limit=100&offset=0&before=b',
-      '?limit=100&offset=0&before=a5',
+      `?limit=100&offset=0&${place}=b`,
+      `?limit=100&offset=0&${place}=a5`,
     ]);
   });
 

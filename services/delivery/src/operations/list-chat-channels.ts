@@ -17,5 +17,5 @@ export const listChatChannels = ({
   handle(contracts.listChatChannels, async ({ tenant, context, input: { query } }) => {
     const access = openAccess(tenant, await findConnection(tenant, database), keyring);
     const listed = await directory.channels(access, Deadline.forCaller(clock, context.deadline), log);
-    return searchListed(listed, query);
+    return searchListed(listed, { ...query, cursor: query.offset ?? query.cursor });
   });

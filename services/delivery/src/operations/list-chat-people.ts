@@ -17,5 +17,6 @@ export const listChatPeople = ({
   handle(contracts.listChatPeople, async ({ tenant, context, input: { query } }) => {
     const access = openAccess(tenant, await findConnection(tenant, database), keyring);
     const listed = await directory.people(access, Deadline.forCaller(clock, context.deadline), log);
-    return searchListed(listed, query, ({ name, email }) => `${name} ${email ?? ''}`);
+    const place = { ...query, cursor: query.offset ?? query.cursor };
+    return searchListed(listed, place, ({ name, email }) => `${name} ${email ?? ''}`);
   });

@@ -15,14 +15,14 @@ const cursorOf = ({ created_at, id }: { created_at: Date; id: string }): string 
 /** Lists the events of the caller's environment, newest first. */
 export const listEvents = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listEvents, async ({ tenant, input: { query } }) => {
-    const { cursor, count } = query;
+    const { cursor, limit = query.count } = query;
     const position = cursor === undefined ? undefined : positionOf(cursor);
     // One more than asked for shows whether there are more.
-    const rows = await eventsBefore(tenant, database, query, position, count + 1);
-    const shown = rows.slice(0, count);
+    const rows = await eventsBefore(tenant, database, query, position, limit + 1);
+    const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return {
       data: shown.map(presentEvent),
-      next_cursor: last && rows.length > count ? cursorOf(last) : null,
+      next_cursor: last && rows.length > limit ? cursorOf(last) : null,
     };
   });

@@ -196,10 +196,10 @@ describe('a search of the message log', () => {
     for (const minute of [0, 1, 2, 3, 4]) made.push(await insert(principal, { madeAt: at(minute) }));
     const seen: string[] = [];
     let page = await list(principal, { limit: 2 });
-    for (let minute = 10; page.next_before !== null; minute++) {
+    for (let minute = 10; page.next_cursor; minute++) {
       seen.push(...page.data.map((it) => it.id));
       await insert(principal, { madeAt: at(minute) });
-      page = await list(principal, { limit: 2, before: page.next_before });
+      page = await list(principal, { limit: 2, cursor: page.next_cursor });
     }
     seen.push(...page.data.map((it) => it.id));
     expect(seen).toEqual(made.reverse());

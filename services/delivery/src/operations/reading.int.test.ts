@@ -123,6 +123,7 @@ describe('the message log', () => {
     expect(all.pagination).toEqual({ offset: 0, limit: 20, total: 4 });
     const second = await list({ limit: 1, offset: 1 });
     expect(second.data.map((it) => it.id)).toEqual(rows.slice(1, 2));
+    expect([second.next_cursor, all.next_cursor]).toEqual([rows[1], null]);
     expect([second.next_before, all.next_before]).toEqual([rows[1], null]);
     expect((await list({ offset: 9 })).pagination.total).toBe(4);
   });

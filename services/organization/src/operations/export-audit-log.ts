@@ -5,4 +5,7 @@ import { exportLines } from '../export-lines.ts';
 
 /** Exports the audit log of the caller's organization. */
 export const exportAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>
-  handle(operation, ({ tenant, input: { query } }) => exportLines(database, tenant.organizationId, query));
+  handle(operation, ({ tenant, input: { query } }) => {
+    const { limit = query.count } = query;
+    return exportLines(database, tenant.organizationId, { ...query, count: limit });
+  });

@@ -35,7 +35,8 @@ const parametersOf = (
     const { description, ...json } = collector.convert(field, 'input');
     const isDemanded = z.globalRegistry.get(field)?.isDemanded === true;
     const optional = !isDemanded && field.safeParse(undefined).success;
-    return shared.refer('parameters', [sharedName(path, name)], {
+    const own = sharedName(path, name);
+    return shared.refer('parameters', place === 'path' ? [own, `${own}InPath`] : [own], {
       name,
       in: place,
       required: place === 'path' || !optional,
@@ -163,7 +164,7 @@ const replyContent = (
   const example =
     name === undefined
       ? { example: value }
-      : { examples: { success: shared.refer('examples', [name], { value }) } };
+      : { examples: { success: shared.refer('examples', [name, `${name}2`], { value }) } };
   return { [jsonTypeOf(operation)]: { schema, ...example } };
 };
 

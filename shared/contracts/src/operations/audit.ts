@@ -4,7 +4,15 @@ import { limits } from '../limits.ts';
 import { logPlace } from '../log-place.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
-import { id, integerQuery, listOf, momentQuery, pageQuery, timestamp } from '../resources/values.ts';
+import {
+  id,
+  integerQuery,
+  listOf,
+  momentQuery,
+  optionalIntegerQuery,
+  pageQuery,
+  timestamp,
+} from '../resources/values.ts';
 
 /** An entry of the audit log. */
 export const auditRecord = z
@@ -89,7 +97,8 @@ export const exportAuditLog = httpOperation({
     cursor: logPlace
       .optional()
       .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
-    count: integerQuery(1, mostExported, mostExported).describe('most entries of the answer'),
+    limit: optionalIntegerQuery(1, mostExported).describe('most entries of the answer'),
+    count: integerQuery(1, mostExported, mostExported).describe('the old name of `limit`'),
     from: momentQuery.optional().describe('changes at or after this moment'),
     to: momentQuery.optional().describe('changes before this moment'),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
-import { integerQuery } from '../resources/values.ts';
+import { integerQuery, optionalIntegerQuery } from '../resources/values.ts';
 
 const errors = ['chat_not_connected', 'chat_token_decrypt_failed', 'chat_api_error', 'rate_limited'] as const;
 
@@ -17,6 +17,7 @@ const query = z.strictObject({
     .optional()
     .describe('part of a name, in any case, or a whole id; default: all'),
   limit: integerQuery(1, limits.page, usualPage).describe('items of the page'),
+  offset: optionalIntegerQuery(0, furthest).describe('items to skip, in place of a cursor'),
   cursor: integerQuery(0, furthest, 0).describe('`next_cursor` of the previous answer'),
 });
 

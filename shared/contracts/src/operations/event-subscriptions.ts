@@ -3,7 +3,16 @@ import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
 import { eventSubscription, eventSubscriptionFields } from '../public-events/event-subscription.ts';
-import { deleted, id, integerQuery, key, listOf, momentQuery, pageQuery } from '../resources/values.ts';
+import {
+  deleted,
+  id,
+  integerQuery,
+  key,
+  listOf,
+  momentQuery,
+  optionalIntegerQuery,
+  pageQuery,
+} from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const { types, description, is_active } = eventSubscriptionFields;
@@ -136,7 +145,8 @@ export const listEvents = httpOperation({
     type: z.enum(publicEventTypes).optional().describe('events of this type'),
     from: momentQuery.optional().describe('events at or after this moment'),
     to: momentQuery.optional().describe('events before this moment'),
-    count: integerQuery(1, limits.page, limits.defaultPage).describe('most events of the answer'),
+    limit: optionalIntegerQuery(1, limits.page).describe('most events of the answer'),
+    count: integerQuery(1, limits.page, limits.defaultPage).describe('the old name of `limit`'),
     cursor: z
       .string()
       .regex(

@@ -152,9 +152,10 @@ const logQuery = pageQuery.extend({
   ...messageFilters,
   from: momentQuery.optional().describe('messages made at or after this moment'),
   to: momentQuery.optional().describe('messages made before this moment'),
-  before: id
+  cursor: id
     .optional()
-    .describe('`next_before` of the answer before: continues with older messages, whatever is new'),
+    .describe('`next_cursor` of the answer before: continues with older messages, whatever is new'),
+  before: id.optional().describe('the old name of `cursor`'),
   request_id: z
     .string()
     .min(1)
@@ -164,17 +165,20 @@ const logQuery = pageQuery.extend({
   credit_log_id: id.optional(),
 });
 
-type LogQuery = Pick<z.output<typeof logQuery>, 'from' | 'to' | 'before' | 'offset'>;
+type LogQuery = Pick<z.output<typeof logQuery>, 'from' | 'to' | 'cursor' | 'before' | 'offset'>;
 
 /** Refuses filters that contradict each other. */
-const isOneQuestion = ({ from, to, before, offset }: LogQuery, context: z.core.$RefinementCtx): void => {
+const isOneQuestion = (
+  { from, to, cursor, before, offset }: LogQuery,
+  context: z.core.$RefinementCtx,
+): void => {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
     refuse('from', 'is later than to; exchange them');
   }
-  if (before !== undefined && offset > 0) {
-    refuse('offset', 'counts from the newest message; leave it out where before says where to continue');
+  if ((cursor ?? before) !== undefined && offset > 0) {
+    refuse('offset', 'counts from the newest message; leave it out where cursor says where to continue');
   }
 };
 
@@ -183,13 +187,15 @@ export const listMessages = httpOperation({
   id: 'list-messages',
   service: 'delivery',
   summary: 'List messages and what came of them, newest first',
-  description: `Filters are combined. Continue with \`before\`: new messages move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
+  description: `Filters are combined. Continue with \`cursor\`: new messages move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`cursor\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_cursor\` continues after the last one.`,
   method: 'GET',
   path: '/messages',
   access: 'usage:read',
   query: logQuery.superRefine(isOneQuestion),
   reply: listOf(message).extend({
-    next_before: id.nullable().describe('`before` of the next request; null where no older message is left'),
+    // During an upgrade, a process of the previous version leaves it out.
+    next_cursor: id.nullable().optional().describe('continues with older messages; null at the end'),
+    next_before: id.nullable().describe('the old name of `next_cursor`'),
   }),
 });
 

@@ -101,8 +101,7 @@ export type Block = z.output<typeof block>;
 /** The blocks of a template, in order. */
 export const blocks = z.array(block).min(1).max(limits.templateBlocks);
 
-/** An integer in a query string. */
-export const integerQuery = (minimum: number, maximum: number, preset: number) =>
+const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string()
     .regex(/^\d{1,10}$/, `must be a whole number from ${minimum} to ${maximum}`)
@@ -110,7 +109,17 @@ export const integerQuery = (minimum: number, maximum: number, preset: number) =
     .refine(
       (value) => value >= minimum && value <= maximum,
       `must be a whole number from ${minimum} to ${maximum}`,
-    )
+    );
+
+/** An integer in a query string, which may be left out. */
+export const optionalIntegerQuery = (minimum: number, maximum: number) =>
+  wholeNumber(minimum, maximum)
+    .optional()
+    .meta({ json: { type: 'integer', minimum, maximum } });
+
+/** An integer in a query string. */
+export const integerQuery = (minimum: number, maximum: number, preset: number) =>
+  wholeNumber(minimum, maximum)
     .default(preset)
     .meta({ json: { type: 'integer', minimum, maximum, default: preset } });
 
