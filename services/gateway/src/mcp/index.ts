@@ -10,6 +10,7 @@ import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.
 import { agentIn, agentName, fieldOf, sessionFor, sessionHeader } from './agent-name.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
+import { namingRevisions } from './revisions.ts';
 
 /** What the agents' side needs. */
 export interface McpDependencies extends GuardDependencies {
@@ -164,7 +165,8 @@ const answerMessage = async (
   }
   const body = JSON.stringify(message);
   const posted = new globalThis.Request('http://localhost/mcp', { method: 'POST', headers, body, signal });
-  return { answer: await handler.fetch(posted, { parsedBody: message }), close: handler.close };
+  const answer = await namingRevisions(await handler.fetch(posted, { parsedBody: message }));
+  return { answer, close: handler.close };
 };
 
 /** Opens the agents' side: the protocol's endpoint, and what tells a client where its people sign in. */

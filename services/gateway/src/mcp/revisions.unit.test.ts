@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { namingRevisions } from './revisions.ts';
+
+const refusal = (code: number, data: object) =>
+  Response.json({ jsonrpc: '2.0', id: 1, error: { code, message: 'no', data } }, { status: 400 });
+
+describe('an answer of the protocol', () => {
+  it('names every revision that is served where it refuses one', async () => {
+    const answer = await namingRevisions(
+      refusal(-32_022, { supported: ['2026-07-28'], requested: '1999-01-01' }),
+    );
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32_022,
+          message: 'no',
+          data: { supported: ['2026-07-28', '2025-11-25'], requested: '1999-01-01' },
+        },
+      },
+    ]);
+  });
+
+  it('is as it was where it refuses something else, or nothing', async () => {
+    const other = await namingRevisions(refusal(-32_020, { mismatch: {} }));
+    expect([other.status, await other.json()]).toMatchObject([400, { error: { data: { mismatch: {} } } }]);
+    const fine = Response.json({});
+    expect(await namingRevisions(fine)).toBe(fine);
+  });
+});
