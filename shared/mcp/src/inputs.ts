@@ -35,7 +35,7 @@ export const blocks = z
 export const data = z.record(z.string(), z.unknown()).describe('values that the template reads');
 
 /** Asks for all of an answer. */
-export const whole = z.boolean().default(false).describe('the whole answer, however long it is');
+export const whole = z.boolean().optional().describe('all of the answer, however long');
 
 /**
  * The template of a key.

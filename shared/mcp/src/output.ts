@@ -14,12 +14,12 @@ interface Kinds {
 /** What a tool may answer: each name, and the kind of its value. An outline leaves names out. */
 export type Output = Readonly<Record<string, keyof Kinds>>;
 
-/** The content of an answer; the compiler holds it to what the tool has declared. */
-export type Content<O extends Output> = { [Name in keyof O]?: Kinds[O[Name]] };
+/** The content of an answer; the compiler holds it to what the tool has declared, and it may have more. */
+export type Content<O extends Output> = { [Name in keyof O]?: Kinds[O[Name]] } & Record<string, unknown>;
 
 /** The schema of an answer, as short as it may be: a list of tools has room for few words. */
 export const outputSchema = (output: Output): StandardSchemaWithJSON => {
-  const properties = Object.entries({ ...output, is_cut: 'boolean' }).map(([name, kind]) => [
+  const properties = Object.entries({ ...output, is_cut: 'any' }).map(([name, kind]) => [
     name,
     kind === 'any' ? {} : { type: kind },
   ]);

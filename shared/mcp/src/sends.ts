@@ -71,11 +71,8 @@ const declared = (key: string) =>
     input,
     output: {
       message_id: 'string',
-      channel: 'string',
-      message_ts: 'string',
       version_number: 'integer',
       warnings: 'array',
-      remaining_credits: 'integer',
       replayed: 'boolean',
     },
     run: async (stanza, send) => {

@@ -31,7 +31,7 @@ export const tokensOfTool = (one: OfferedTool): number =>
     JSON.stringify({
       name: one.name,
       ...announcement(one),
-      inputSchema: one.input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+      inputSchema: checkedInput(one)['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
       outputSchema: outputSchema(one.output)['~standard'].jsonSchema.output({ target: 'draft-2020-12' }),
     }),
   );

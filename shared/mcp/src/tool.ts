@@ -66,12 +66,28 @@ export const offered = (one: AnyTool): OfferedTool => one;
 /** Problems of an input that are told, and letters of each: a refusal is no longer than a result may be. */
 const told = { problems: 10, letters: 300 };
 
+/** A schema without what says nothing: a list of tools has room for few words, and this dialect is the protocol's own. */
+const short = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(short);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const said = Object.entries(schema).filter(
+    ([name, value]) => name !== '$schema' && !(name === 'additionalProperties' && isEmpty(value)),
+  );
+  return Object.fromEntries(said.map(([name, value]) => [name, short(value)]));
+};
+
+const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
+
 /** The input of a tool, of whose problems the first are told. */
 export const checkedInput = ({ input }: OfferedTool): StandardSchemaWithJSON => {
   const standard = input['~standard'];
   return {
     '~standard': {
       ...standard,
+      jsonSchema: {
+        ...standard.jsonSchema,
+        input: (options) => Object(short(standard.jsonSchema.input(options))),
+      },
       validate: async (value) => {
         const checked = await standard.validate(value);
         if (!checked.issues) return checked;

@@ -112,11 +112,8 @@ export const explain = tool({
   output: {
     code: 'string',
     codes: 'array',
-    status: 'integer',
-    meaning: 'string',
     advice: 'string',
     passages: 'array',
-    request_id: 'string',
     changes: 'array',
     messages: 'array',
     what_to_do: 'array',

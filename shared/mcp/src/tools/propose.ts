@@ -29,12 +29,9 @@ const shownOutput = {
   proposal: 'string',
   template: 'string',
   version_number: 'integer',
-  live_version_number: 'any',
   status: 'string',
   is_live: 'boolean',
-  note: 'any',
   reason: 'any',
-  decided_at: 'any',
 } as const;
 
 /** What each status means for an agent. */
