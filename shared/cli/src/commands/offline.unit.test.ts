@@ -63,6 +63,23 @@ describe('without a server', () => {
     }
   });
 
+  it('says once that a template has no data to be tried with', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'stanza-unsampled-'));
+    try {
+      const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
+      await here('init');
+      await here('new', 'template', 'plain', '--from', 'invoice');
+      await rm(join(dir, 'templates/plain/data.json'));
+      const { out } = await here('validate');
+      expect(out.split('\n')).toEqual([
+        expect.stringMatching(/^plain: \d+ warnings, as there is no data\.json/),
+        '1 templates, all valid',
+      ]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it('begins a file of each kind once, which is valid', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'stanza-new-'));
     try {

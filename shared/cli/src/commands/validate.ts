@@ -10,21 +10,30 @@ interface Validated {
   readonly valid: boolean;
   readonly problems: Refused['problems'];
   readonly warnings: readonly string[];
+  /** Whether it has data to be tried with. */
+  readonly sampled: boolean;
 }
 
 const validated = (template: LocalTemplate, now: Date): Validated => {
   const compiled = compileTemplate(template, now);
   const { key } = template;
+  const sampled = Object.keys(template.version.data).length > 0;
   return compiled.ok
-    ? { key, valid: true, problems: [], warnings: compiled.warnings }
-    : { key, valid: false, problems: compiled.problems, warnings: [] };
+    ? { key, sampled, valid: true, problems: [], warnings: compiled.warnings }
+    : { key, sampled, valid: false, problems: compiled.problems, warnings: [] };
 };
 
-const linesOf = ({ style }: Setting, { key, problems, warnings }: Validated): string[] => [
-  ...problems.map(({ pointer, rule, message, hint }) =>
-    style.bad(`${key}${pointer}: ${rule}: ${message}${hint ? ` (${hint})` : ''}`),
+/** Warnings for people: of a template without data one line, as every value is missing. */
+const warningLines = ({ key, warnings, sampled }: Validated): string[] =>
+  sampled || warnings.length < 2
+    ? warnings.map((warning) => `${key}: ${warning}`)
+    : [`${key}: ${warnings.length} warnings, as there is no data.json to try it with`];
+
+const linesOf = ({ style }: Setting, one: Validated): string[] => [
+  ...one.problems.map(({ pointer, rule, message, hint }) =>
+    style.bad(`${one.key}${pointer}: ${rule}: ${message}${hint ? ` (${hint})` : ''}`),
   ),
-  ...warnings.map((warning) => style.changed(`${key}: ${warning}`)),
+  ...warningLines(one).map((line) => style.changed(line)),
 ];
 
 const validate = async (setting: Setting, keys: string[]): Promise<void> => {
