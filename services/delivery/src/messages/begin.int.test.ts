@@ -219,6 +219,45 @@ describe('the beginning of a request', () => {
     expect(await world.postsIn(channel_id)).toEqual([]);
   });
 
+  /** Connects another workspace, and returns the one before. */
+  const connect = async (workspaceId: string): Promise<string> => {
+    const { organization_id } = principal;
+    const where = 'from chat_connections where organization_id = $1';
+    const [row] = await world.rows<{ id: string }>(`select workspace_id as id ${where}`, [organization_id]);
+    await world.rows('update chat_connections set workspace_id = $2 where organization_id = $1', [
+      organization_id,
+      workspaceId,
+    ]);
+    return row?.id ?? '';
+  };
+
+  it.each([
+    ['a message with a key', 'messages-begin-posting', 0],
+    ['the change that its key makes of a message', 'revisions-take-turn', 1],
+  ])('is not followed by %s once its workspace is no longer connected', async (_, statement, before) => {
+    const keyed = { channel_id, message_key: 'deploy-4711' };
+    if (before === 1) await send(world, principal, keyed);
+    const losing = (lose: () => Promise<unknown>) =>
+      withStatements(async (name, write) => {
+        if (name === statement) await lose();
+        return write();
+      });
+    world.others.answers.rendered = { ...world.others.answers.rendered, text: statement };
+    let own: string | undefined;
+    const replaced = losing(async () => {
+      own ??= await connect('T0ELSEWHERE');
+    });
+    expect(await refusalOf(send(replaced, principal, keyed))).toMatchObject({
+      code: 'service_unavailable',
+      facts: { nothing_done: true },
+    });
+    await connect(own ?? '');
+    const gone = losing(() => deleteConnection(Tenant.of(principal), world.database));
+    expect(await refusalOf(send(gone, principal, keyed))).toMatchObject({ code: 'chat_not_connected' });
+    const posts = await world.postsIn(channel_id);
+    expect(posts.map(({ edits }) => edits)).toEqual(before === 0 ? [] : [0]);
+  });
+
   it('shares a statement with other sends of its organization', async () => {
     await send(world, principal);
     const names: string[] = [];

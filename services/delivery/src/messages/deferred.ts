@@ -8,13 +8,16 @@ import {
   toCodedError,
   traceIdOf,
 } from '@stanza/runtime';
+import { namedDestinationOf, recipientOf } from '../chat/recipients.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { acceptKeyed } from './accept-keyed.ts';
+import { rowOf } from './begin.ts';
+import { needsWorkspace } from './change-order.ts';
 import { deliver } from './deliver.ts';
 import { deliverChange } from './deliver-change.ts';
-import type { MessageOrder, PreparedMessage } from './message.ts';
+import type { Addressed, MessageOrder, PreparedMessage, Revised } from './message.ts';
 import type { DeferredSendRow, MessageRow } from './message-tables.ts';
 import { prepare } from './prepare.ts';
 import { reserve } from './reserve.ts';
@@ -130,20 +133,47 @@ const fail = (
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 
-/** Continues an accepted message of a process that died. */
+/** Where an accepted message goes: its key and its thread are those of that conversation, whatever its origin says now. */
+const addressIn = (row: MessageRow, message: PreparedMessage): Addressed => {
+  const { thread_ts: threadTs, visible_to, message_key: key } = row;
+  const onExisting = message.keyed?.onExisting ?? 'update';
+  return {
+    recipient: recipientOf(namedDestinationOf(row)),
+    threadTs,
+    visibleTo: visible_to ?? undefined,
+    keyed: key === null ? undefined : { key, onExisting },
+  };
+};
+
+/** What the message that a change is made of is, by the row of the change. */
+const revisedIn = (row: MessageRow, { access }: PreparedMessage): Revised | undefined => {
+  const { revises, workspace_id: workspaceId, thread_ts: threadTs } = row;
+  if (revises === null) return undefined;
+  const revised = { id: revises, change: 'update' as const, workspaceId, threadTs };
+  needsWorkspace(revised, access);
+  return revised;
+};
+
+/** Continues a message that was accepted before: its row says what this try posts. */
 const takeUp = async (
   dependencies: Dependencies,
-  message: PreparedMessage,
+  prepared: PreparedMessage,
   row: MessageRow,
 ): Promise<PreparedMessage | undefined> => {
+  const { id, credit_log_id: creditLogId, attempts, revision, remaining_credits } = row;
+  const revises = revisedIn(row, prepared);
+  const message = { ...prepared, ...addressIn(row, prepared), id, creditLogId, revision };
+  const content = rowOf(message, remaining_credits);
   const { tenant, fence, deadline } = message;
-  const { id, credit_log_id: creditLogId, attempts, revises, revision } = row;
-  const isMine = await renewMessage(tenant, dependencies.database, { id, fence }, deadline.remaining);
+  const isMine = await renewMessage(
+    tenant,
+    dependencies.database,
+    { id, fence },
+    deadline.remaining,
+    content,
+  );
   if (!isMine) return undefined;
-  const { workspace_id: workspaceId, thread_ts: threadTs } = row;
-  const change =
-    revises === null ? {} : { revises: { id: revises, change: 'update' as const, workspaceId, threadTs } };
-  return { ...message, id, creditLogId, threadTs, revision, ...change, journal: [...attempts] };
+  return { ...message, ...(revises && { revises }), journal: [...attempts] };
 };
 
 /** Reserves and accepts a new message; undefined when another process was faster. */

@@ -8,7 +8,7 @@ import { type Shown, shownRevision } from '../chat/shown-revision.ts';
 import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noSuchMessage, notSent } from './begin-change.ts';
-import { noTimeLeft } from './deliver.ts';
+import { needsConnection, noTimeLeft } from './deliver.ts';
 import { type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import { takeTurn } from './store/revisions.ts';
@@ -48,7 +48,7 @@ type Found = Place & { unchanged?: number };
 
 /** Waits until the message is sent and all changes before have their outcome. */
 const awaitTurn = async (
-  dependencies: Pick<Dependencies, 'database'>,
+  dependencies: Pick<Dependencies, 'database' | 'connections' | 'keyring'>,
   change: PreparedChange,
 ): Promise<Found> => {
   const { tenant, id, revision, fence, digest, revises, deadline } = change;
@@ -61,7 +61,10 @@ const awaitTurn = async (
       if (turn.posting_at) return { channel, messageTs };
       if (!isBehind && turn.is_same) return { channel, messageTs, unchanged: turn.revision };
     }
-    if (!isBehind) throw refusedTurn(change, status);
+    if (!isBehind) {
+      await needsConnection(dependencies, change);
+      throw refusedTurn(change, status);
+    }
     if (deadline.before(callRoomMs).remaining < delay) throw stillBehind(revises.id);
     await pause(delay);
   }

@@ -6,6 +6,7 @@ import { eventType, findInHistory } from '../chat/history.ts';
 import { backoffMs } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
+import { openAccess } from '../connections/chat-access.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type PreparedMessage, payloadIn } from './message.ts';
@@ -24,6 +25,22 @@ export const locate = (dependencies: Dependencies, message: PreparedMessage): Pr
 };
 
 /**
+ * Refuses a post to a workspace that is no longer connected.
+ * @throws CodedError `chat_not_connected`, or `service_unavailable` when another workspace is connected in its place
+ */
+export const needsConnection = async (
+  { connections, keyring }: Pick<Dependencies, 'connections' | 'keyring'>,
+  { tenant, access }: Pick<PreparedMessage, 'tenant' | 'access'>,
+): Promise<void> => {
+  const present = openAccess(tenant, await connections.read(tenant), keyring);
+  if (present.workspaceId === access.workspaceId) return;
+  throw new CodedError('service_unavailable', {
+    message: 'Another workspace was connected meanwhile. Nothing was posted.',
+    retry_after: 1,
+  });
+};
+
+/**
  * Records that the post begins; from here on a crash leaves the outcome unknown.
  * @returns when, by the database's clock
  */
@@ -38,6 +55,7 @@ export const announce = async (
       ? await dependencies.writes.beginPosting({ tenant, id, fence, channel })
       : undefined;
   if (postingAt) return postingAt;
+  await needsConnection(dependencies, message);
   throw noTimeLeft();
 };
 

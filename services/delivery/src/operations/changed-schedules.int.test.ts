@@ -9,12 +9,13 @@ import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { inAnHour, jumpTo, newScheduler, openScheduleWorld, type Scheduler } from '../testing/schedules.ts';
-import { ask, refusalOf } from '../testing/world.ts';
+import { ask, limitRate, newChannel, refusalOf, rowsOf } from '../testing/world.ts';
 import { countStoredTargets } from './count-stored-targets.ts';
 import { listTemplateSchedules } from './list-template-schedules.ts';
 import { reportOperation } from './report-operation.ts';
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 const hourly = { cron: '0 * * * *' };
 
 describe('a scheduled message that changes', () => {
@@ -209,6 +210,28 @@ describe('a scheduled message that changes', () => {
         send_at,
         next_runs: [send_at],
       });
+    });
+
+    it('leaves a message that was accepted where it was going, with what it says at its post', async () => {
+      const made = await me.schedule(hourly);
+      await limitRate(world(), me.channel, 30);
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
+      await me.update(made.id, {
+        channel_id: newChannel(),
+        thread_ts: '1700000000.000100',
+        message_key: 'a',
+      });
+      const { rendered } = world().others.answers;
+      world().others.answers.rendered = { ...rendered, version_number: 4, warnings: [] };
+      await world().rows("update chat_connections set workspace_id = 'T0NEXT'");
+      world().clock.jump(minuteMs);
+      await world().replica.work();
+      const went = { channel: me.channel, channel_id: me.channel, thread_ts: null, message_key: null };
+      const said = { version_number: 4, warnings: [], workspace_id: 'T0NEXT' };
+      expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'sent', ...went, ...said }]);
+      expect(await posts()).toHaveLength(1);
+      world().others.answers.rendered = rendered;
     });
 
     it.each([

@@ -78,6 +78,13 @@ const renew = statement<Pick<MessageRow, 'id'>>(
   `update messages
    set deadline_at = clock_timestamp() + $4 * interval '1 millisecond',
        fence = $5,
+       template_id = coalesce($6, template_id),
+       version_id = coalesce($7, version_id),
+       version_number = coalesce($8, version_number),
+       workspace_id = coalesce($9, workspace_id),
+       warnings = coalesce($10::json, warnings),
+       fields_truncated = coalesce($11, fields_truncated),
+       content_digest = coalesce($12, content_digest),
        updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
@@ -87,8 +94,21 @@ const renew = statement<Pick<MessageRow, 'id'>>(
    returning id`,
 );
 
+/** What a try compiles, and where it posts that. */
+export type NewContent = Pick<
+  NewMessage,
+  | 'template_id'
+  | 'version_id'
+  | 'version_number'
+  | 'workspace_id'
+  | 'warnings'
+  | 'fields_truncated'
+  | 'content_digest'
+>;
+
 /**
  * Passes an accepted deferred message to another try, with a new deadline. From then on writes of an earlier try fail.
+ * @param content what this try posts; as before where it only ends the message
  * @returns false when it is no longer accepted, or a later try has it
  */
 export const renewMessage = async (
@@ -96,8 +116,22 @@ export const renewMessage = async (
   db: Queryable,
   { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
   remainingMs: number,
+  content?: NewContent,
 ): Promise<boolean> => {
-  const rows = await db.query(renew, [tenant.organizationId, tenant.environment, id, remainingMs, fence]);
+  const rows = await db.query(renew, [
+    tenant.organizationId,
+    tenant.environment,
+    id,
+    remainingMs,
+    fence,
+    content?.template_id ?? null,
+    content?.version_id ?? null,
+    content?.version_number ?? null,
+    content?.workspace_id ?? null,
+    content ? JSON.stringify(content.warnings) : null,
+    content?.fields_truncated ?? null,
+    content?.content_digest ?? null,
+  ]);
   return rows.length === 1;
 };
 

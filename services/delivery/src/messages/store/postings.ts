@@ -4,6 +4,7 @@ import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
 import type { MessageRow } from '../message-tables.ts';
 import { isMessage, keyOf } from './by-id.ts';
+import { isConnected } from './is-connected.ts';
 import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
 
 /** A message whose post is about to begin. */
@@ -40,13 +41,15 @@ const begin = statement<{ id: string; posting_at: Date }>(
        where withdrawn.organization_id = message.organization_id
          and withdrawn.environment = message.environment
          and withdrawn.operation_id = message.operation_id))
+     and ${isConnected('message')}
    returning message.id, message.posting_at`,
 );
 
 /**
  * Records that the posts of messages of any tenants begin, before the first byte.
  * @param leastMs milliseconds that must be left of the deadline
- * @returns those that may begin, with the moment; the others have ended, belong to a later try, or have too little time
+ * @returns those that may begin, with the moment; the others have ended, belong to a later try, have too little time, or
+ * their workspace is no longer connected
  */
 export const beginPostings = async (
   db: Queryable,

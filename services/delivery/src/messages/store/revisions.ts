@@ -2,6 +2,7 @@ import { findRow, type Queryable, statement, type Tenant, type Transaction } fro
 import { columnsOf, tenantRead } from '@stanza/runtime/table';
 import { type MessageChange, type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
+import { isConnected } from './is-connected.ts';
 
 /*
  * The changes of a message are rows of `messages` beside its own, so that they have all that a post has: an outcome after
@@ -150,6 +151,7 @@ const take = statement<Turn>(
          where withdrawn.organization_id = change.organization_id
            and withdrawn.environment = change.environment
            and withdrawn.operation_id = change.operation_id))
+       and ${isConnected('change')}
      returning change.posting_at
    )
    select looked.*, (select posting_at from begun)
