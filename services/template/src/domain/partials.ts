@@ -53,13 +53,16 @@ const foundIn = ({ key, version, ...row }: PartialRow): FoundPartial => {
   return { version: row.version_number, blocks: row.blocks };
 };
 
+const nameOf = ({ key, version }: NamedPartial): string => `${key} ${version}`;
+
 /** Finds partials among the rows that were read for them. */
-export const partialsAmong =
-  (rows: readonly PartialRow[]): FindPartial =>
-  (key, version) => {
-    const row = rows.find((it) => it.key === key && it.version === version);
+export const partialsAmong = (rows: readonly PartialRow[]): FindPartial => {
+  const byName = new Map(rows.map((row) => [nameOf(row), row]));
+  return (key, version) => {
+    const row = byName.get(nameOf({ key, version }));
     return row ? foundIn(row) : { rule: 'partial.unknown', message: `The partial \`${key}\` was not read.` };
   };
+};
 
 /**
  * What uses a partial, as the API shows it.

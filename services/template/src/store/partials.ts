@@ -1,5 +1,6 @@
 import type { Page } from '@stanza/contracts';
 import type { NamedPartial } from '@stanza/engine';
+import { limits } from '@stanza/engine';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { authorsOf } from '../domain/author.ts';
 import type { PartialRow, UserRow } from '../domain/partials.ts';
@@ -31,18 +32,31 @@ const versions = statement<Omit<PartialRow, keyof NamedPartial>>(
    order by asked.place`,
 );
 
-/** Reads the versions of partials that blocks name, in the given order. */
+/** Partials that are read at once; each may be as large as all that blocks may hold. */
+const atOnce = 20;
+
+/**
+ * Reads the versions of partials that blocks name, in the order in which they do. Those behind what fits into one template
+ * are left out: each is used once at least, so the blocks are refused before them.
+ */
 export const findPartials = async (
   { organizationId, environment }: Tenant,
   db: Queryable,
   named: readonly NamedPartial[],
 ): Promise<PartialRow[]> => {
-  const [keys, numbers] = [named.map(({ key }) => key), named.map(({ version }) => version ?? null)];
-  const rows = await db.query(versions, [organizationId, environment, keys, numbers]);
-  return rows.flatMap((row, at) => {
-    const asked = named[at];
-    return asked ? [{ ...asked, ...row }] : [];
-  });
+  const found: PartialRow[] = [];
+  let characters = 0;
+  for (let at = 0; at < named.length && characters <= limits['partial.bytes'].max; at += atOnce) {
+    const asked = named.slice(at, at + atOnce);
+    const [keys, numbers] = [asked.map(({ key }) => key), asked.map(({ version }) => version ?? null)];
+    const rows = await db.query(versions, [organizationId, environment, keys, numbers]);
+    for (const [place, row] of rows.entries()) {
+      const one = asked[place];
+      if (one) found.push({ ...one, ...row });
+      characters += row.blocks === null ? 0 : JSON.stringify(row.blocks).length;
+    }
+  }
+  return found;
 };
 
 const unreviewed = statement<Pick<VersionRow, 'created_by' | 'authors'>>(

@@ -29,18 +29,33 @@ interface Known {
   readonly blocks: readonly Block[];
   /** The names that it reads, each with whether it must be given. */
   readonly names: ReadonlyMap<string, boolean>;
-  readonly inside: readonly PartialEntry[];
+  /** The partials inside it, and how many of them stand inside one another. */
+  readonly inside: ReadonlySet<string>;
+  readonly depth: number;
+  /** The same for the same blocks. */
+  readonly content: string;
+}
+
+/** A version of a partial that was found, and the bytes that each use of it brings. */
+interface Found {
+  readonly version: number;
+  readonly blocks: readonly Block[];
   readonly bytes: number;
+  /** Made once a use of it fits. */
+  known?: Known;
 }
 
 const keysOfUse = ['type', 'directive', 'id', 'partial', 'version', 'with'];
 
+/** The places of entries around a place. */
+const placesAround = (pointer: string): string[] =>
+  [...pointer.matchAll(/\/children\//g)].map(({ index }) => pointer.slice(0, index));
+
 /** The number of partials inside one another. */
 const depthOf = (partials: readonly PartialEntry[]): number => {
-  const isAround = (outer: PartialEntry, inner: PartialEntry) =>
-    inner.pointer.startsWith(`${outer.pointer}/children/`);
-  const depths = partials.map((one) => 1 + partials.filter((other) => isAround(other, one)).length);
-  return Math.max(0, ...depths);
+  const places = new Set(partials.map(({ pointer }) => pointer));
+  const around = (pointer: string) => placesAround(pointer).filter((place) => places.has(place));
+  return partials.reduce((most, { pointer }) => Math.max(most, 1 + around(pointer).length), 0);
 };
 
 const namesOf = (reads: Program['reads']): Map<string, boolean> => {
@@ -59,15 +74,21 @@ const knownOf = (version: number, blocks: readonly Block[]): Known => {
     version,
     blocks,
     names: namesOf(reads),
-    inside: partials,
-    bytes: new TextEncoder().encode(JSON.stringify(blocks)).length,
+    inside: new Set(partials.map(({ key }) => key)),
+    depth: depthOf(partials),
+    content: fingerprint(withoutGeneratedIds(blocks)),
   };
 };
+
+const bytesOf = (blocks: readonly Block[]): number => new TextEncoder().encode(JSON.stringify(blocks)).length;
+
+/** Problems of a kind that one entry reports at most: each asks for the nearest of all known names. */
+const mostOfEntry = 20;
 
 /** Replaces the entries that name partials, and collects what is wrong with them. */
 class Expansion {
   readonly problems: Problem[] = [];
-  readonly #found = new Map<string, Known | FoundPartial>();
+  readonly #found = new Map<string, Found | Pick<Problem, 'rule' | 'message' | 'hint'>>();
   readonly #find: FindPartial;
   readonly #self: string | undefined;
   #bytes = 0;
@@ -77,7 +98,13 @@ class Expansion {
     this.#self = self;
   }
 
+  /** More would cost work without end, and change nothing: the blocks are refused. */
+  get #isOver(): boolean {
+    return this.#bytes > limits['partial.bytes'].max || this.problems.length >= limits['engine.problems'].max;
+  }
+
   entry(entry: JsonObject, pointer: string): JsonObject {
+    if (this.#isOver) return entry;
     const before = this.problems.length;
     const mark = isPartialMark(entry.partial) ? entry.partial : undefined;
     const use = mark ? { ...mark, given: this.#givenOf(entry, pointer) } : this.#useOf(entry, pointer);
@@ -108,7 +135,8 @@ class Expansion {
   }
 
   #useOf(entry: JsonObject, pointer: string) {
-    for (const key of Object.keys(entry).filter((it) => !keysOfUse.includes(it))) {
+    const unknown = Object.keys(entry).filter((it) => !keysOfUse.includes(it));
+    for (const key of unknown.slice(0, mostOfEntry)) {
       const message = `\`#use\` has no key \`${key.slice(0, 80)}\`.`;
       this.#report(pointer + pointerStep(key), {
         rule: 'key.unknown',
@@ -135,14 +163,20 @@ class Expansion {
   #knownOf(key: string, version: number | undefined, pointer: string): Known | undefined {
     if (key === this.#self) return this.#reportSelf(key, pointer);
     const name = `${key} ${version}`;
-    let known = this.#found.get(name);
-    if (known === undefined) {
-      const found = this.#find(key, version);
-      known = 'rule' in found ? found : knownOf(found.version, found.blocks);
-      this.#found.set(name, known);
+    let found = this.#found.get(name);
+    if (found === undefined) {
+      const asked = this.#find(key, version);
+      found = 'rule' in asked ? asked : { ...asked, bytes: bytesOf(asked.blocks) };
+      this.#found.set(name, found);
     }
-    if ('rule' in known) return this.#report(`${pointer}/partial`, known);
-    return 'names' in known ? known : undefined;
+    if ('rule' in found) return this.#report(`${pointer}/partial`, found);
+    this.#bytes += found.bytes;
+    if (this.#bytes > limits['partial.bytes'].max) {
+      this.problems.push(overLimit(`${pointer}/partial`, 'partial.bytes', this.#bytes));
+      return undefined;
+    }
+    found.known ??= knownOf(found.version, found.blocks);
+    return found.known;
   }
 
   #reportSelf(key: string, pointer: string): undefined {
@@ -153,24 +187,21 @@ class Expansion {
     });
   }
 
-  #checkPlace(key: string, { inside, bytes }: Known, pointer: string): void {
-    if (inside.some((partial) => partial.key === this.#self)) this.#reportSelf(key, pointer);
+  #checkPlace(key: string, known: Known, pointer: string): void {
+    if (this.#self !== undefined && known.inside.has(this.#self)) this.#reportSelf(key, pointer);
     const { max } = limits['partial.depth'];
-    const depth = 1 + depthOf(inside) + (this.#self === undefined ? 0 : 1);
+    const depth = 1 + known.depth + (this.#self === undefined ? 0 : 1);
     if (depth > max) {
       const { message: _, ...limit } = overLimit(`${pointer}/partial`, 'partial.depth', depth);
       const message = `Partials stand inside partials ${max} levels deep at most; with \`${key}\` there are ${depth}.`;
       this.problems.push({ ...limit, rule: 'partial.depth', message });
     }
-    this.#bytes += bytes;
-    if (this.#bytes > limits['partial.bytes'].max && this.#bytes - bytes <= limits['partial.bytes'].max) {
-      this.problems.push(overLimit(`${pointer}/partial`, 'partial.bytes', this.#bytes));
-    }
   }
 
   #checkNames(key: string, { names }: Known, given: JsonObject, pointer: string): void {
     const known = [...names.keys()];
-    for (const name of Object.keys(given).filter((it) => !names.has(it))) {
+    const unread = Object.keys(given).filter((it) => !names.has(it));
+    for (const name of unread.slice(0, mostOfEntry)) {
       this.#report(`${pointer}/with${pointerStep(name)}`, {
         rule: 'with.not_read',
         message: `The partial \`${key}\` does not read \`${name.slice(0, 80)}\`.`,
@@ -178,7 +209,7 @@ class Expansion {
       });
     }
     const missing = known.filter((name) => names.get(name) === true && !Object.hasOwn(given, name));
-    for (const name of missing) {
+    for (const name of missing.slice(0, mostOfEntry)) {
       this.#report(pointer, {
         rule: 'with.not_given',
         message: `The partial \`${key}\` reads \`${name}\`, which is not given.`,
@@ -188,11 +219,8 @@ class Expansion {
   }
 
   /** A version that is saved once more comes with the blocks of its partials. */
-  #checkChildren(key: string, { blocks, version }: Known, { children }: JsonObject, pointer: string): void {
-    const isSame =
-      isList(children) &&
-      fingerprint(withoutGeneratedIds(children)) === fingerprint(withoutGeneratedIds(blocks));
-    if (isSame) return;
+  #checkChildren(key: string, { content, version }: Known, { children }: JsonObject, pointer: string): void {
+    if (isList(children) && fingerprint(withoutGeneratedIds(children)) === content) return;
     this.#report(`${pointer}/children`, {
       rule: 'partial.changed',
       message: `These are not the blocks of version ${version} of the partial \`${key}\`.`,

@@ -145,6 +145,59 @@ describe('the expansion of partials', () => {
       { rule: 'limit.max', limit: 'partial.bytes', pointer: '/1/partial' },
     ]);
   });
+
+  it.each([
+    ['too many bytes', use('0'), [[section('x'.repeat(300_000))]], 2],
+    ['too many problems', { ...use('0'), id: 'blk_0' }, [[section('{{a}}')]], 100],
+  ])('ends its work with %s, however many entries there are', (_, entry, versions, most) => {
+    const asked = new Set<string>();
+    const find: FindPartial = (key) => {
+      asked.add(key);
+      return { version: 1, blocks: versions[0] ?? [] };
+    };
+    const entries = Array.from({ length: 1_000 }, (__, index) => ({ ...entry, partial: `${index}` }));
+    const { problems } = expandPartials(entries, find);
+    expect([asked.size, problems.length <= most]).toEqual([most, true]);
+  });
+
+  it('names some of the names that nothing reads, not all', () => {
+    const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, 'a']));
+    expect(expandPartials([use('footer', { with: { ...given, ...names } })], found).problems).toHaveLength(
+      20,
+    );
+  });
+
+  it.each([
+    [
+      'marks',
+      (content: Block[]) => [
+        {
+          ...use('big'),
+          directive: '#with',
+          partial: { key: 'big', version: 1 },
+          with: {},
+          children: content,
+        },
+      ],
+    ],
+    ['uses', () => [use('big')]],
+  ])('looks into a partial once, however often it stands there: %s', (_, entryOf) => {
+    let looks = 0;
+    const text = {
+      type: 'mrkdwn',
+      get text() {
+        looks += 1;
+        return 'x';
+      },
+    };
+    const big: Block[] = [{ type: 'section', text }];
+    const find = finding({ big: [big] });
+    expandPartials(entryOf([section('x')]), find);
+    const once = looks;
+    looks = 0;
+    expandPartials(Array.from({ length: 50 }, () => entryOf([section('x')])).flat(), find);
+    expect(looks).toBe(once);
+  });
 });
 
 describe('what blocks say of partials', () => {
