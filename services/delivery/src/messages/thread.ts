@@ -1,5 +1,6 @@
 import { CodedError, type InputOf, type sendTemplate } from '@stanza/contracts';
 import type { ServiceContext, Tenant } from '@stanza/runtime';
+import { findConnection } from '../connections/store/connections.ts';
 import type { MessageRow } from './message-tables.ts';
 import { findMessage } from './store/message-log.ts';
 
@@ -36,9 +37,14 @@ export const threadOf = async (
     const state = row.visible_to === null ? row.status : 'visible to one person';
     throw refused(`The message of \`reply_to\` is ${state}, so that nothing can reply to it.`, id);
   }
+  // A thread is of its workspace: in another one its time may be that of a message of somebody else.
+  const connection = await findConnection(tenant, database);
+  if (connection && connection.workspace_id !== row.workspace_id) {
+    throw refused('The message of `reply_to` is in a workspace that is no longer connected.', id);
+  }
+  // Which one it is in takes `messages:read`.
   if (!isIn(row, given)) {
-    const where = `The message of \`reply_to\` is in ${row.channel}; name that conversation by channel_id.`;
-    throw refused(where, id);
+    throw refused('The message of `reply_to` is in another conversation; name that one.', id);
   }
   return row.thread_ts ?? row.message_ts;
 };

@@ -248,12 +248,19 @@ describe('options of a message', () => {
     });
   });
 
-  it('refuse a reply to what is not there, not sent, or in another conversation', async () => {
+  it('refuse a reply to what is not there, not sent, or in another conversation or workspace', async () => {
     const { principal, channel } = await newSender(world);
     const reply = (reply_to: string, channel_id = channel) =>
       refusalOf(send(world, principal, { channel_id, reply_to }));
     const { message_id } = await send(world, principal, { channel_id: channel });
-    expect(await reply(message_id, newChannel())).toMatchObject({ code: 'invalid_state' });
+    const misplaced = await reply(message_id, newChannel());
+    expect(misplaced).toMatchObject({ code: 'invalid_state' });
+    expect(JSON.stringify(misplaced)).not.toContain(channel);
+    const move = (from: string, to: string) =>
+      world.rows("update chat_connections set workspace_id = replace(workspace_id, $1, $2)", [from, to]);
+    await move('T', 'U');
+    expect(await reply(message_id)).toMatchObject({ message: expect.stringContaining('workspace') });
+    await move('U', 'T');
     const elsewhere = await newSender(world);
     const theirs = await send(world, elsewhere.principal, { channel_id: elsewhere.channel });
     expect(await reply(theirs.message_id)).toMatchObject({ code: 'invalid_state' });
