@@ -197,6 +197,14 @@ describe('the file of a resource', () => {
   });
 });
 
+describe('data in a file', () => {
+  it('is data, also where it looks like the name of a variable', () => {
+    const data = { env: 'TOKEN' };
+    const written = { template: 'deploys', channel_id: 'C0DEPLOYS', cron: '@daily', data };
+    expect(local(schedules, written)).toMatchObject({ document: { data }, unset: [], problem: undefined });
+  });
+});
+
 describe('the plan of a resource', () => {
   const mine = local(queues, queue, 'hook');
   const changed = local(queues, { ...queue, threshold: 2 }, 'hook');

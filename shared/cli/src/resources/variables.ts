@@ -22,6 +22,9 @@ export interface Filled {
   readonly unset: readonly string[];
 }
 
+/** Keys of objects that somebody else may fill, as `{"env": "staging"}`: what stands there is never the name of a variable. */
+const objects: readonly string[] = ['data', 'placeholder_mapping'];
+
 /** The variables that files may name. */
 export class Variables {
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +37,7 @@ export class Variables {
   fill(document: JsonObject, deeper: readonly string[] = []): Filled {
     const unset: string[] = [];
     const filled = (value: unknown, key: string): unknown => {
-      if (isVariable(value)) {
+      if (isVariable(value) && !objects.includes(key)) {
         const given = this.#env[value.env];
         if (given) return given;
         unset.push(value.env);
