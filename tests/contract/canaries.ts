@@ -1,6 +1,8 @@
 import {
   appendTemplateVersion,
+  createDestination,
   createModal,
+  createPartial,
   createQueue,
   createSampleData,
   createScheduledMessage,
@@ -8,6 +10,7 @@ import {
   inviteMember,
   pushEvents,
   type Scope,
+  sendTemplate,
 } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
@@ -34,6 +37,9 @@ export const readers = {
   version: ofVersion,
   modal: ['modals:read', 'modals:write'],
   invited: ['users:read', 'audit:read'],
+  partial: ofVersion,
+  named: ['usage:read'],
+  address: ['destinations:read', 'destinations:write'],
 } as const satisfies Record<string, readonly Scope[]>;
 
 /** A kind of stored data. */
@@ -77,6 +83,9 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
     version: text('version'),
     modal: text('modal'),
     invited: `${text('invited')}@example.com`,
+    partial: text('partial'),
+    named: text('named'),
+    address: text('address'),
   };
   const hostileBlocks = ['secret', 'events | json', 'first.secret'].flatMap(quoting);
   const sample_data = { secret: texts.version };
@@ -114,6 +123,13 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
   await waitFor('the batch to end', async () =>
     ended.includes((await api.ok(getBatch, { params: leaving })).status),
   );
+  const partial = await api.ok(createPartial, {
+    body: { name: 'Canary', blocks: [{ type: 'section', text: plain(texts.partial) }] },
+  });
+  const named = { template_id, data: {}, channel_id: ownChannel(), message_key: texts.named };
+  const { message_id: messageId } = await api.ok(sendTemplate, { body: named });
+  const address = { name: 'Canary', url: `https://example.com/${texts.address}` };
+  await api.ok(createDestination, { body: address });
   const modal = {
     name: 'Canary',
     title: 'x',
@@ -138,6 +154,9 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
       '/queues/{id}': queueId,
       '/queues/{id}/batches/{batch_id}': batchId,
       '/modals/{id}': modalId,
+      '/partials/{id}': partial.id,
+      '/partials/{id}/versions/{version_id}': partial.version.id,
+      '/messages/{id}': messageId,
     },
   };
 };

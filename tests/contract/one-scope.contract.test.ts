@@ -25,6 +25,17 @@ const reads = httpOperations.flatMap((operation) => {
     : [];
 });
 
+/** Deletions come last: they take what the others look at. */
+const writes = httpOperations
+  .flatMap((operation) => {
+    const scope = scopeOf(operation);
+    const isRead = operation.method === 'GET' || operation.readOnly === true;
+    return isRead || scope === undefined ? [] : [{ id: operation.id, scope, operation }];
+  })
+  .toSorted(
+    (one, other) => Number(one.operation.method === 'DELETE') - Number(other.operation.method === 'DELETE'),
+  );
+
 describe('keys of one scope', () => {
   let world: World;
   let home: Home;
@@ -132,4 +143,12 @@ describe('keys of one scope', () => {
     expect(data[0]).toMatchObject({ left_out: expect.anything() });
     expect(seenIn(JSON.stringify(data))).toEqual([]);
   });
+
+  it.each(writes)(
+    'are told nothing else by what they change, or are refused: $id',
+    async ({ operation, scope }) => {
+      const { text } = await ask(operation, [scope]);
+      expectOnly(text, [scope]);
+    },
+  );
 });

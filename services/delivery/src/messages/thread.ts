@@ -42,7 +42,7 @@ export const threadOf = async (
   if (connection && connection.workspace_id !== row.workspace_id) {
     throw refused('The message of `reply_to` is in a workspace that is no longer connected.', id);
   }
-  // Which one it is in takes `messages:read`.
+  // Which one it is in takes `usage:read`.
   if (!isIn(row, given)) {
     throw refused('The message of `reply_to` is in another conversation; name that one.', id);
   }
