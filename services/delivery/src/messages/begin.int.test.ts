@@ -231,18 +231,19 @@ describe('the beginning of a request', () => {
     return row?.id ?? '';
   };
 
-  it.each([
-    ['a message with a key', 'messages-begin-posting', 0],
-    ['the change that its key makes of a message', 'revisions-take-turn', 1],
-  ])('is not followed by %s once its workspace is no longer connected', async (_, statement, before) => {
+  const posts = [
+    ['post with a key', 'messages-begin-posting', 0],
+    ['change by a key', 'revisions-take-turn', 1],
+  ] as const;
+  it.each(posts)('is followed by no %s in a workspace that is gone', async (_, name, before) => {
     const keyed = { channel_id, message_key: 'deploy-4711' };
     if (before === 1) await send(world, principal, keyed);
     const losing = (lose: () => Promise<unknown>) =>
-      withStatements(async (name, write) => {
-        if (name === statement) await lose();
+      withStatements(async (statement, write) => {
+        if (statement === name) await lose();
         return write();
       });
-    world.others.answers.rendered = { ...world.others.answers.rendered, text: statement };
+    world.others.answers.rendered = { ...world.others.answers.rendered, text: name };
     let own: string | undefined;
     const replaced = losing(async () => {
       own ??= await connect('T0ELSEWHERE');
@@ -254,8 +255,8 @@ describe('the beginning of a request', () => {
     await connect(own ?? '');
     const gone = losing(() => deleteConnection(Tenant.of(principal), world.database));
     expect(await refusalOf(send(gone, principal, keyed))).toMatchObject({ code: 'chat_not_connected' });
-    const posts = await world.postsIn(channel_id);
-    expect(posts.map(({ edits }) => edits)).toEqual(before === 0 ? [] : [0]);
+    const posted = await world.postsIn(channel_id);
+    expect(posted.map(({ edits }) => edits)).toEqual(before === 0 ? [] : [0]);
   });
 
   it('shares a statement with other sends of its organization', async () => {

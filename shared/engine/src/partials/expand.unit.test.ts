@@ -167,7 +167,7 @@ describe('the expansion of partials', () => {
     );
   });
 
-  it.each([
+  const many = [
     [
       'marks',
       (content: Block[]) => [
@@ -181,7 +181,8 @@ describe('the expansion of partials', () => {
       ],
     ],
     ['uses', () => [use('big')]],
-  ])('looks into a partial once, however often it stands there: %s', (_, entryOf) => {
+  ] as const;
+  it.each(many)('looks into a partial once, however often it stands there: %s', (_, entryOf) => {
     let looks = 0;
     const text = {
       type: 'mrkdwn',
