@@ -26,11 +26,7 @@ const looked = 50;
 
 const input = inputOf({
   data: z.record(z.string(), z.unknown()).describe('the values that the template reads'),
-  channel_id: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('exactly one of channel_id, recipient_email, recipient_chat_id'),
+  channel_id: z.string().min(1).optional().describe('one of channel_id, recipient_email, recipient_chat_id'),
   recipient_email: z.string().min(1).optional().describe('a person, by e-mail address'),
   recipient_chat_id: z.string().min(1).optional().describe('a person, by chat id'),
   idempotency_key: z
@@ -63,7 +59,7 @@ const declared = (key: string) =>
     name: `${sendPrefix}${key}`,
     title: 'Send a message of this template',
     description:
-      'Sends the live version of the template of this key to a channel or a person: a real message, which costs one credit. An admin has switched this on.',
+      'Sends the live version of the template of this key: a real message, which costs one credit. An admin has switched this on.',
     scopes: sendScopes,
     changes: true,
     repeatable: true,
@@ -71,8 +67,6 @@ const declared = (key: string) =>
     input,
     output: {
       message_id: 'string',
-      version_number: 'integer',
-      warnings: 'array',
       replayed: 'boolean',
     },
     run: async (stanza, send) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Stanza } from '@stanza/sdk';
-import { listedSendTools, sendToolNamed } from './sends.ts';
+import { listedSendTools, sendScopes, sendToolNamed } from './sends.ts';
 import { tokensOfTool } from './server.ts';
+import { offered } from './tool.ts';
+import { tools } from './tools/index.ts';
 
 const json = (value: unknown) => Response.json(value);
 
@@ -33,6 +35,13 @@ describe('the tools that send', () => {
     const found = await listedSendTools(apiWith(many), { tools: 7, tokens: 1_000 }, tokensOfTool);
     expect(namesOf(found)).toEqual(many.slice(0, 9).map((key) => `send_${key}`));
     expect(await listedSendTools(apiWith(many), { tools: 16, tokens: 1_000 }, tokensOfTool)).toEqual([]);
+  });
+
+  it('have room for nine templates beside the tools that read', async () => {
+    const own = tools.filter(({ scopes }) => scopes.every((it) => sendScopes.includes(it))).map(offered);
+    const tokens = own.reduce((sum, one) => sum + tokensOfTool(one), 0);
+    const found = await listedSendTools(apiWith(many), { tools: own.length, tokens }, tokensOfTool);
+    expect(found).toHaveLength(9);
   });
 
   it('leave a list within its 6,000 tokens, however much their templates read', async () => {
