@@ -19,6 +19,8 @@ export const Dialog = ({
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // A modal dialog begins at its first button, which is *Close*.
+    dialog?.querySelector<HTMLElement>('[data-begins]')?.focus();
     return () => dialog?.close();
   }, []);
   return (

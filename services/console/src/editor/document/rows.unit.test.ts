@@ -48,6 +48,18 @@ describe('the outline', () => {
     ]);
   });
 
+  it('has a row for each part of a block, and none for the loop that makes parts', () => {
+    const button = { type: 'button', text: { type: 'plain_text', text: 'Approve' } };
+    const loop = { type: 'directive', directive: '#each', path: 'all', children: [button] };
+    const partsOf = (block: object) => flatRows(rowsOf([block])).filter(({ isPart }) => isPart);
+    const [row] = partsOf({ type: 'actions', elements: [button] });
+    expect(row).toMatchObject({ pointer: '/blocks/0/elements/0', title: 'Button', summary: 'Approve' });
+    expect(partsOf({ ...section('x'), accessory: button }).map(({ pointer }) => pointer)).toEqual([
+      '/blocks/0/accessory',
+    ]);
+    expect(partsOf({ type: 'actions', elements: [loop] })).toEqual([]);
+  });
+
   it('shows what lies inside, with a name for the case that is not the usual one', () => {
     const [, loop] = rowsOf(blocks);
     expect(loop?.groups.map(({ pointer, title }) => [pointer, title])).toEqual([

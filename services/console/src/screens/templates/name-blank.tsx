@@ -17,7 +17,7 @@ export const NameBlank = ({ onClose }: { onClose: () => void }) => {
     >
       <TextField
         label="Name"
-        autoFocus
+        data-begins
         required
         pattern=".*\S.*"
         maxLength={200}
