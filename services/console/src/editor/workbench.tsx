@@ -23,7 +23,7 @@ import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { placeholdersAt } from './inspector/placeholders.ts';
-import { PlacesContext } from './inspector/places.ts';
+import { SurroundingsContext } from './inspector/surroundings.ts';
 import { JsonView } from './json-view.tsx';
 import { PreviewLanguage } from './languages/preview-language.tsx';
 import { placeForNew } from './outline/changes.ts';
@@ -256,7 +256,7 @@ export const Workbench = ({
                 onPalette={openPalette}
               />
               {chosen !== undefined && (
-                <PlacesContext value={places}>
+                <SurroundingsContext value={places}>
                   <div data-fields>
                     <BlockInspector
                       key={chosen}
@@ -266,7 +266,7 @@ export const Workbench = ({
                       onChange={put}
                     />
                   </div>
-                </PlacesContext>
+                </SurroundingsContext>
               )}
               {settings}
             </>

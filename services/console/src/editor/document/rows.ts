@@ -126,13 +126,13 @@ const isPart = (value: unknown): boolean =>
   isObject(value) && typeof value.type === 'string' && value.type !== 'directive';
 
 /** Whether a key of a block holds what has rows of its own. */
-export const isOfParts = (key: string, value: unknown): boolean =>
+export const holdsElements = (key: string, value: unknown): boolean =>
   partKeys.includes(key) && (isList(value) ? value.every(isPart) : isPart(value));
 
 const partGroups = (value: JsonObject, pointer: string): Group[] =>
   partKeys.flatMap((key): Group[] => {
     const held = value[key];
-    if (value.type === 'directive' || !isOfParts(key, held)) return [];
+    if (value.type === 'directive' || !holdsElements(key, held)) return [];
     const at = below(pointer, key);
     const rows = isList(held)
       ? held.map((one, place) => rowOf(one, below(at, place), true))

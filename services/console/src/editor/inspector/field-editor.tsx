@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { below, lastStep } from '../document/pointer.ts';
-import { isOfParts, titleOf } from '../document/rows.ts';
+import { holdsElements, titleOf } from '../document/rows.ts';
 import {
   blankOf,
   blankValue,
@@ -12,9 +12,9 @@ import {
   type Tables,
 } from '../document/schema.ts';
 import { wordsOf } from '../document/words.ts';
+import { ElementList } from './element-list.tsx';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
-import { PartsList } from './parts-list.tsx';
 import { DestinationInput, ModalInput } from './reference-input.tsx';
 import { ChoiceInput, type FieldProps, NumberInput } from './simple-inputs.tsx';
 import { TextInput } from './text-input.tsx';
@@ -276,8 +276,8 @@ export const ShapeEditor = ({
     };
     return (
       <div key={name} className={styles.key}>
-        {isOfParts(name, value[name]) ? (
-          <PartsList {...of} />
+        {holdsElements(name, value[name]) ? (
+          <ElementList {...of} />
         ) : (
           <FieldEditor {...of} format={formatIn(value, name)} />
         )}

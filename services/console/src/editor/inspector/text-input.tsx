@@ -3,8 +3,8 @@ import { figureOf } from '../document/schema.ts';
 import { formatted, type Mark, type Marked } from './format.ts';
 import styles from './inspector.module.css';
 import { openPlaceholder, type Placeholder, withPlaceholder } from './placeholders.ts';
-import { usePlaces } from './places.ts';
 import type { FieldProps } from './simple-inputs.tsx';
+import { useSurroundings } from './surroundings.ts';
 import { TextBar } from './text-bar.tsx';
 
 /** Texts up to this length have no line breaks. */
@@ -54,7 +54,7 @@ const Offered = ({
 /** A text with its limit, the values that it can name, and a bar of formats where it has some. */
 export const TextInput = ({ label, description, value, pointer, schema, format, onChange }: FieldProps) => {
   const id = useId();
-  const places = usePlaces();
+  const places = useSurroundings();
   const field = useRef<HTMLTextAreaElement>(null);
   const wanted = useRef<Marked>(undefined);
   const [caret, setCaret] = useState<number>();

@@ -4,12 +4,12 @@ import { rowsOf, titleOf } from '../document/rows.ts';
 import { blankOf, blankValue, figureOf, shapeIn } from '../document/schema.ts';
 import { wordsOf } from '../document/words.ts';
 import styles from './inspector.module.css';
-import { usePlaces } from './places.ts';
 import type { FieldProps } from './simple-inputs.tsx';
+import { useSurroundings } from './surroundings.ts';
 
 /** The parts of a block, which have rows of their own in the outline: leads to each, and adds one. */
-export const PartsList = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
-  const { choose } = usePlaces();
+export const ElementList = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
+  const { choose } = useSurroundings();
   const list = isList(value) ? value : undefined;
   const parts = list ?? [value];
   const of = list === undefined ? description : description.of;
