@@ -28,8 +28,14 @@ describe('the words of the audit log', () => {
         ([, action = '', kind = '']) => (kind in auditActions ? [action] : []),
       ),
     );
-    // Rules of problems and a path, which look alike.
-    const others = ['partial.place', 'partial.unknown', 'partial.not_live', 'destination.id'];
+    // Rules of problems, a limit and a path, which look alike.
+    const others = [
+      'partial.bytes',
+      'partial.place',
+      'partial.unknown',
+      'partial.not_live',
+      'destination.id',
+    ];
     const events: readonly string[] = publicEvents.map(({ type }) => type);
     const ofProposals = proposalStatuses.map((it) => `template_proposal.${it === 'open' ? 'created' : it}`);
     const written = [...literals, ...ofProposals];

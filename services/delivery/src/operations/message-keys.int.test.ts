@@ -257,7 +257,7 @@ describe('options of a message', () => {
     expect(misplaced).toMatchObject({ code: 'invalid_state' });
     expect(JSON.stringify(misplaced)).not.toContain(channel);
     const move = (from: string, to: string) =>
-      world.rows("update chat_connections set workspace_id = replace(workspace_id, $1, $2)", [from, to]);
+      world.rows('update chat_connections set workspace_id = replace(workspace_id, $1, $2)', [from, to]);
     await move('T', 'U');
     expect(await reply(message_id)).toMatchObject({ message: expect.stringContaining('workspace') });
     await move('U', 'T');
