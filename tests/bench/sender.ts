@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { z } from 'zod';
 import type { World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { blocks, data } from './ordinary-message.ts';
@@ -23,6 +24,8 @@ export const newSender = async (world: World): Promise<Sender> => {
 /** One of the channels that the bot is in; each takes a message a second. */
 export const channelOf = (number: number): string => `C${1_000 + (number % 1_000)}`;
 
+const sent = z.object({ message_id: z.string() });
+
 /** What senders ask, over kept connections, as programs do. */
 export class SenderClient {
   readonly #pool: Pool;
@@ -31,24 +34,31 @@ export class SenderClient {
     this.#pool = new Pool(baseUrl, { connections });
   }
 
-  /** Sends the ordinary message to a channel. */
-  send({ key, templateId }: Sender, channel_id: string): Promise<void> {
-    return this.#ask('/v1/templates/send', key, { template_id: templateId, channel_id, data });
+  /** Sends the ordinary message to a channel. @returns its id */
+  async send({ key, templateId }: Sender, channel_id: string): Promise<string> {
+    const answer = await this.#ask('/v1/templates/send', key, { template_id: templateId, channel_id, data });
+    return sent.parse(JSON.parse(answer)).message_id;
+  }
+
+  /** Updates a message; the number makes its content another one. */
+  async update({ key }: Sender, id: string, number: number): Promise<void> {
+    await this.#ask(`/v1/messages/${id}/update`, key, { data: { ...data, count: number } });
   }
 
   /** Compiles the ordinary message. */
-  compile({ key, templateId }: Sender): Promise<void> {
-    return this.#ask('/v1/templates/compile', key, { template_id: templateId, data });
+  async compile({ key, templateId }: Sender): Promise<void> {
+    await this.#ask('/v1/templates/compile', key, { template_id: templateId, data });
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  async #ask(path: string, key: string, body: object): Promise<void> {
+  async #ask(path: string, key: string, body: object): Promise<string> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const answer = await this.#pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    return text;
   }
 }

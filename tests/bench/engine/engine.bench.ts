@@ -3,6 +3,7 @@ import type { BenchMode, BenchRow } from '../row.ts';
 import { growthRow } from './growth.ts';
 import { dataOf, type Engine, expectedOf } from './message.ts';
 import { ours } from './ours.ts';
+import { partialsRow } from './partials.ts';
 import { peers } from './peers.ts';
 import { type Effort, efforts, type Timing, timeTogether } from './timing.ts';
 
@@ -70,7 +71,11 @@ export async function engineBench(mode: BenchMode = 'full'): Promise<BenchRow[]>
     for (const count of [1, 10, 40]) assertEqual(engine, count);
   }
   const effort = efforts[mode];
-  return [...comparisons.map((comparison) => compare(comparison, effort)), growthRow(effort)];
+  return [
+    ...comparisons.map((comparison) => compare(comparison, effort)),
+    growthRow(effort),
+    partialsRow(effort),
+  ];
 }
 
 if (import.meta.main) console.table(await engineBench(process.argv.includes('--check') ? 'check' : 'full'));

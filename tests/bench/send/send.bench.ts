@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { World } from '../../kit/stack.ts';
 import { percentile } from '../beside.ts';
 import { BareClient } from '../bulk/bare-client.ts';
 import { perform } from '../cost/work.ts';
@@ -12,6 +13,10 @@ import { channelOf, newSender, type Sender, SenderClient } from '../sender.ts';
 const inFlight = { rate: 32, cost: 16 } as const;
 /** Messages of one round: one for each channel, since a channel takes a message a second. */
 const messages = { full: 1_000, check: 40 } as const;
+/** Workspaces that updates are spread over: the platform takes fifty a minute in each. */
+const workspaces = { full: 24, check: 4 } as const;
+/** Updates of one round in each of them. */
+const updatesOfEach = 8;
 const rounds = { full: 5, check: 1 } as const;
 /** Rounds of each kind before anything is measured: V8 has compiled what runs after ten to twenty seconds of load. */
 const warmUps = { full: 8, check: 1 } as const;
@@ -44,9 +49,9 @@ const roundOf = async (
   pids: Pids,
   mode: BenchMode,
   lanes: number,
-  request: (at: number) => Promise<void>,
+  request: (at: number) => Promise<unknown>,
+  count: number = messages[mode],
 ): Promise<Round> => {
-  const count = messages[mode];
   const times: number[] = [];
   const timed = async (at: number): Promise<void> => {
     const started = performance.now();
@@ -97,7 +102,47 @@ const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow 
   };
 };
 
-/** Sends one by one beside a client that makes the same posts and nothing else, and beside compiles, in turns. */
+/** Messages of many workspaces, each of which is updated once after its post. */
+const updateRow = async (
+  mode: BenchMode,
+  pids: Pids,
+  world: World,
+  client: SenderClient,
+): Promise<BenchRow> => {
+  const senders: Sender[] = [];
+  while (senders.length < workspaces[mode]) senders.push(await newSender(world));
+  const count = senders.length * updatesOfEach;
+  const [sends, updates]: [Round[], Round[]] = [[], []];
+  for (let round = 0; round < rounds[mode]; round += 1) {
+    const posted: { sender: Sender; id: string }[] = [];
+    const send = async (at: number): Promise<void> => {
+      const sender = senders[at % senders.length];
+      if (sender) posted[at] = { sender, id: await client.send(sender, channelOf(at)) };
+    };
+    const update = async (at: number): Promise<void> => {
+      const it = posted[at];
+      if (!it) throw new Error('a message that was not sent cannot be updated');
+      await client.update(it.sender, it.id, round);
+    };
+    sends.push(await roundOf(pids, mode, inFlight.cost, send, count));
+    updates.push(await roundOf(pids, mode, inFlight.cost, update, count));
+  }
+  const [ours, theirs] = [withoutSandbox(meanOf(updates)), withoutSandbox(meanOf(sends))];
+  return {
+    what: `update of a message, ${workspaces[mode]} workspaces: CPU of all processes but the sandbox`,
+    peer: 'a send in the same workspaces',
+    ours: `${sumOf(ours).toFixed(2)} ms`,
+    theirs: `${sumOf(theirs).toFixed(2)} ms`,
+    ratio: sumOf(ours) / sumOf(theirs),
+    budget: '≤ 1.2',
+    aim: '≤ 1.1',
+    p50: quantile(updates, 0.5),
+    p99: quantile(updates, 0.99),
+    cpu: `${cpuText(ours)}; beside ${cpuText(theirs)}`,
+  };
+};
+
+/** Sends one by one beside a client that makes the same posts and nothing else, and beside compiles and updates, in turns. */
 export const sendBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, { seed: false }, async ({ stack, world }) => {
     const { sandbox_url, base_url, pids } = stack.info;
@@ -118,7 +163,8 @@ export const sendBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
         await roundOf(pids, mode, inFlight.cost, compile);
       }
       const post = await bare.postLike(channels);
-      const [sends, posts, costly, compiles]: [Round[], number[], Round[], Round[]] = [[], [], [], []];
+      const posts: number[] = [];
+      const [sends, costly, compiles]: [Round[], Round[], Round[]] = [[], [], []];
       for (let round = 0; round < rounds[mode]; round += 1) {
         sends.push(await roundOf(pids, mode, inFlight.rate, sendAs(ours)));
         posts.push((channels.length / (await bare.send(post, floor.token, channels))) * 1_000);
@@ -126,7 +172,9 @@ export const sendBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
         compiles.push(await roundOf(pids, mode, inFlight.cost, compile));
       }
       const rows = [rateRow(sends, posts)];
-      return canMeasureProcesses() ? [...rows, costRow(costly, compiles)] : rows;
+      return canMeasureProcesses()
+        ? [...rows, costRow(costly, compiles), await updateRow(mode, pids, world, client)]
+        : rows;
     } finally {
       await client.close();
       await bare.close();
