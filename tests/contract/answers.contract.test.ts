@@ -6,6 +6,7 @@ import {
   takesIfMatch,
   takesIfNoneMatch,
 } from '@stanza/contracts';
+import { z } from 'zod';
 import type { ApiAnswer } from '../kit/api.ts';
 import { parametersOf } from '../kit/openapi.ts';
 import { openWorld, type World } from '../kit/stack.ts';
@@ -146,7 +147,8 @@ describe('the answer', () => {
       });
     }
 
-    const isList = parametersOf(operation).some(({ name }) => name === 'offset');
+    const { reply } = operation;
+    const isList = reply instanceof z.ZodObject && 'pagination' in reply.shape;
     if (isList) {
       it.each([
         [1, 0],
