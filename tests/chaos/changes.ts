@@ -1,4 +1,4 @@
-import { updateMessage } from '@stanza/contracts';
+import { sendTemplate, updateMessage } from '@stanza/contracts';
 import { type Evidence, type MessageRow, markersIn } from './evidence.ts';
 import { type Answer, promisesOf, type Wish } from './ledger.ts';
 import type { Verdict } from './verdict.ts';
@@ -54,6 +54,37 @@ const lostUpdates = (evidence: Evidence): string[] => {
   });
 };
 
+/** The messages that sends with a key were answered with, each with its revision. */
+const keyedIn = (evidence: Evidence) =>
+  asked(evidence, 'keyed').flatMap((wish) => {
+    const answer = lastPromise(wish);
+    if (answer === undefined) return [];
+    const { message_id: id, revision = 1 } = sendTemplate.reply.parse(JSON.parse(answer.text));
+    const { message_key, on_existing } = Object(wish.body);
+    return [
+      { key: `${message_key} of ${wish.organization}`, id, revision, isReply: on_existing === 'reply' },
+    ];
+  });
+
+const wrongKeys = (evidence: Evidence): string[] => {
+  const rows = new Map(evidence.messages.map((it) => [it.id, it]));
+  const keyed = keyedIn(evidence);
+  const lost = keyed
+    .filter(({ id, revision }) => (rows.get(id)?.revision ?? 0) < revision)
+    .map(({ id, key, revision }) => `revision ${revision} of ${id}, of the key ${key}, is lost`);
+  const updates = Map.groupBy(
+    keyed.filter((it) => !it.isReply),
+    ({ key }) => key,
+  );
+  // One whose answer was lost may be found after the key has another message.
+  const isSure = (id: string): boolean => rows.get(id)?.status === 'sent' && rows.get(id)?.lookups === 0;
+  const doubled = [...updates].flatMap(([key, same]) => {
+    const ids = new Set(same.map(({ id }) => id).filter(isSure));
+    return ids.size > 1 ? [`the key ${key} has ${ids.size} messages: ${[...ids].join(', ')}`] : [];
+  });
+  return [...lost, ...doubled];
+};
+
 const lateRuns = (evidence: Evidence): string[] => {
   const ended = new Map(
     asked(evidence, 'cancel').map((wish) => [
@@ -82,16 +113,18 @@ const unrecorded = (evidence: Evidence): string[] => {
 
 /** Changes of messages, schedules and queues. */
 export const changesKept = (evidence: Evidence): Verdict => ({
-  name: 'a message shows the last change that was made, a cancelled schedule begins no post, changes are on record',
+  name: 'a message shows the last change that was made, a key has one message, a cancelled schedule begins no post, changes are on record',
   figures: {
     changes: evidence.changes.length,
     'of these sent': evidence.changes.filter((it) => it.status === 'sent').length,
+    'sends with a key': keyedIn(evidence).length,
     'schedules cancelled': asked(evidence, 'cancel').filter((it) => promisesOf(it).length > 0).length,
     'audit entries': evidence.audited.written.length,
   },
   broken: [
     ...wrongMessages(evidence),
     ...lostUpdates(evidence),
+    ...wrongKeys(evidence),
     ...lateRuns(evidence),
     ...unrecorded(evidence),
   ],

@@ -247,7 +247,7 @@ const bodyOf = ({ text }: Answer): unknown => JSON.parse(text);
 
 /** The charges of the messages that an answer called sent. */
 const promisedCharges = (wish: Wish, answer: Answer): string[] => {
-  if (wish.work === 'send') {
+  if (wish.work === 'send' || wish.work === 'keyed') {
     const { credit_log_id } = sendTemplate.reply.parse(bodyOf(answer));
     return credit_log_id === undefined ? [] : [credit_log_id];
   }

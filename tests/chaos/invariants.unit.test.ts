@@ -50,6 +50,22 @@ const told = {
   body: JSON.stringify({ type: 'message.sent', data: { message_id: 'm1' } }),
 };
 
+const [first, second] = [
+  '018f3a5e-0000-7000-8000-000000000001',
+  '018f3a5e-0000-7000-8000-000000000002',
+] as const;
+const sentAnswer = {
+  success: true,
+  channel: 'C1801',
+  message_ts: '1.1',
+  version_id: first,
+  version_number: 1,
+  warnings: [],
+  chat_truncation: { fields_truncated: 0 },
+  credit_log_id: first,
+  remaining_credits: 9,
+};
+
 /** One event that was pushed, delivered and charged; and what a test changes in that. */
 const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): Evidence => {
   const { messages = [message] } = changes;
@@ -202,5 +218,33 @@ describe('the invariants', () => {
     const waits = { ...live, status: 'delivering', message_id: null, awaits_lookup: true };
     expect(broken(evidence({ events: [waits] }))).toEqual([]);
     expect(broken(evidence({ events: [{ ...waits, awaits_lookup: false }] }))).toEqual([1]);
+  });
+
+  it('break where a key has two messages, or lost a revision, and not for replies', () => {
+    const keyed = (message_id: string, revision: number, on_existing = 'update'): Wish => ({
+      work: 'keyed',
+      organization: 'o1',
+      path: '/v1/templates/send',
+      body: { message_key: 'deploy-1', on_existing },
+      markers: [],
+      heard: [answer(200, JSON.stringify({ ...sentAnswer, message_id, revision }))],
+    });
+    const answered = (...wishes: Wish[]): Evidence => {
+      const given = evidence({
+        messages: [
+          { ...message, id: first, revision: 2 },
+          { ...message, id: second },
+        ],
+      });
+      given.ledger.wishes.push(...wishes);
+      return given;
+    };
+    const told = (given: Evidence): string[] =>
+      checkInvariants(given)[8]?.broken.filter((it) => it.includes('key')) ?? [];
+    expect(told(answered(keyed(first, 1), keyed(first, 2), keyed(second, 1, 'reply')))).toEqual([]);
+    expect(told(answered(keyed(first, 1), keyed(second, 1)))).toEqual([
+      expect.stringContaining('has 2 messages'),
+    ]);
+    expect(told(answered(keyed(first, 3)))).toEqual([expect.stringContaining('revision 3')]);
   });
 });

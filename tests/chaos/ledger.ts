@@ -22,6 +22,7 @@ export type Heard = Answer | { kind: 'broken'; at: number; why: string };
 export type Work =
   | 'compile'
   | 'send'
+  | 'keyed'
   | 'bulk'
   | 'push'
   | 'schedule'

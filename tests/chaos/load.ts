@@ -12,6 +12,7 @@ import type { SeededRandom } from './random.ts';
 const clients: Record<Work, { count: number; restMs: number; atOnce: number }> = {
   compile: { count: 3, restMs: 60, atOnce: 1 },
   send: { count: 3, restMs: 250, atOnce: 1 },
+  keyed: { count: 2, restMs: 1_500, atOnce: 2 },
   bulk: { count: 1, restMs: 1_200, atOnce: 1 },
   push: { count: 3, restMs: 500, atOnce: 3 },
   schedule: { count: 3, restMs: 4_000, atOnce: 6 },
@@ -22,7 +23,7 @@ const clients: Record<Work, { count: number; restMs: number; atOnce: number }> =
 };
 
 const works: readonly Work[] = [
-  ...(['compile', 'send', 'bulk', 'push', 'schedule'] as const),
+  ...(['compile', 'send', 'keyed', 'bulk', 'push', 'schedule'] as const),
   ...(['update', 'remove', 'cancel', 'edit'] as const),
 ];
 
@@ -45,6 +46,9 @@ interface Place {
   channel: string;
   sendAt: Date;
 }
+
+/** Messages of a customer that have a key: few, so that clients meet at one. */
+const keyedMessages = 12;
 
 /** The latest things of a customer that may be changed. */
 const latest = 5;
@@ -160,6 +164,12 @@ export class Load {
         return { path: '/v1/templates/compile', body: message };
       case 'send':
         return sendOf({ ...message, channel_id: place.channel });
+      case 'keyed': {
+        const number = this.#random.whole(1, keyedMessages);
+        const on_existing = this.#random.pick(['update', 'update', 'reply'] as const);
+        const named = { message_key: `deploy-${number}`, channel_id: `C${1_800 + number}`, on_existing };
+        return { path: '/v1/templates/send', body: { ...message, ...named } };
+      }
       case 'bulk': {
         // Channels in a row, since each may appear once for a marker.
         const first = this.#random.whole(1_000, 1_790);
