@@ -8,10 +8,13 @@ type End = () => Promise<void>;
 /** More connections than Postgres has. */
 const allConnections = 220;
 
+const sayEarlyEnd = (error: Error): void =>
+  console.error(`A fault of Postgres ended early: ${error.message}`);
+
 /** A connection of the superuser; a restart of Postgres may break it, which ends what it does. */
-const connect = async (url: string): Promise<pg.Client> => {
+const connect = async (url: string, onBreak = sayEarlyEnd): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', (error) => console.error(`A fault of Postgres ended early: ${error.message}`));
+  client.on('error', onBreak);
   await client.connect();
   return client;
 };
@@ -45,7 +48,12 @@ const makeReadOnly = async (url: string): Promise<End> => {
 
 /** Takes every connection that Postgres has left; those that are open go on. */
 const takeConnections = async (url: string): Promise<End> => {
-  const tries = await Promise.allSettled(Array.from({ length: allConnections }, () => connect(url)));
+  let broken = 0;
+  const sayOnce = (error: Error): void => {
+    broken += 1;
+    if (broken === 1) sayEarlyEnd(error);
+  };
+  const tries = await Promise.allSettled(Array.from({ length: allConnections }, () => connect(url, sayOnce)));
   const taken = tries.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
   return async () => void (await Promise.allSettled(taken.map((client) => client.end())));
 };
