@@ -10,9 +10,9 @@ import type { SeededRandom } from './random.ts';
  * it takes at once, so that senders hold messages that wait.
  */
 const clients: Record<Work, { count: number; restMs: number; atOnce: number }> = {
-  compile: { count: 3, restMs: 60, atOnce: 1 },
+  compile: { count: 2, restMs: 150, atOnce: 1 },
   send: { count: 3, restMs: 250, atOnce: 1 },
-  keyed: { count: 2, restMs: 1_500, atOnce: 2 },
+  keyed: { count: 1, restMs: 1_500, atOnce: 2 },
   bulk: { count: 1, restMs: 1_200, atOnce: 1 },
   push: { count: 3, restMs: 500, atOnce: 3 },
   schedule: { count: 3, restMs: 4_000, atOnce: 6 },
