@@ -87,6 +87,20 @@ describe('a scheduled message that changes', () => {
       }
     });
 
+    it('is shown when its time zone is gone, and refused once it is due, which ends it', async () => {
+      const made = await me.schedule({ ...hourly, timezone: 'Europe/Berlin' });
+      const removed = "update scheduled_messages set timezone = 'Europe/Atlantis' where id = $1 returning id";
+      await world().rows(removed, [made.id]);
+      expect(await me.read(made.id)).toMatchObject({ status: 'active', next_runs: [made.next_run_at] });
+      jumpTo(world(), made.next_run_at);
+      expect(await refusalOf(me.pause(made.id))).toMatchObject({ code: 'invalid_state' });
+      expect(await refusalOf(me.update(made.id, { strict: true }))).toMatchObject({
+        code: 'validation_failed',
+      });
+      await world().replica.work();
+      expect(await me.read(made.id)).toMatchObject({ status: 'completed', runs: [{ status: 'failed' }] });
+    });
+
     it('is not paused once its only run is due, which is sent', async () => {
       const made = await me.schedule(inAnHour(world()));
       jumpTo(world(), made.next_run_at);

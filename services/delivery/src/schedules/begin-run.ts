@@ -5,7 +5,7 @@ import { tenantOf } from '../messages/store/abandoned-messages.ts';
 import { deferSend } from '../messages/store/deferred-sends.ts';
 import { runOperation } from './run-operation.ts';
 import type { ScheduledMessageRow, ScheduledRunRow } from './schedule-tables.ts';
-import { type DuePlan, giveUpAt, onTimeMs, planDue } from './schedule-timing.ts';
+import { cronProblem, type DuePlan, giveUpAt, onTimeMs, planDue } from './schedule-timing.ts';
 import { changeScheduledMessage } from './store/schedule-changes.ts';
 import { insertRun } from './store/scheduled-runs.ts';
 
@@ -54,7 +54,8 @@ export const beginPlanned = async (
 /**
  * Begins what is due of a locked scheduled message before a change of it, which the replicas then no longer see as due.
  * @returns the next run; null for a paused one
- * @throws CodedError `invalid_state` when no run is left, so that the transaction leaves the due one to the replicas
+ * @throws CodedError `invalid_state` when no run is left or its times can no longer be read, so that the transaction leaves
+ *   the due one to the replicas
  */
 export const beginBeforeChange = async (
   counting: Counting,
@@ -64,6 +65,11 @@ export const beginBeforeChange = async (
 ): Promise<Date | null> => {
   const { next_run_at } = row;
   if (next_run_at === null || next_run_at > now) return next_run_at;
+  const problem = row.cron === null ? undefined : cronProblem(row.cron, row.timezone ?? 'UTC');
+  if (problem !== undefined)
+    throw new CodedError('invalid_state', {
+      message: `Its cron is no longer valid, which ends it: ${problem}`,
+    });
   const plan = planDue(row, next_run_at, now);
   if (!plan.next)
     throw new CodedError('invalid_state', { message: 'Its last run is due; there are no later runs.' });

@@ -42,19 +42,6 @@ const read = (cron: string, timezone: string): Cron =>
 const form =
   'write five fields with one space between: minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`';
 
-/** The problem with a cron, for its author; undefined for a valid one. */
-export const cronProblem = (cron: string, timezone: string): string | undefined => {
-  // The library would accept a time as a cron, and a question mark as the current moment.
-  if ((!fiveFields.test(cron) && !nickname.test(cron)) || cron.includes('?')) return form;
-  try {
-    read(cron, timezone);
-    return undefined;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return `${message.replace(/^CronPattern: /, '')}; ${form}`;
-  }
-};
-
 /** As many as there are zones; their names are case-insensitive, so their spellings are unbounded. */
 const wallClocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
@@ -72,6 +59,28 @@ const wallClockIn = (timezone: string): Intl.DateTimeFormat => {
   });
   wallClocks.set(timezone, made);
   return made;
+};
+
+const isKnownZone = (timezone: string): boolean => {
+  try {
+    return wallClockIn(timezone) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** The problem with a cron or its zone, for its author; undefined where both are valid. Zones are removed now and then. */
+export const cronProblem = (cron: string, timezone: string): string | undefined => {
+  // The library would accept a time as a cron, and a question mark as the current moment.
+  if ((!fiveFields.test(cron) && !nickname.test(cron)) || cron.includes('?')) return form;
+  if (!isKnownZone(timezone)) return `the time zone ${timezone} is not known here`;
+  try {
+    read(cron, timezone);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `${message.replace(/^CronPattern: /, '')}; ${form}`;
+  }
 };
 
 /** Milliseconds by which a zone is ahead of UTC at a moment on a whole minute. */
@@ -103,8 +112,9 @@ export const nextRun = (timing: Timing, after: Date): Date | null => {
   return run;
 };
 
-/** The first runs after a moment, up to the requested number. */
+/** The first runs after a moment, up to the requested number; none where the times can no longer be read. */
 export const nextRuns = (timing: Timing, after: Date, count: number): Date[] => {
+  if (timing.cron !== null && cronProblem(timing.cron, zoneOf(timing)) !== undefined) return [];
   const runs: Date[] = [];
   let run = nextRun(timing, after);
   while (run && runs.length < count) {
