@@ -6,7 +6,8 @@ const earlier = '2025-11-25';
 
 /** An answer as the protocol made it; one that refuses a revision names every revision that is served. */
 export const namingRevisions = async (answer: Response): Promise<Response> => {
-  if (answer.status !== 400) return answer;
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  if (answer.status !== 400 || !isJson) return answer;
   const { status, headers } = answer;
   const text = await answer.text();
   const body: unknown = JSON.parse(text);

@@ -23,10 +23,11 @@ describe('an answer of the protocol', () => {
     ]);
   });
 
-  it('is as it was where it refuses something else, or nothing', async () => {
+  it('stays unchanged where it refuses something else, nothing, or is no JSON', async () => {
     const other = await namingRevisions(refusal(-32_020, { mismatch: {} }));
     expect([other.status, await other.json()]).toMatchObject([400, { error: { data: { mismatch: {} } } }]);
-    const fine = Response.json({});
-    expect(await namingRevisions(fine)).toBe(fine);
+    for (const kept of [Response.json({}), new Response('cut', { status: 400 })]) {
+      expect(await namingRevisions(kept)).toBe(kept);
+    }
   });
 });
