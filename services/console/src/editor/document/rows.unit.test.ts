@@ -48,7 +48,7 @@ describe('the outline', () => {
     ]);
   });
 
-  it('has a row for each part of a block, and none for the loop that makes parts', () => {
+  it('gives each part of a block a row, and a loop that makes parts none', () => {
     const button = { type: 'button', text: { type: 'plain_text', text: 'Approve' } };
     const loop = { type: 'directive', directive: '#each', path: 'all', children: [button] };
     const partsOf = (block: object) => flatRows(rowsOf([block])).filter(({ isPart }) => isPart);

@@ -37,7 +37,7 @@ const said: Readonly<Record<string, string>> = {
   workflow_button: 'Button that starts a workflow',
   // Their properties.
   fields: 'Texts in two columns',
-  accessory: 'Beside the text',
+  accessory: 'Next to the text',
   elements: 'Elements',
   url: 'Link',
   title_url: 'Link of the title',
@@ -65,7 +65,7 @@ const said: Readonly<Record<string, string>> = {
   multiline: 'Several lines',
   min_length: 'Letters at least',
   max_length: 'Letters at most',
-  dispatch_action: 'Tells of each change',
+  dispatch_action: 'Reports each change',
   path: 'List of the data',
   source: 'List of the data',
   as: 'Name of an item',

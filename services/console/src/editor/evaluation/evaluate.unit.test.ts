@@ -14,7 +14,7 @@ describe('what is said of a template', () => {
     expect(findings).toEqual([]);
   });
 
-  it('is made in the language that is tried, and falls back to the own one of the template', () => {
+  it('makes the message in the tried language, and falls back to the language of the template', () => {
     const translations = { de: { a: 'Hallo', b: 'Welt' }, en: { a: 'Hello' } };
     const texts = { type: 'directive', directive: '#translations', translations };
     const tried = run([section('{{@t.a}} {{@t.b}}'), texts], {}, { locale: 'en', ownLocale: 'de' });

@@ -5,7 +5,7 @@ const deploy = { text: 'Deploy of billing', from: 10, to: 17 };
 const made = (mark: Mark, format: Format) => formatted(deploy, mark, format).text;
 
 describe('the formats of a text', () => {
-  it('are those of its language', () => {
+  it('use the marks of the text’s own language', () => {
     expect(made('bold', 'mrkdwn')).toBe('Deploy of *billing*');
     expect(made('bold', 'markdown')).toBe('Deploy of **billing**');
     expect(made('strike', 'markdown')).toBe('Deploy of ~~billing~~');
@@ -14,7 +14,7 @@ describe('the formats of a text', () => {
     expect(made('quote', 'mrkdwn')).toBe('> Deploy of billing');
   });
 
-  it('are taken away where they are', () => {
+  it('disappear when a formatted text is formatted again', () => {
     const bold = formatted(deploy, 'bold', 'mrkdwn');
     expect(formatted(bold, 'bold', 'mrkdwn')).toEqual(deploy);
     const lines = { text: 'a\nb', from: 0, to: 3 };

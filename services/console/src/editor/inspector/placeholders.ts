@@ -8,7 +8,7 @@ export interface Placeholder {
   readonly path: string;
   /** What it is, in a word. */
   readonly kind: string;
-  /** The value in the data beside the preview. */
+  /** The value in the data of the preview. */
   readonly example: string;
 }
 

@@ -13,7 +13,7 @@ const document = {
 const paths = (pointer: string) => placeholdersAt(document, pointer, [], data).map(({ path }) => path);
 
 describe('the values that a text can name', () => {
-  it('are those of the data, with kind and example', () => {
+  it('come from the data, each with its kind and an example', () => {
     expect(placeholdersAt(document, '/blocks/0/text/text', [], data)).toEqual([
       { path: 'service', kind: 'text', example: 'billing' },
       { path: 'order.total', kind: 'number', example: '3' },
@@ -30,7 +30,7 @@ describe('the values that a text can name', () => {
     expect(paths('/blocks/1/children/1/children/0/text/text').slice(0, 2)).toEqual(['this', 'change.title']);
   });
 
-  it('are those that the template reads where there is no data', () => {
+  it('come from what the template reads where there is no data', () => {
     const field = { name: 'owner', path: 'owner', label: 'Owner', type: 'string', required: true } as const;
     expect(placeholdersAt(document, '/blocks/0', [field], {})).toEqual([
       { path: 'owner', kind: 'text', example: '' },

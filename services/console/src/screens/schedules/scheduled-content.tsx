@@ -45,7 +45,7 @@ const Filled = ({
   );
 };
 
-/** What a schedule sends: the values that the template reads, beside the message that comes of them. */
+/** What a schedule sends: the values that the template reads, with the message made of them. */
 export const ScheduledContent = ({ templateId, ...filling }: Filling & { templateId: string }) => {
   const template = useRead(api.getTemplate, { params: { id: templateId } });
   const version = useVersion(templateId, template.data?.current_version?.id);

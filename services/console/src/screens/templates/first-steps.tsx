@@ -82,7 +82,7 @@ export const FirstSteps = ({ templates }: { templates: number | undefined }) => 
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What asks for somebody: failures of the last seven days among the newest hundred, and what was switched off. */
+/** What needs attention: failures of the last seven days among the newest hundred, and what was switched off. */
 export const Attention = () => {
   const [since] = useState(() => new Date(Date.now() - week).toISOString());
   const mayUse = useMay('usage:read');
