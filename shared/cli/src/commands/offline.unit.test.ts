@@ -120,6 +120,11 @@ describe('without a server', () => {
       const german = await readFile(join(dir, 'templates/receipt/translations/de.json'), 'utf8');
       expect(JSON.parse(german).thanks).toBe('Danke für die Bestellung {{order.id}}');
       expect(await here('validate')).toMatchObject({ code: 0, out: '1 templates, all valid' });
+      const missing = await here('translations', 'import', 'test.csv');
+      expect(missing).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('There is no file test.csv.'),
+      });
       await writeFile(join(dir, 'texts.csv'), csv.replace(/receipt,/g, 'recipe,'));
       const refused = await here('translations', 'import', 'texts.csv');
       expect(refused).toMatchObject({ code: 1, notes: expect.stringContaining('did you mean receipt?') });

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isTranslations, readTranslationsCsv, translationsCsv, withCsvTexts } from '@stanza/engine';
 import { isObject, isSame, type JsonObject } from '../files/canonical.ts';
+import { readText } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import type { Setting } from '../setting.ts';
@@ -36,9 +36,11 @@ const withTexts = (template: LocalTemplate, translations: JsonObject): LocalTemp
 };
 
 const importFrom = async (setting: Setting, file: string): Promise<void> => {
-  const read = readTranslationsCsv(await readFile(resolve(setting.terminal.folder, file), 'utf8'));
+  const text = await readText(resolve(setting.terminal.folder, file));
+  const wayOut = '`stanza translations export` writes such a file.';
+  if (text === undefined) throw new CommandProblem(`There is no file ${file}.`, wayOut);
+  const read = readTranslationsCsv(text);
   if (!read.ok) {
-    const wayOut = '`stanza translations export` writes such a file.';
     throw new CommandProblem(`${file}, line ${read.line}: ${read.message}`, wayOut);
   }
   const project = await setting.project();
