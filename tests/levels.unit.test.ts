@@ -10,7 +10,7 @@ const filesOf = (...levels: string[]): string[] =>
     { cwd: root, exclude: (file) => /(^|\/)(node_modules|dist)(\/|$)/.test(file) },
   ).filter((file) => file !== 'tests/levels.unit.test.ts');
 
-/** The test files of the levels that `npm test` runs, and those that have a command of their own. */
+/** The test files of the levels on the shared stack, and those on stacks or packages of their own. */
 const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'browser');
 const longFiles = filesOf('conformance', 'faults', 'rollout', 'images', 'cluster');
 

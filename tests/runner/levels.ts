@@ -1,14 +1,17 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
-const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e'] as const;
 
 /** What takes minutes or installs packages of its own, and runs by its name alone. */
-export const longLevels = ['conformance', 'faults', 'rollout', 'images', 'cluster'] as const;
+export const longLevels = ['browser', 'conformance', 'faults', 'rollout', 'images', 'cluster'] as const;
 
 /**
  * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies
- * under load, a keyed request that loses its answer, a rolling restart, and the previous version beside this one.
+ * under load, a keyed request that loses its answer, a rolling restart, the previous version beside this one, every
+ * screen of the console in both themes, and a template from its first block to its message.
  */
 export const shortStories = [
+  'tests/browser/console/console.browser',
+  'tests/browser/console/journey.browser',
   'tests/faults/crash.faults',
   'tests/faults/delivery-kill.faults',
   'tests/faults/idempotency-crash.faults',
@@ -65,7 +68,7 @@ export interface Selection {
  * short run is that of the long levels' {@link shortStories}.
  */
 export const readSelection = (words: readonly string[], isShort = false): Selection => {
-  if (isShort) return { checks: ['faults', 'rollout'], paths: shortStories };
+  if (isShort) return { checks: ['browser', 'faults', 'rollout'], paths: shortStories };
   const checks = words.filter(isCheck);
   const paths = words.filter((word) => !isCheck(word));
   return { checks: checks.length > 0 ? checks : paths.length > 0 ? usualLevels : usualChecks, paths };

@@ -7,8 +7,8 @@ import { readSelection, shortStories, usualChecks } from './levels.ts';
 describe('what npm test runs', () => {
   it('is everything when nothing is named, but for what takes minutes', () => {
     expect(readSelection([])).toEqual({ checks: usualChecks, paths: [] });
-    expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e', 'browser']);
-    for (const long of ['conformance', 'faults', 'rollout', 'images'])
+    expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e']);
+    for (const long of ['browser', 'conformance', 'faults', 'rollout', 'images'])
       expect(readSelection([long])).toEqual({ checks: [long], paths: [] });
   });
 
@@ -21,13 +21,13 @@ describe('what npm test runs', () => {
 
   it('is a few stories of the long levels where it has to be short, each of which there is', () => {
     const { checks, paths } = readSelection([], true);
-    expect([checks, paths]).toEqual([['faults', 'rollout'], shortStories]);
+    expect([checks, paths]).toEqual([['browser', 'faults', 'rollout'], shortStories]);
     for (const story of shortStories)
       expect([story, existsSync(join(projectRoot, `${story}.test.ts`))]).toEqual([story, true]);
   });
 
   it('is every usual level of the named files when no level is named', () => {
-    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'];
+    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e'];
     expect(readSelection(['credits'])).toEqual({ checks: levels, paths: ['credits'] });
   });
 });

@@ -22,7 +22,7 @@ program
     '[levels-and-paths...]',
     `${usualChecks.join(', ')}; ${longLevels.join(', ')}, which take minutes; parts of file names`,
   )
-  .option('--short', 'instead: the stories of faults and rollout that stand for the others')
+  .option('--short', 'instead: the stories of browser, faults and rollout that stand for the others')
   .action((words: string[], { short = false }: { short?: boolean }, command: Command) => {
     if (short && words.length > 0)
       command.error('error: --short names its stories itself; leave the levels and paths out');
