@@ -17,6 +17,8 @@ export interface PreviousVersion {
   service: ServiceName;
   /** The commit before the one that brought the migration. */
   commit: string;
+  /** When the migration was committed: seconds since 1970. */
+  migratedAt: number;
 }
 
 /** What of a checkout a service is built from. */
@@ -34,10 +36,11 @@ const git = async (...args: string[]): Promise<string> =>
  */
 export const previousVersion = async (service: ServiceName): Promise<PreviousVersion | undefined> => {
   const migrations = `services/${service}/src/store/migrations/[0-9]*.ts`;
-  const newest = ['-1', '--diff-filter=A', '--no-renames', '--format=%H', '--', migrations];
+  const newest = ['-1', '--diff-filter=A', '--no-renames', '--format=%H %ct', '--', migrations];
   try {
-    const commit = await git('rev-parse', '--verify', `${await git('log', ...newest)}^`);
-    return { service, commit };
+    const [migrating, at] = (await git('log', ...newest)).split(' ');
+    const commit = await git('rev-parse', '--verify', `${migrating}^`);
+    return { service, commit, migratedAt: Number(at) };
   } catch (error) {
     // What git itself says has the code that it, or the attempt to run it, ended with.
     if (Object(error).code === undefined) throw error;
