@@ -94,7 +94,9 @@ try {
   for (const [name, bench] of Object.entries({ ...benches, ...tables })) {
     if (!isWanted(name)) continue;
     console.log(`bench ${name} …`);
+    const begun = performance.now();
     rows.push(...(await bench(mode)));
+    console.log(`bench ${name}: ${Math.round((performance.now() - begun) / 1_000)} s`);
   }
 } finally {
   await endSharedStack();
