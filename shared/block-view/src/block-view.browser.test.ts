@@ -153,6 +153,28 @@ describe('blocks in a page', () => {
     expect(await root().getByRole('heading').innerText()).toBe(attack);
   });
 
+  it('begins a text from right to left at the right, whatever the line before it is', async () => {
+    await drawBlocks([
+      { type: 'header', text: plain(':tada: תודה, עדה') },
+      { type: 'section', text: { type: 'mrkdwn', text: 'Order A-4711\n*شكرًا* لطلبك A-4711.' } },
+    ]);
+    const beginsAtRight = (selector: string, line: string) =>
+      drawing.page.evaluate(`(() => {
+        const texts = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const at = texts.currentNode.data.indexOf('${line}');
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(texts.currentNode, at);
+          range.setEnd(texts.currentNode, at + ${line.length});
+          return range.getBoundingClientRect().left > innerWidth / 2;
+        }
+      })()`);
+    expect(await beginsAtRight('.header-block', 'תודה')).toBe(true);
+    expect(await beginsAtRight('.text', 'شكرًا')).toBe(true);
+    expect(await beginsAtRight('.text', 'Order')).toBe(false);
+  });
+
   it('draws dates for the clock, the zone and the language it is told', async () => {
     const text = '<!date^1712345678^{date_long}, {time}, {ago}|then>';
     await drawBlocks(
