@@ -9,7 +9,7 @@ export const pages = (): string[] =>
   globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'shared/*/README.md', 'tests/bench/results.md'], {
     cwd: root,
   })
-    .filter((file) => !file.includes('node_modules'))
+    .filter((file) => !/\/(node_modules|dist)\//.test(file))
     .sort();
 
 /** The text of a page. */

@@ -3,6 +3,7 @@ import { templatePage } from '@stanza/engine';
 import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
+import { contentsPage } from '../../docs/site/contents.ts';
 import { chartFiles } from '../deploy/helm/chart.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
@@ -24,6 +25,7 @@ export const generatedPages = (): Record<string, string> => ({
   ...chartFiles(natsUsersFile(), prometheusRule()),
   'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
   'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
+  'docs/README.md': contentsPage(),
   'docs/configuration.md': configurationPage(),
   'docs/dependencies.md': dependenciesPage(),
   'deploy/prometheus/rules/objectives.yml': objectiveRules(),
