@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchorOf } from './anchor-of.ts';
 
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../..');
@@ -43,14 +44,6 @@ const prose = (markdown: string): string =>
 /** Where the links of a page lead, as they are written. */
 export const linksOf = (markdown: string): string[] =>
   [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(([, to]) => to ?? '');
-
-/** The anchor that renderers make of a heading. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
 
 /** The anchors of a page; a heading that comes again gets a number. */
 export const anchorsOf = (markdown: string): string[] => {

@@ -3,10 +3,10 @@
  * unchanged sources is left as it is.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { compress } from './compress.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -33,28 +33,9 @@ const stampOf = (): string => {
   return hash.digest('hex');
 };
 
-/** Smaller than this a file is not worth a second one. */
-const leastBytes = 512;
-
-const compress = (): void => {
-  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files) {
-    const content = readFileSync(file);
-    if (content.length < leastBytes) continue;
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: 10,
-      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-    };
-    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  }
-};
-
 const stamp = stampOf();
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
-  compress();
+  compress(dist);
   writeFileSync(stampFile, stamp);
 }

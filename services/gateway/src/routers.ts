@@ -21,7 +21,7 @@ export interface Routers {
 }
 
 /** Opens what a gateway serves besides its operations. */
-export const openRouters = (
+export const openRouters = async (
   settings: GatewaySettings,
   dependencies: Omit<GuardDependencies, 'clientOf'> & {
     agents: ConcurrencyLimit;
@@ -29,7 +29,7 @@ export const openRouters = (
     outbox: Outbox;
     credentials: Credentials;
   },
-): Routers => {
+): Promise<Routers> => {
   const origins: Origins = new Map();
   const rules = { trusted: settings.STANZA_TRUSTED_PROXIES, header: settings.STANZA_FORWARDED_HEADER };
   const ofRequests = clientOf(rules, origins);
@@ -44,7 +44,7 @@ export const openRouters = (
           origin: settings.STANZA_CONSOLE_URL,
         });
   return {
-    console: openConsole(settings, { ...dependencies, clientOf: ofRequests }),
+    console: await openConsole(settings, { ...dependencies, clientOf: ofRequests }),
     mcp,
     isOfTool: (request) => originIn(request, origins) !== undefined,
     signIn: protectedResource(settings),

@@ -114,7 +114,7 @@ export const service = defineService({
       { database, rpc, clock, log, keyed, lostAnswers, maintenance, metrics },
       serviceContext.every,
     );
-    const { console, mcp, signIn, clientOf, isOfTool } = openRouters(serviceContext.settings, {
+    const { console, mcp, signIn, clientOf, isOfTool } = await openRouters(serviceContext.settings, {
       metrics,
       log,
       clock,

@@ -20,3 +20,4 @@ export type { AnyBlock, Block, BlockType } from './types/blocks.ts';
 export type { BlockElement, ElementType } from './types/elements.ts';
 export type { Attachment, Message, Modal } from './types/surfaces.ts';
 export type { RichText, TextObject } from './types/text.ts';
+export { withoutPictures } from './without-pictures.ts';

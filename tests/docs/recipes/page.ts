@@ -1,4 +1,4 @@
-import { anchorOf } from '../markdown.ts';
+import { anchorOf } from '../anchor-of.ts';
 import { groups, recipes, type Told } from './list.ts';
 import { readRecipe } from './recipes.ts';
 

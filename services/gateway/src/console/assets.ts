@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import express, { type Request, type Response, type Router } from 'express';
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.txt': 'text/plain; charset=utf-8',
-};
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Router } from 'express';
+import {
+  type BuiltFile,
+  builtFile,
+  isHashed,
+  pathsOfBuild,
+  readBuiltFile,
+  sendBuiltFile,
+} from '../http/built-files.ts';
 
 /** Nothing comes from elsewhere but images that messages show, and nothing that is not a file of the console runs. */
 export const consolePolicy = [
@@ -29,74 +26,21 @@ export const consolePolicy = [
   'trusted-types stanza-worker',
 ].join('; ');
 
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-
-/** A file of the console. */
-export interface Asset {
-  readonly type: string;
-  readonly etag: string;
-  readonly plain: Buffer;
-  readonly encoded: ReadonlyMap<string, Buffer>;
-}
-
-/** Files whose name holds a digest of their content never change. */
-const hashed = /^assets\//;
-
-const tagOf = (content: Buffer): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-
-const typeOf = (path: string): string => types[extname(path)] ?? 'application/octet-stream';
-
-const readAsset = (path: string): Asset => {
-  const plain = readFileSync(path);
-  const encoded = encodings.flatMap(([name, ending]): [string, Buffer][] =>
-    existsSync(`${path}${ending}`) ? [[name, readFileSync(`${path}${ending}`)]] : [],
-  );
-  return {
-    type: typeOf(path),
-    etag: tagOf(plain),
-    plain,
-    encoded: new Map(encoded),
-  };
-};
-
-/** The files of a build by their path below it; those compressed beforehand belong to their originals. */
-const readBuild = (folder: string): Map<string, Asset> => {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(files.map((path) => [path.slice(folder.length + 1), readAsset(path)]));
-};
-
-/** The encoding to send: the smallest that the browser takes. */
-const chosen = ({ encoded }: Asset, accepted: string | undefined): string | undefined =>
-  encodings
-    .map(([name]) => name)
-    .find((name) => encoded.has(name) && new RegExp(`\\b${name}\\b`).test(accepted ?? ''));
-
-const send = (request: Request, response: Response, asset: Asset, cache: string): void => {
-  response.set({ 'Cache-Control': cache, ETag: asset.etag, Vary: 'Accept-Encoding' });
-  if (request.get('if-none-match') === asset.etag) return void response.status(304).end();
-  const encoding = chosen(asset, request.get('accept-encoding'));
-  if (encoding !== undefined) response.set('Content-Encoding', encoding);
-  return void response.type(asset.type).send((encoding && asset.encoded.get(encoding)) || asset.plain);
-};
-
-const forEver = 'public, max-age=31536000, immutable';
-
 /** The files of a build. */
-export type Build = ReadonlyMap<string, Asset>;
+export type Build = ReadonlyMap<string, BuiltFile>;
 
 /** Reads the build of the console from a folder; undefined where the folder has no page. */
-export const readConsole = (folder: string): Build | undefined =>
-  existsSync(join(folder, 'index.html')) ? readBuild(folder) : undefined;
+export const readConsole = async (folder: string): Promise<Build | undefined> => {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const files = pathsOfBuild(folder).map(
+    async (path) => [path, await readBuiltFile(join(folder, path))] as const,
+  );
+  return new Map(await Promise.all(files));
+};
 
 /** The files whose name holds a digest, by path: those that another version's page may ask for. */
 export const hashedFiles = (build: Build): ReadonlyMap<string, Buffer> =>
-  new Map([...build].flatMap(([path, { plain }]) => (hashed.test(path) ? [[path, plain] as const] : [])));
+  new Map([...build].flatMap(([path, { plain }]) => (isHashed(path) ? [[path, plain] as const] : [])));
 
 /** Finds hashed files of other versions. */
 export type FindElsewhere = (path: string) => Promise<Buffer | undefined>;
@@ -112,24 +56,16 @@ export const consoleAssets = (assets: Build, findElsewhere: FindElsewhere): Rout
     response.set('Content-Security-Policy', consolePolicy);
     const path = request.path.slice(1);
     const asset = assets.get(path);
-    if (asset !== undefined && path !== 'index.html') {
-      return send(request, response, asset, hashed.test(path) ? forEver : 'no-cache');
-    }
-    if (hashed.test(path)) {
+    if (asset !== undefined && path !== 'index.html') return sendBuiltFile(request, response, path, asset);
+    if (isHashed(path)) {
       const answer = (plain: Buffer | undefined): void => {
         if (plain === undefined) response.status(404).type('txt').send('No version has this file.\n');
-        else
-          send(
-            request,
-            response,
-            { type: typeOf(path), etag: tagOf(plain), plain, encoded: new Map() },
-            forEver,
-          );
+        else sendBuiltFile(request, response, path, builtFile(path, plain));
       };
       return void findElsewhere(path).then(answer, next);
     }
     const page = assets.get('index.html');
-    return page === undefined ? next('router') : send(request, response, page, 'no-cache');
+    return page === undefined ? next('router') : sendBuiltFile(request, response, 'index.html', page);
   });
   return router;
 };

@@ -48,10 +48,10 @@ const peopleOf = (settings: GatewaySettings): PeopleSignIn | undefined => {
 const buildFolder = join(import.meta.dirname, '../../../console/dist');
 
 /** The console, unless it is switched off. */
-export const openConsole = (
+export const openConsole = async (
   settings: GatewaySettings,
   dependencies: GuardDependencies & { database: Database; outbox: Outbox; credentials: Credentials },
-): Console | undefined => {
+): Promise<Console | undefined> => {
   if (settings.STANZA_CONSOLE === 'off') return undefined;
   const origin = settings.STANZA_CONSOLE_URL;
   const cookies: Cookies = cookiesFor(origin ?? 'http://127.0.0.1');
@@ -63,7 +63,7 @@ export const openConsole = (
   router.use('/auth', signInRouter({ ...dependencies, sessions, cookies, people: signingIn }));
   // What is no step of the sign-in is no place of the console either.
   router.use('/auth', (_request, _response, next) => next('router'));
-  const build = readConsole(buildFolder);
+  const build = await readConsole(buildFolder);
   const shared = build && new SharedAssets(dependencies, hashedFiles(build));
   if (build && shared) router.use(consoleAssets(build, (path) => shared.find(path)));
   return {

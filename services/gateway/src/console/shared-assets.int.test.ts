@@ -22,7 +22,7 @@ describe('the files of the console while two versions run', () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), `<script src="/console/assets/${name}"></script>`);
     await writeFile(join(folder, 'assets', name), content);
-    const build = readConsole(folder);
+    const build = await readConsole(folder);
     if (build === undefined) throw new Error('there is no build');
     const lists: string[] = [];
     const database = {

@@ -22,7 +22,7 @@ describe('a sign-in that a browser has returned from', () => {
     world = await openWorld();
     provider = await openRefusingProvider();
     const { database, outbox, log, metrics } = world;
-    const { console } = openRouters(settingsFor(provider.issuer, world.url), {
+    const { console } = await openRouters(settingsFor(provider.issuer, world.url), {
       database,
       outbox,
       log,

@@ -88,7 +88,7 @@ export const createApp = (
   const serveRoute = (route: Route) => serve(route, dependencies);
   app.use(serveDirectly(all, serveRoute));
   addProbes(app, condition);
-  app.get('/', leadPeople(console ? '/console/' : '/docs'));
+  app.get('/', leadPeople(console ? '/console/' : '/docs/'));
   app.get('/openapi.json', serveDocument(origin));
   app.use('/docs', documentation());
   app.use('/downloads', downloads(origin));

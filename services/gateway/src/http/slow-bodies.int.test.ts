@@ -59,7 +59,7 @@ describe('a body that never ends', () => {
     const set = settingsFor(provider.issuer, world.url);
     const maintenance = { current: undefined };
     const surroundings = { metrics, log, clock };
-    const routers = openRouters(set, {
+    const routers = await openRouters(set, {
       ...surroundings,
       maintenance,
       open,

@@ -1,8 +1,9 @@
 import exhibits, { type Exhibit } from 'virtual:gallery';
+import { withoutPictures } from '@stanza/block-view';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DrawnMessage, withoutPictures } from '../../ui/drawn.tsx';
+import { DrawnMessage } from '../../ui/drawn.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { Empty } from '../../ui/states.tsx';
