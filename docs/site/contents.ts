@@ -13,8 +13,8 @@ const tablesOf = (reader: Reader): string[] =>
 /** The page of contents: the documentation by reader, in Markdown. */
 export const contentsPage = (): string => `# The documentation
 
-A running gateway serves these pages as a site, at \`/docs/\`, with a search and a reference of the API; \`npm run docs:site\` builds it. Every
-command on them is run by a test, or marked with the reason why not.
+A running gateway serves these pages as a site, at \`/docs/\`, with a search and a reference of the API. An image has it; in a checkout
+\`npm run docs:site\` builds it.
 
 ${readers.map((reader) => [`## ${reader.title}`, reader.who, ...tablesOf(reader)].join('\n\n')).join('\n\n')}
 

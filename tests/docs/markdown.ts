@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anchorOf } from './anchor-of.ts';
+import { anchorOf } from '../../docs/site/build/anchor-of.ts';
 
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../..');

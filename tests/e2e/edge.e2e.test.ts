@@ -259,7 +259,7 @@ describe('the edge of the gateway', () => {
   });
 
   it('serves of the documentation its page and assets alone', async () => {
-    for (const path of ['/docs/package.json', '/docs/index.html', '/docs/nothing']) {
+    for (const path of ['/docs/explorer/package.json', '/docs/explorer/index.html', '/docs/nothing']) {
       expect((await fetch(world.api.base + path)).status).toBe(404);
     }
     expect((await fetch(`${world.api.base}/docs`, { method: 'POST' })).status).toBe(404);

@@ -27,13 +27,13 @@ describe('the public endpoints of the gateway', () => {
     expect(described).toHaveLength(httpOperations.length);
   });
 
-  it('/docs is a page whose every asset comes from the gateway itself', async () => {
-    const page = await (await get('/docs/')).text();
+  it('/docs/explorer/ is a page whose every asset comes from the gateway itself', async () => {
+    const page = await (await get('/docs/explorer/')).text();
     const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(assets.length).toBeGreaterThan(2);
     for (const asset of assets) {
       expect(asset).not.toMatch(/^(https?:)?\/\//);
-      expect((await get(new URL(asset, 'http://x/docs/').pathname)).status).toBe(200);
+      expect((await get(new URL(asset, 'http://x/docs/explorer/').pathname)).status).toBe(200);
     }
   });
 

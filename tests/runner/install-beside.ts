@@ -7,6 +7,7 @@ import { runProgram } from './run-program.ts';
 const titles = {
   'tests/bench': 'Installing the peers of the bench',
   'tests/conformance': 'Installing the conformance checks',
+  'docs/site': 'Installing the generator of the site',
 };
 
 /** A folder with packages of its own. */

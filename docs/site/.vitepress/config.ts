@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { anchorOf } from '../../../tests/docs/anchor-of.ts';
+import { anchorOf } from '../build/anchor-of.ts';
 import { inlineScripts } from './inline-scripts.ts';
 
 const { version, nav, sidebar } = JSON.parse(
@@ -17,11 +17,14 @@ export default defineConfig({
   outDir: 'dist/site',
   cacheDir: 'dist/cache',
   cleanUrls: true,
+  // The generator would switch transitions off by a style that stands in the page, which the content policy refuses.
+  appearance: { disableTransition: false },
   // The state of every page is a file, and no script stands in a page: the content policy of the gateway needs no exception.
   metaChunk: true,
   transformHtml: (html) => scripts.moved(html),
   buildEnd: ({ outDir }) => scripts.write(outDir),
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Anchors as code hosts make them, so that a link leads to the same heading here and there.
     anchor: { slugify: anchorOf },
     config: ({ renderer: { rules } }) => {
@@ -45,7 +48,6 @@ export default defineConfig({
         items: [
           { text: 'What is new', link: '/changelog' },
           { text: 'Upgrading', link: '/upgrading' },
-          { text: `A gateway has the pages of its own version`, link: '/first-message' },
         ],
       },
     ],

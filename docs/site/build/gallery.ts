@@ -7,7 +7,7 @@ ${source.description}
 <DrawnExhibit slug="${slug}" />
 
 ::: details The ${kind === 'message' ? 'template' : 'modal'}
-\`\`\`json
+\`\`\`txt
 ${JSON.stringify(source, null, 2)}
 \`\`\`
 :::

@@ -3,16 +3,14 @@ import { addressOf, targetOf } from './paths.ts';
 /** Where a path of the checkout stands on the site; undefined for what it does not have. */
 export type Locate = (file: string) => string | undefined;
 
-const locateAmong =
-  (pages: ReadonlySet<string>): Locate =>
-  (file) => {
-    const page = [file, `${file}/README.md`].find((candidate) => pages.has(candidate));
-    if (page !== undefined) return addressOf(page);
-    return /^shared\/gallery\/[\w-]+$/.test(file) ? `/gallery#${file.split('/').at(-1)}` : undefined;
-  };
-
 /** Locates the pages of the site, and the templates of the gallery on theirs. */
-export const locator = (pages: Iterable<string>): Locate => locateAmong(new Set(pages));
+export const locator = (files: readonly string[], gallery: readonly string[]): Locate => {
+  const addresses = new Map([
+    ...gallery.map((slug) => [`shared/gallery/${slug}`, `/gallery#${slug}`] as const),
+    ...files.map((file) => [file, addressOf(file)] as const),
+  ]);
+  return (file) => addresses.get(file) ?? addresses.get(`${file}/README.md`);
+};
 
 // A span of code is taken whole, so that what looks like a link in it stays; a label may have code in it.
 const spanOrLink =

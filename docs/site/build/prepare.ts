@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Entry, entries, entriesOf, kinds, kindTitles, readers } from '../navigation.ts';
+import { type Entry, entries, kinds, kindTitles, type Reader, readers } from '../navigation.ts';
+import { anchorOf } from './anchor-of.ts';
 import { apiPages } from './api-reference.ts';
 import { drawnExhibits, drawnGallery } from './gallery.ts';
 import { locator, sitePage } from './markdown.ts';
@@ -53,22 +54,25 @@ const menuOf = (entry: Entry, api: readonly MenuItem[]): MenuItem => {
  */
 export const prepare = (): void => {
   rmSync(dist, { recursive: true, force: true });
+  const drawn = drawnExhibits();
   const own = entries.filter(({ file }) => file !== 'docs/api/index.md');
   const files = ['docs/README.md', ...own.flatMap((entry) => [entry.file, ...filesBelow(entry)])];
-  const locate = locator(files);
+  const locate = locator(files, Object.keys(drawn));
   for (const file of files) {
     const text = sitePage(read(file), file, locate);
     write(`pages/${siteFileOf(file)}`, file === 'docs/gallery.md' ? text + drawnGallery() : text);
   }
   const api = apiPages();
   for (const { name, text } of api) write(`pages/api/${name}.md`, text);
-  write('exhibits.json', JSON.stringify(drawnExhibits()));
+  write('exhibits.json', JSON.stringify(drawn));
   cpSync(join(root, 'docs/images'), join(dist, 'pages/public/images'), { recursive: true });
   const apiMenu = api
     .filter(({ name }) => name !== 'index')
     .map(({ name, title }) => ({ text: title, link: `/api/${name}` }));
+  const placeOf = ({ title }: Reader): string => `/#${anchorOf(title)}`;
   const sidebar: MenuItem[] = readers.map((reader) => ({
     text: reader.title,
+    link: placeOf(reader),
     collapsed: true,
     items: kinds
       .filter((kind) => reader[kind].length > 0)
@@ -77,10 +81,7 @@ export const prepare = (): void => {
         items: reader[kind].map((entry) => menuOf(entry, apiMenu)),
       })),
   }));
-  const nav = readers.map((reader) => ({
-    text: reader.title,
-    link: addressOf(entriesOf(reader)[0]?.file ?? 'docs/README.md'),
-  }));
+  const nav = readers.map((reader) => ({ text: reader.title, link: placeOf(reader) }));
   const { version }: { version: string } = JSON.parse(read('package.json'));
   write('menus.json', JSON.stringify({ version, nav, sidebar }));
 };

@@ -302,6 +302,9 @@ export type ErrorCode = keyof typeof errorTable;
 /** All codes, in the order of the registry. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(errorTable).filter(isErrorCode);
 
+/** Where the site of a gateway explains a code. */
+export const errorDocs = (code: ErrorCode): string => `/docs/errors#${code}`;
+
 /** True for a name that the registry holds. */
 export function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(errorTable, name);

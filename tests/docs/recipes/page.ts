@@ -1,4 +1,4 @@
-import { anchorOf } from '../anchor-of.ts';
+import { anchorOf } from '../../../docs/site/build/anchor-of.ts';
 import { groups, recipes, type Told } from './list.ts';
 import { readRecipe } from './recipes.ts';
 

@@ -41,7 +41,7 @@ export const runTests = async (words: string[], isShort = false): Promise<void> 
 const typedProjects = ['tests/tsconfig.json', 'services/console/tsconfig.test.json'];
 
 /** Those with packages of their own: a run with all cases installs them, else what uses them does. */
-const foldersBeside = ['tests/bench', 'tests/conformance'] as const;
+const foldersBeside = ['tests/bench', 'tests/conformance', 'docs/site'] as const;
 
 const typeChecks = async ({ notRun }: Outcome): Promise<string[][]> => {
   const projects = [...typedProjects];
@@ -81,8 +81,10 @@ const prepareBrowser = async (): Promise<string | undefined> => {
 /** What a level cannot do without, where that is missing. */
 const lackOf = async (level: JestLevel): Promise<string | undefined> => {
   if (level === 'browser') return prepareBrowser();
-  if (level === 'conformance' && !(await installBeside('tests/conformance'))) {
-    return 'its packages cannot be installed';
+  if (level === 'conformance') {
+    for (const folder of ['tests/conformance', 'docs/site'] as const)
+      if (!(await installBeside(folder))) return `the packages of ${folder} cannot be installed`;
+    return prepareBrowser();
   }
   // One file of each of these levels has a browser; the others go on without.
   if (level === 'faults' || level === 'rollout') await prepareBrowser();

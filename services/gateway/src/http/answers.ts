@@ -4,6 +4,7 @@ import {
   type EntityTagged,
   type ErrorCode,
   entityTag,
+  errorDocs,
   errorTable,
   type HttpOperation,
   namesTag,
@@ -50,6 +51,7 @@ export const errorAnswer = (error: CodedError, requestId: string, operation?: Ht
     error_details,
     required_scopes: scopesOf(error, operation),
     user_scopes,
+    docs: errorDocs(error.code),
     ...(operation?.answersValidity && isRefused(error) ? { valid: false } : {}),
   };
   return { status: error.status, body: JSON.stringify(body), headers: headersOf(error) };

@@ -6,11 +6,12 @@ import { errorAnswer } from './answers.ts';
 const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
 
 describe('an error answer', () => {
-  it('is the error object: text, code and request id, without empty fields', () => {
+  it('is the error object: text, code, request id and where the code is explained, without empty fields', () => {
     expect(bodyOf(new CodedError('template_not_found', { message: 'No such template.' }))).toEqual({
       error: 'No such template.',
       code: 'template_not_found',
       request_id: 'r-1',
+      docs: '/docs/errors#template_not_found',
     });
   });
 
@@ -31,6 +32,7 @@ describe('an error answer', () => {
       message: 'a.0: is odd; b: is even',
       code: 'validation_failed',
       request_id: 'r-1',
+      docs: '/docs/errors#validation_failed',
     });
   });
 

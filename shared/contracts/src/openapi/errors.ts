@@ -1,10 +1,16 @@
-import { type ErrorCode, errorCodes, errorTable } from '../error-codes.ts';
+import { type ErrorCode, errorCodes, errorDocs, errorTable } from '../error-codes.ts';
 import { idempotencyOriginalHeader, idempotencyReplayedHeader } from '../idempotency.ts';
 import { type HttpOperation, takesIfMatch } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import { scimSchemas } from '../resources/scim.ts';
 import type { JsonObject } from './schemas.ts';
 import type { SharedComponents } from './shared-components.ts';
+
+const docs: JsonObject = {
+  type: 'string',
+  format: 'uri-reference',
+  description: 'Where the code is explained, on the site of the gateway.',
+};
 
 /** The error object of the contract, and the shape of a failed validation. */
 export const errorSchemas: JsonObject = {
@@ -26,6 +32,7 @@ export const errorSchemas: JsonObject = {
       valid: { type: 'boolean', const: false, description: 'Where the operation answers `valid`.' },
       required_scopes: { type: 'array', items: { type: 'string' } },
       user_scopes: { type: 'array', items: { type: 'string' } },
+      docs,
     },
   },
   ScimError: {
@@ -46,6 +53,7 @@ export const errorSchemas: JsonObject = {
       error_details: { type: 'string' },
       required_scopes: { type: 'array', items: { type: 'string' } },
       user_scopes: { type: 'array', items: { type: 'string' } },
+      docs,
     },
   },
   ValidationError: {
@@ -76,6 +84,7 @@ export const errorSchemas: JsonObject = {
       code: { type: 'string', const: 'validation_failed' },
       request_id: { type: 'string' },
       valid: { type: 'boolean', const: false },
+      docs,
     },
   },
 };
@@ -149,11 +158,13 @@ const validationExample: JsonObject = {
 /** What a refused scope is told with; the scope of an operation is in its `security`. */
 const scopeFacts: JsonObject = { required_scopes: ['templates:create'], user_scopes: ['usage:read'] };
 
-const exampleFor = (isScim: boolean, status: number, code: ErrorCode): JsonObject => ({
+/** An answer with a code, as it may look. */
+export const exampleFor = (isScim: boolean, status: number, code: ErrorCode): JsonObject => ({
   ...(code === 'validation_failed'
     ? validationExample
     : { error: errorTable[code].meaning, code, request_id: 'deploy-4711' }),
   ...(status === 403 ? scopeFacts : {}),
+  docs: errorDocs(code),
   ...(isScim
     ? { schemas: [scimSchemas.error], status: String(status), detail: errorTable[code].meaning }
     : {}),
