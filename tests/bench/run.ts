@@ -22,6 +22,7 @@ import { sendBench } from './send/send.bench.ts';
 import { startBench } from './start/start.bench.ts';
 import { machine, today } from './surroundings.ts';
 import { markdownTable, rowsOfTable } from './table.ts';
+import { updateBench } from './update/update.bench.ts';
 
 /**
  * Runs every bench and writes the budgets of `results.md`. With `--check` everything runs once and briefly, to see that
@@ -37,6 +38,7 @@ const benches = {
   ingest: ingestBench,
   bulk: bulkBench,
   send: sendBench,
+  update: updateBench,
   hostile: hostileBench,
   neighbours: neighboursBench,
   due: dueBench,
