@@ -62,6 +62,8 @@ export interface TemplateRequest {
   templateId: string;
   /** The moment of the live version; now by default. */
   liveAt?: string | undefined;
+  /** The version in place of the live one; a template service of the version before answers with that one. */
+  versionId?: string | undefined;
   context: CallContext;
 }
 
@@ -94,11 +96,12 @@ export const liveVersions = (
     gatherMs,
     metrics,
     run: async (requests) => {
-      const templates = requests.map(({ tenant, templateId, liveAt }) => ({
+      const templates = requests.map(({ tenant, templateId, liveAt, versionId }) => ({
         organization_id: tenant.organizationId,
         environment: tenant.environment,
         template_id: templateId,
         live_at: liveAt,
+        version_id: versionId,
       }));
       const { versions } = await rpc.call(resolveLiveVersions, { templates }, jointContext(requests));
       return versions;

@@ -24,10 +24,10 @@ const source = {
 const open = (more: Partial<Source> = {}) => {
   const by = somebody();
   const { organization_id, environment } = by;
-  const { rpc, sources, run, ...made } = previewing(by, { ...source, ...more });
+  const { rpc, sources, run, liveVersion, ...made } = previewing(by, { ...source, ...more });
   const render = (input: Partial<InputOf<typeof operation>>) =>
     runInProcess(
-      renderTest({ rpc, sources, run, clock: systemClock }),
+      renderTest({ rpc, sources, run, liveVersion, clock: systemClock }),
       { organization_id, environment, ...input },
       contextOf(by),
     );
@@ -40,8 +40,7 @@ const draft: Block[] = [
 
 describe('render-test', () => {
   it('compiles a version with its sample data and the settings of its template, without a charge', async () => {
-    const { render, versionId, asked, neighbours } = open();
-    const template_id = newId();
+    const { render, templateId: template_id, versionId, asked, neighbours } = open();
     expect(await render({ template_id, version_id: versionId })).toEqual({
       version: { id: versionId, number: 3 },
       user_name: 'Greeter',
@@ -53,8 +52,18 @@ describe('render-test', () => {
     });
     expect(asked).toMatchObject([{ template_id, version_id: versionId, newest: true }]);
     expect(neighbours.charged.size).toBe(0);
-    const other = await render({ template_id, version_id: versionId, data: { name: 'Bob' } });
-    expect(JSON.stringify(other.blocks)).toContain('Hello Bob');
+  });
+
+  it('asks for a version that has data together with those of sends, and else for the version alone', async () => {
+    const { render, templateId, versionId, asked } = open();
+    const named = await render({ template_id: templateId, version_id: versionId, data: { name: 'Bob' } });
+    expect(JSON.stringify(named)).toContain('Hello Bob');
+    expect(named).toMatchObject({ version: { id: versionId, number: 3 }, user_name: 'Greeter' });
+    expect(asked).toEqual([]);
+    // A template service of the version before answers with the live version.
+    const other = newId();
+    await render({ template_id: templateId, version_id: other, data: { name: 'Bob' } });
+    expect(asked).toMatchObject([{ template_id: templateId, version_id: other }]);
   });
 
   it('compiles blocks with the settings of a template, whose sample data is not theirs', async () => {

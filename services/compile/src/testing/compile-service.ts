@@ -35,7 +35,7 @@ export const previewing = (
   blocks: Block[] = greeting,
 ) => {
   const neighbours = new Neighbours();
-  const { versionId } = neighbours.activate(by, blocks);
+  const { id: templateId, versionId } = neighbours.activate(by, blocks, { defaults: source });
   const asked: InputOf<typeof getPreviewSource>[] = [];
   const template = handle(getPreviewSource, async ({ input }) => {
     asked.push(input);
@@ -43,5 +43,6 @@ export const previewing = (
   });
   const rpc = inProcessRpc([...neighbours.handlers, template]);
   const sources = new VersionSources(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
-  return { rpc, sources, run: runWhole, versionId, asked, neighbours };
+  const liveVersion = liveVersions(rpc, testMetrics());
+  return { rpc, sources, run: runWhole, liveVersion, templateId, versionId, asked, neighbours };
 };

@@ -1,14 +1,16 @@
 import { CodedError } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
+import type { ChatAccess } from '../chat/platform.ts';
+import { openAccess } from '../connections/chat-access.ts';
+import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { rowOf } from './begin.ts';
+import { keptChanging, LostBeginning, mostReplacements, rowOf } from './begin.ts';
 import { giveUp } from './give-up.ts';
-import type { PreparedChange } from './message.ts';
+import type { PreparedChange, Revised } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import { recordDeletionRequest } from './record-deletion.ts';
+import { beginChangeRow, type ChangeBeginning, type ChangeBegun } from './store/change-beginnings.ts';
 import { findMessageOf, insertMessage } from './store/messages.ts';
-import { claimOperation } from './store/reservations.ts';
-import { lockMessage, numbersOf } from './store/revisions.ts';
 import { UnreadRepeat, unposted } from './verdict.ts';
 
 const ways: Partial<Record<MessageRow['status'], string>> = {
@@ -53,6 +55,14 @@ const needsRevision = (expected: number | undefined, current: number): void => {
   });
 };
 
+/** Refuses a change of a message in a workspace that the environment has no longer. */
+export const needsWorkspace = ({ workspaceId }: Revised, access: ChatAccess): void => {
+  if (access.workspaceId === workspaceId) return;
+  throw new CodedError('chat_not_connected', {
+    message: 'The message was posted in another workspace than the one now connected.',
+  });
+};
+
 /** No message any more: deleted from the log, or of another environment. */
 export const noSuchMessage = (): CodedError =>
   new CodedError('not_found', {
@@ -79,25 +89,70 @@ export const tooLate = (): CodedError =>
     nothing_done: true,
   });
 
-const insertChange = (
+/** The change with access to the connection that the environment has now. */
+const reconnected = async (
+  { connections, keyring }: Pick<Dependencies, 'connections' | 'keyring'>,
+  change: PreparedChange,
+): Promise<PreparedChange> => {
+  const access = openAccess(change.tenant, await connections.read(change.tenant), keyring);
+  needsWorkspace(change.revises, access);
+  return { ...change, access };
+};
+
+/** Runs the statement, for a deletion with the line of the audit log that says who asks for it. */
+const insertOnce = async (
   { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
+  { context, revises: { id, change } }: PreparedChange,
+  beginning: ChangeBeginning,
+): Promise<ChangeBegun | undefined> => {
+  try {
+    if (change !== 'delete') return await beginChangeRow(database, beginning, leastPostMs);
+    return await database.transaction(async (tx) => {
+      const begun = await beginChangeRow(tx, beginning, leastPostMs);
+      if (begun && begun.revision !== null) {
+        await recordDeletionRequest(tx, outbox, context, { id, at: clock.now() });
+      }
+      return begun;
+    });
+  } catch (cause) {
+    throw new LostBeginning('the answer of a beginning was lost', { cause });
+  }
+};
+
+const begunAs = (
+  change: PreparedChange,
+  { revision, channel, message_ts: messageTs, posting_at }: ChangeBegun & { revision: number },
+): PreparedChange => ({
+  ...change,
+  revision,
+  ...(posting_at && channel !== null && messageTs !== null && { begunIn: { channel, messageTs } }),
+});
+
+/** Repeats the statement with the current connection until none replaces it in between. */
+const insertChange = async (
+  dependencies: Dependencies,
   change: PreparedChange,
   remainingCredits: number,
   expected: number | undefined,
-): Promise<PreparedChange | 'refused'> =>
-  database.transaction(async (tx) => {
-    const { tenant, context, revises } = change;
-    const message = await lockMessage(tenant, tx, revises.id);
-    if (!message) throw noSuchMessage();
-    needsSent(message);
-    const { current, next } = await numbersOf(tenant, tx, revises.id);
-    needsRevision(expected, current);
-    if (!(await claimOperation(tenant, tx, context.operationId))) return 'refused';
-    if (revises.change === 'delete') {
-      await recordDeletionRequest(tx, outbox, context, { id: revises.id, at: clock.now() });
-    }
-    return insertBehind(tx, change, next, remainingCredits);
-  });
+): Promise<PreparedChange | 'refused'> => {
+  const { tenant, revises } = change;
+  let current =
+    change.access.workspaceId === revises.workspaceId ? change : await reconnected(dependencies, change);
+  for (let replacements = 0; replacements <= mostReplacements; replacements++) {
+    const row = rowOf(current, remainingCredits);
+    const { connectionId } = current.access;
+    const beginning = { tenant, row, revises: revises.id, connectionId, expected };
+    const begun = await insertOnce(dependencies, change, beginning);
+    if (!begun) throw noSuchMessage();
+    const { revision } = begun;
+    if (revision !== null) return begunAs(current, { ...begun, revision });
+    needsSent({ id: revises.id, ...begun });
+    needsRevision(expected, begun.current);
+    if (begun.is_connected) return 'refused';
+    current = await reconnected(dependencies, current);
+  }
+  throw keptChanging();
+};
 
 const rowBegunBefore = async (
   { database }: Pick<Dependencies, 'database'>,
@@ -129,10 +184,9 @@ export const beginChange = async (
     if (repeated) return { repeated };
     throw tooLate();
   } catch (err) {
-    const error = unposted(err);
-    if (change.revises.change === 'update') {
-      await giveUp(dependencies, change, [change], error, !(err instanceof CodedError));
-    }
+    const isLost = err instanceof LostBeginning;
+    const error = unposted(isLost ? err.cause : err);
+    if (change.revises.change === 'update') await giveUp(dependencies, change, [change], error, isLost);
     throw error;
   }
 };

@@ -15,7 +15,7 @@ import { UnreadRepeat, unposted } from './verdict.ts';
 export type Messages = readonly [PreparedMessage, ...PreparedMessage[]];
 
 /** Replacements of the connection that one request follows. */
-const mostReplacements = 3;
+export const mostReplacements = 3;
 
 const beginningOf = (
   { recipients }: Dependencies,
@@ -43,7 +43,7 @@ const reconnected = async (
 };
 
 /** The answer of the statement was lost: it may have been committed nevertheless. */
-class LostBeginning extends Error {
+export class LostBeginning extends Error {
   override readonly name = 'LostBeginning';
 }
 
@@ -79,11 +79,15 @@ const tryToBegin = async (
     }
     current = await reconnected(dependencies, operation, current);
   }
-  throw new CodedError('service_unavailable', {
+  throw keptChanging();
+};
+
+/** The connection was replaced again and again. */
+export const keptChanging = (): CodedError =>
+  new CodedError('service_unavailable', {
     message: 'The chat connection kept changing. Nothing was posted.',
     retry_after: 1,
   });
-};
 
 const rowsBegunBefore = async (
   { database }: Pick<Dependencies, 'database'>,

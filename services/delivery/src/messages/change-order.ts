@@ -2,7 +2,7 @@ import { CodedError, type updateMessage } from '@stanza/contracts';
 import { type Call, newId, type ServiceContext } from '@stanza/runtime';
 import type { ChatAccess } from '../chat/platform.ts';
 import { recipientOf } from '../chat/recipients.ts';
-import { needsSent, noSuchMessage } from './begin-change.ts';
+import { needsSent, needsWorkspace, noSuchMessage } from './begin-change.ts';
 import {
   compilationOf,
   factsOf,
@@ -19,14 +19,6 @@ export const revisedOf = (row: MessageRow, change: MessageChange): Revised => {
   needsSent(row);
   const { id, workspace_id: workspaceId, thread_ts: threadTs } = row;
   return { id, change, workspaceId, threadTs };
-};
-
-/** Refuses a change of a message in a workspace that the environment has no longer. */
-export const needsWorkspace = ({ workspaceId }: Revised, access: ChatAccess): void => {
-  if (access.workspaceId === workspaceId) return;
-  throw new CodedError('chat_not_connected', {
-    message: 'The message was posted in another workspace than the one now connected.',
-  });
 };
 
 /**

@@ -14,7 +14,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { acceptKeyed } from './accept-keyed.ts';
 import { rowOf } from './begin.ts';
-import { needsWorkspace } from './change-order.ts';
+import { needsWorkspace } from './begin-change.ts';
 import { deliver } from './deliver.ts';
 import { deliverChange } from './deliver-change.ts';
 import type { Addressed, MessageOrder, PreparedMessage, Revised } from './message.ts';

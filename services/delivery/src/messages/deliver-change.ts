@@ -9,7 +9,7 @@ import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noSuchMessage, notSent } from './begin-change.ts';
 import { needsConnection, noTimeLeft } from './deliver.ts';
-import { type PreparedChange, payloadIn, type ShownContent, type Standing } from './message.ts';
+import { type Place, type PreparedChange, payloadIn, type ShownContent } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import { takeTurn } from './store/revisions.ts';
 import { unposted, type Verdict } from './verdict.ts';
@@ -39,9 +39,6 @@ const refusedTurn = (
   const error = notSent({ id, status });
   return keyed ? new CodedError(error.code, { ...error.facts, nothing_done: true }) : error;
 };
-
-/** A message in its channel. */
-type Place = Pick<Standing, 'channel' | 'messageTs'>;
 
 /** Where the change is to be made; with the revision that is shown where there is nothing to change. */
 type Found = Place & { unchanged?: number };
@@ -150,7 +147,7 @@ const reconcile = async ({ chat }: Dependencies, change: PreparedChange, place: 
 export const deliverChange = async (dependencies: Dependencies, change: PreparedChange): Promise<Verdict> => {
   let found: Found;
   try {
-    found = change.standing ?? (await awaitTurn(dependencies, change));
+    found = change.standing ?? change.begunIn ?? (await awaitTurn(dependencies, change));
   } catch (err) {
     return { status: 'failed', error: unposted(err) };
   }

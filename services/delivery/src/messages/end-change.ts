@@ -5,19 +5,17 @@ import { recordDeleted } from './record-deletion.ts';
 import { report, settle } from './settle.ts';
 import { forgetContent } from './store/message-contents.ts';
 import { type Ending, endMessages } from './store/postings.ts';
-import { giveNumberBack, showRevision } from './store/revisions.ts';
+import { showRevision } from './store/revisions.ts';
 
 /** True for a change whose credit was reserved. */
 export const isPaid = (change: string | null): boolean => change === 'update';
 
-/** Lets the message show a change that was made, or that was not needed. */
+/** Lets the message show a change that was made. */
 const showChange = async (
   tx: Transaction,
   { tenant, id, revises }: PreparedChange,
   { status }: Ending,
-  unchanged: number | undefined,
 ): Promise<void> => {
-  if (unchanged !== undefined) return giveNumberBack(tenant, tx, { id, shown: unchanged });
   if (status === 'failed') return;
   if (status === 'sent') await showRevision(tenant, tx, { id, revises: revises.id });
   if (revises.change !== 'interaction') await forgetContent(tenant, tx, revises.id);
@@ -61,6 +59,6 @@ export const endChange = (
     if (revises.change === 'delete' && ending.status === 'sent') {
       await recordDeleted(tx, outbox, context, { id: revises.id, changes: {}, at: clock.now() });
     }
-    await showChange(tx, change, ending, unchanged);
+    if (unchanged === undefined) await showChange(tx, change, ending);
     return true;
   });

@@ -135,6 +135,8 @@ export type PreparedChange = PreparedMessage & {
   revises: Revised;
   /** What the channel shows, where that is to stay. */
   standing?: Standing;
+  /** Set once its row says `posting`: where the message is. */
+  begunIn?: Place;
   /** Reads the content once it is the change's turn, where others may change it until then. */
   contentNow?: () => Promise<ShownContent>;
 };
@@ -146,10 +148,14 @@ export interface ShownContent {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A message as its channel shows it, and as which revision. */
-export interface Standing {
+/** Where a message is. */
+export interface Place {
   channel: string;
   messageTs: string;
+}
+
+/** A message as its channel shows it, and as which revision. */
+export interface Standing extends Place {
   unchanged: number;
 }
 

@@ -132,11 +132,11 @@ const digestOf = ({ blocks, text, metadata }: Rendered): string =>
 
 const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
   const { connections, database } = dependencies;
-  const { tenant, origin, revises, keyed } = order;
+  const { tenant, origin, keyed } = order;
   const [compiled, connection] = await Promise.all([
     render(dependencies, order),
-    // A request verifies its connection when its messages begin.
-    isRequest(origin) && !revises && !keyed ? connections.find(tenant) : findConnection(tenant, database),
+    // A request without a key verifies its connection when its messages begin.
+    isRequest(origin) && !keyed ? connections.find(tenant) : findConnection(tenant, database),
   ]);
   const access = await accessOf(dependencies, tenant, connection);
   const mentionsNobody = (compiled.mentions ?? []).length === 0;

@@ -13,7 +13,7 @@ import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-s
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
 import { endChange } from './end-change.ts';
-import type { PreparedMessage } from './message.ts';
+import { isRequest, type PreparedMessage } from './message.ts';
 import { report, type SettledMessage, settle, settledItem } from './settle.ts';
 import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
 import {
@@ -68,11 +68,14 @@ export interface SharedWritesDependencies {
   countEvents: CountEvents;
 }
 
-const settledOf = ({ message: { item, id, creditLogId }, ending }: Ended): SettledMessage => ({
+/** Whether an outcome costs a credit; the channel already showed what a change that was not made was to show. */
+const isCharged = (ending: Ending): boolean => ending.status === 'sent' && ending.unchanged === undefined;
+
+const settledOf = ({ message: { item, id, revises, creditLogId }, ending }: Ended): SettledMessage => ({
   item,
-  messageId: id,
+  messageId: revises?.id ?? id,
   creditLogId,
-  charged: ending.status === 'sent',
+  charged: isCharged(ending),
 });
 
 /** Settles messages, those of one operation together. */
@@ -143,9 +146,11 @@ const endRequests = async (
   all: readonly Ended[],
 ): Promise<boolean[]> => {
   const rows = all.map((one) => {
-    const { tenant, id, fence, journal, context } = one.message;
+    const { ending, message } = one;
+    const { tenant, id, fence, journal, context, revises } = message;
     const settled = { operationId: context.operationId, settled: settledItem(settledOf(one)) };
-    return { tenant, id, fence, ending: one.ending, attempts: journal, ...settled };
+    const updated = revises && { updates: revises.id, isFree: !isCharged(ending) };
+    return { tenant, id, fence, ending, attempts: journal, ...settled, ...updated };
   });
   const id = newId();
   const facts = { subject: jobSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
@@ -198,6 +203,13 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     key: ofOrganization,
     run: (all) => endAll(dependencies, all),
   });
+  const endUpdate = coalesce<Ended, boolean>({
+    ...facts,
+    name: 'end-updates',
+    gatherMs,
+    key: ofOrganization,
+    run: (all, organizationId) => endRequests(dependencies, organizationId, all),
+  });
   const endings = { send: endRequest, bulk: endBulk, batch: endDeferred, schedule: endDeferred };
   return {
     begin: (beginning) => (beginning.messages.length === 1 ? beginSends : beginBulk)(beginning),
@@ -225,6 +237,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     end: (ended) => {
       const { message, ending } = ended;
       const { revises } = message;
+      if (revises?.change === 'update' && isRequest(message.origin)) return endUpdate(ended);
       if (revises) return endChange(dependencies, { ...message, revises }, ending);
       return endings[message.origin](ended);
     },

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { answerChange, answerChangeAgain } from '../messages/answer-change.ts';
 import { recordAgentSend } from '../messages/begin.ts';
 import { beginChange } from '../messages/begin-change.ts';
-import { needsWorkspace, updateOrderOf } from '../messages/change-order.ts';
+import { updateOrderOf } from '../messages/change-order.ts';
 import { deliverChange } from '../messages/deliver-change.ts';
 import { prepareChange } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
@@ -18,7 +18,6 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.upd
     const { params, body } = call.input;
     const row = await findMessage(call.tenant, dependencies.database, params.id);
     const change = await prepareChange(dependencies, updateOrderOf(dependencies, call, row));
-    needsWorkspace(change.revises, change.access);
     await recordAgentSend(dependencies, change);
     const remainingCredits = await reserve(dependencies, change);
     const begun = await beginChange(dependencies, change, remainingCredits, body.expected_revision);

@@ -26,7 +26,7 @@ describe('the data for compiling', () => {
 
   const tenantOf = ({ organization_id, environment }: Principal) => ({ organization_id, environment });
   const named = (principal: Principal, template_id: string) => ({ ...tenantOf(principal), template_id });
-  const resolve = async (...templates: ReturnType<typeof named>[]) =>
+  const resolve = async (...templates: (ReturnType<typeof named> & { version_id?: string })[]) =>
     (await ask(resolveLiveVersions(world), { templates })).versions;
   const activate = (principal: Principal, id: string, version_id: string) =>
     ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, principal);
@@ -44,6 +44,23 @@ describe('the data for compiling', () => {
         { ...ofTwo, ...plainAppearance },
         { ...ofOne, ...fullAppearance },
         { ...ofTwo, ...plainAppearance },
+      ]);
+    });
+
+    it('answers with the version that is named, of its own template alone', async () => {
+      const ada = somebody();
+      const one = await newTemplate(world, ada);
+      const other = await newTemplate(world, ada);
+      const version_id = one.version.id;
+      const answers = await resolve(
+        { ...named(ada, one.id), version_id },
+        { ...named(ada, other.id), version_id },
+        { ...named({ ...ada, environment: 'preview' }, one.id), version_id },
+      );
+      expect(answers).toMatchObject([
+        { found: true, version_id, version_number: 1 },
+        { found: false, code: 'version_not_found' },
+        { found: false, code: 'template_not_found' },
       ]);
     });
 

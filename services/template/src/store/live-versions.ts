@@ -9,6 +9,8 @@ export interface TemplateName {
   template_id: string;
   /** The moment of the live version; now by default. */
   live_at?: string | undefined;
+  /** The version in place of the live one. */
+  version_id?: string | undefined;
 }
 
 // The lists are sub-selects, so that Postgres takes no notice of their length when it plans: it would otherwise plan the
@@ -24,13 +26,18 @@ const liveVersions = statement<LiveVersionRow>(
      template.timezone,
      template.strict,
      template.archived_at is not null as archived,
-     case when asked.live_at is null then template.current_version_id else past.version_id end
-       as current_version_id,
-     case when asked.live_at is null then template.current_version_number else past.version_number end
-       as current_version_number
-   from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]), (select $4::timestamptz[]))
+     case
+       when asked.version_id is not null then named.id
+       when asked.live_at is null then template.current_version_id
+       else past.version_id end as current_version_id,
+     case
+       when asked.version_id is not null then named.version_number
+       when asked.live_at is null then template.current_version_number
+       else past.version_number end as current_version_number
+   from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]), (select $4::timestamptz[]),
+     (select $5::uuid[]))
      with ordinality
-     as asked (organization_id, environment, template_id, live_at, place)
+     as asked (organization_id, environment, template_id, live_at, version_id, place)
    left join templates as template
      on template.organization_id = asked.organization_id
      and template.environment = asked.environment
@@ -47,6 +54,16 @@ const liveVersions = statement<LiveVersionRow>(
      order by activation_number desc
      limit 1
    ) as past on true
+   left join lateral (
+     select id, version_number
+     from versions
+     where asked.version_id is not null
+       and versions.organization_id = asked.organization_id
+       and versions.environment = asked.environment
+       and versions.id = asked.version_id
+       and versions.template_id = asked.template_id
+     limit 1
+   ) as named on true
    order by asked.place`,
 );
 
@@ -60,4 +77,5 @@ export const readLiveVersions = (db: Queryable, asked: readonly TemplateName[]):
     asked.map((it) => it.environment),
     asked.map((it) => it.template_id),
     asked.map((it) => it.live_at ?? null),
+    asked.map((it) => it.version_id ?? null),
   ]);

@@ -32,6 +32,8 @@ export const resolveLiveVersions = internalOperation({
         ...tenant,
         template_id: id,
         live_at: timestamp.optional().describe('the version that was live at this moment; default now'),
+        // Ignored by processes of the previous version, which answer with the live one.
+        version_id: id.optional().describe('this version in place of the live one'),
       }),
     ),
   }),

@@ -39,6 +39,7 @@ const insertNote = statement<Note>(
   'insert into notes (id, text, at) values ($1, $2, $3) returning *',
 );
 const allNotes = statement<Note>('notes-all', 'select * from notes order by id');
+const waitingForLock = `select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`;
 const sleep = statement<object>('sleep', 'select pg_sleep($1)');
 
 let postgres: TestPostgres;
@@ -57,6 +58,39 @@ afterAll(async () => {
 beforeEach(() => database.orm.query('delete from notes'));
 
 describe('a statement', () => {
+  it('sees what was committed while the one before it waited for a lock, and ends with it', async () => {
+    const first = {
+      name: 'note-lock',
+      text: 'select from notes where id = $1 for update',
+      takes: [2],
+    };
+    const rename = statement<Note>(
+      'note-rename',
+      'update notes set text = text || $1 where id = $2 returning *',
+      {
+        first,
+      },
+    );
+    const count = statement<{ notes: number }>(
+      'notes-count',
+      'select count(*) as notes, $1::bigint as id from notes',
+      {
+        first: { ...first, takes: [1] },
+      },
+    );
+    await database.query(insertNote, [1, 'one', null]);
+    expect(await database.query(rename, [' and a half', '1'])).toMatchObject([{ text: 'one and a half' }]);
+    const counted = await database.transaction(async (tx) => {
+      await tx.query(rename, ['', '1']);
+      const waiting = database.query(count, ['1']);
+      await until(async () => (await database.orm.query(waitingForLock)).length === 1);
+      await tx.query(insertNote, [2, 'two', null]);
+      return { waiting };
+    });
+    expect(await counted.waiting).toMatchObject([{ notes: 2 }]);
+    await database.query(rename, ['', '2']);
+  });
+
   it('answers int8 as numbers and timestamptz as dates, also through the ORM', async () => {
     const at = new Date('2026-03-01T12:00:00.123Z');
     const [inserted] = await database.query(insertNote, [9_007_199_254_740_991, 'largest', at]);

@@ -112,14 +112,14 @@ interface Parts {
 const runStatement = async <Row extends object>(
   parts: Parts,
   runner: Runner,
-  { name, text }: Statement<Row>,
+  { name, text, first }: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> => {
   const started = performance.now();
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
   try {
     const result = await parts.tracing.span(`sql ${name}`, attributes, () =>
-      answered(runner.query<Row>(withinReach({ name, text, values: [...values] }))),
+      answered(runner.query<Row>(withinReach({ name, text, first, values: [...values] }))),
     );
     return result.rows;
   } finally {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { currentReach, type Reach, reachSetting, reachSettingName } from './reach.ts';
+import type { First } from './statement.ts';
 
 /**
  * Members of `pg` that its types omit: sending and answering a query, and the statements that a server has prepared.
@@ -21,17 +22,23 @@ type QueryCallback = (err: Error | null, result: unknown) => void;
 
 const setReach = { name: 'reach', text: `select set_config('${reachSettingName}', $1, true)` };
 
+/** What is sent before a query, by the name under which the server has prepared it. */
+interface Before {
+  statement: string;
+  values: string[];
+}
+
 /**
- * A query that first sets its reach. Both are sent together and form one transaction where none is open: a pooler
- * cannot separate them, and the setting ends with them.
+ * A query that first sets its reach, and may take a lock. All are sent together and form one transaction where none is
+ * open: a pooler cannot separate them, and the setting ends with them. Each sees what was committed before it began.
  */
 class ReachQuery extends pg.Query {
-  readonly #reach: string;
-  #isReachSet = false;
+  readonly #before: readonly Before[];
+  #completed = 0;
 
-  constructor(config: pg.QueryConfig, reach: string) {
+  constructor(config: pg.QueryConfig, before: readonly Before[]) {
     super(config);
-    this.#reach = reach;
+    this.#before = before;
   }
 
   /** True without values as well: a plain text query would be sent without its reach. */
@@ -40,31 +47,37 @@ class ReachQuery extends pg.Query {
   }
 
   override prepare(connection: pg.Connection): void {
-    connection.bind({ statement: setReach.name, values: [this.#reach] }, true);
-    connection.execute(null, true);
+    for (const { statement, values } of this.#before) {
+      connection.bind({ statement, values }, true);
+      connection.execute(null, true);
+    }
     super.prepare(connection);
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#isReachSet) super.handleDataRow(message);
+    if (this.#completed === this.#before.length) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#isReachSet) super.handleCommandComplete(message, connection);
-    this.#isReachSet = true;
+    if (this.#completed === this.#before.length) super.handleCommandComplete(message, connection);
+    else this.#completed += 1;
   }
 }
 
 /** A query with its reach. */
 export interface ReachConfig extends pg.QueryConfig {
   reach: Reach;
+  first?: First | undefined;
 }
 
 /**
  * Adds the reach of the current work to a query. A query of a pool needs it before it is queued: it may start in the
  * context of the work that returns a connection.
  */
-export const withinReach = (config: pg.QueryConfig): ReachConfig => ({ ...config, reach: currentReach() });
+export const withinReach = (config: Omit<ReachConfig, 'reach'>): ReachConfig => ({
+  ...config,
+  reach: currentReach(),
+});
 
 const knowsReach = (query: unknown): query is ReachConfig =>
   typeof query === 'object' && query !== null && 'reach' in query;
@@ -74,7 +87,7 @@ const transactionControl =
   /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|set)\b[^;]*;?\s*$/i;
 
 /** The query as `pg` takes it; undefined when it needs no reach. */
-const configOf = (query: unknown, values: unknown): pg.QueryConfig | undefined => {
+const configOf = (query: unknown, values: unknown): Omit<ReachConfig, 'reach'> | undefined => {
   if (typeof query === 'string') {
     const given = Array.isArray(values) ? values : [];
     // Work without a reach sees all rows anyway, and some statements of migrations must be sent alone.
@@ -92,16 +105,31 @@ const plainQuery = pg.Client.prototype.query;
 
 const isCallback = (value: unknown): value is QueryCallback => typeof value === 'function';
 
+/** What a query is sent behind, with statements that the server must have prepared. */
+const before = (
+  { first, values }: Omit<ReachConfig, 'reach'>,
+  reach: Reach,
+): (Before & { text: string })[] => {
+  const setting = { statement: setReach.name, text: setReach.text, values: [reachSetting(reach)] };
+  if (!first) return [setting];
+  const { name, text, takes } = first;
+  return [setting, { statement: name, text, values: takes.map((at) => String(values?.[at - 1])) }];
+};
+
 function queryWithinReach(this: pg.Client, ...args: unknown[]): unknown {
   const [query, values] = args;
   const config = configOf(query, values);
   if (config === undefined) return Reflect.apply(plainQuery, this, args);
-  const bound = new ReachQuery(config, reachSetting(knowsReach(query) ? query.reach : currentReach()));
+  const sentBefore = before(config, knowsReach(query) ? query.reach : currentReach());
+  const bound = new ReachQuery(config, sentBefore);
   const send = (): unknown => {
-    if (setReach.name in this.connection.parsedStatements) return Reflect.apply(plainQuery, this, [bound]);
-    // First on this connection. If it fails here, the query itself reports that the server has not prepared it.
-    const first = { ...setReach, values: [''] };
-    return Reflect.apply(plainQuery, this, [first, () => Reflect.apply(plainQuery, this, [bound])]);
+    const missing = sentBefore.find(({ statement }) => !(statement in this.connection.parsedStatements));
+    if (!missing) return Reflect.apply(plainQuery, this, [bound]);
+    // First on this connection, without values: it touches nothing. If it fails here, the query itself reports that.
+    const { statement: name, text } = missing;
+    const nothing = missing.values.map(() => null);
+    const prepared = (err: unknown): unknown => (err ? Reflect.apply(plainQuery, this, [bound]) : send());
+    return Reflect.apply(plainQuery, this, [{ name, text, values: nothing }, prepared]);
   };
   const callback = args.find(isCallback);
   if (callback) {

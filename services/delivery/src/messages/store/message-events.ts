@@ -14,7 +14,7 @@ const columns = [
   ],
   ...['channel_id', 'recipient_email', 'recipient_chat_id', 'channel', 'thread_ts', 'message_ts', 'status'],
   ...['error', 'error_facts', 'charged', 'credit_log_id', 'request_id', 'test'],
-  ...['revises', 'change', 'revision', 'posting_at'],
+  ...['revises', 'change', 'revision', 'posting_at', 'content_digest'],
 ];
 
 /** The columns of ended messages that their events need, for the `returning` of an update of `message`. */

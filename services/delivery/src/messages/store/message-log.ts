@@ -2,12 +2,14 @@ import type { InputOf, listMessages, Message, Page } from '@stanza/contracts';
 import {
   type Database,
   entityOf,
+  findRow,
   InvariantError,
   type Queryable,
   statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
+import { tenantRead } from '@stanza/runtime/table';
 import { In, IsNull } from 'typeorm';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { messagesOfCharge } from './by-charge.ts';
@@ -20,14 +22,11 @@ export const messageEntity = entityOf(messages);
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];
 
+const find = statement<MessageRow>('message-find', tenantRead(messages, 'and id = $3 and revises is null'));
+
 /** Reads a message. */
-export const findMessage = (tenant: Tenant, db: Queryable, id: string): Promise<MessageRow | null> =>
-  db.orm.findOneBy(messageEntity, {
-    organization_id: tenant.organizationId,
-    environment: tenant.environment,
-    id,
-    revises: IsNull(),
-  });
+export const findMessage = async (tenant: Tenant, db: Queryable, id: string): Promise<MessageRow | null> =>
+  (await findRow(db, find, [tenant.organizationId, tenant.environment, id])) ?? null;
 
 /** A page of the log, and where it continues. */
 export interface LogPage extends Page<MessageRow> {

@@ -33,27 +33,36 @@ export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
 /** True when an operation has messages. */
 export const isSome = (rows: readonly MessageRow[]): rows is MessagesOf => rows.length > 0;
 
-// The deadline is by the database's clock, since other processes compare it with theirs.
-const insert = statement<Pick<MessageRow, 'id'>>(
-  'messages-insert',
-  `insert into messages
-     (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
+/** The columns of a new message that is not a post of a request, but for its revision and its status. */
+export const newColumns = `organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
       warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, revises,
-      change, revision, content_digest, visible_to, message_key, status, attempts, created_at, updated_at)
-   select $1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
+      change, content_digest, visible_to, message_key, attempts, created_at, updated_at`;
+
+/**
+ * Their values, from `given` with {@link givenColumns} and the tenant in `$1` and `$2`. The deadline is by the database's
+ * clock, since other processes compare it with theirs.
+ */
+export const newValues = `$1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
           given.version_number, given.channel_id, given.recipient_email, given.recipient_chat_id, given.thread_ts,
           given.workspace_id, given.credit_log_id, given.remaining_credits, given.warnings, given.fields_truncated,
           given.request_id, given.actor_id,
           clock_timestamp() + given.remaining_ms * interval '1 millisecond', given.fence, given.origin, given.origin_id, given.key_digest,
-          given.revises, given.change, given.revision, given.content_digest,
-          given.visible_to, given.message_key, 'accepted', '[]', clock_timestamp(), clock_timestamp()
-   from json_to_recordset($3::json) as given (
-     id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
+          given.revises, given.change, given.content_digest,
+          given.visible_to, given.message_key, '[]', clock_timestamp(), clock_timestamp()`;
+
+/** What is given of a new message. */
+export const givenColumns = `id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
      channel_id text, recipient_email text, recipient_chat_id text, thread_ts text, workspace_id text,
      credit_log_id uuid, remaining_credits bigint, warnings json, fields_truncated integer, request_id text,
      actor_id text, remaining_ms float8, fence integer, origin text, origin_id uuid, key_digest text, revises uuid,
-     change text, revision integer, content_digest text, visible_to text, message_key text)
+     change text, revision integer, content_digest text, visible_to text, message_key text`;
+
+const insert = statement<Pick<MessageRow, 'id'>>(
+  'messages-insert',
+  `insert into messages (${newColumns}, revision, status)
+   select ${newValues}, given.revision, 'accepted'
+   from json_to_recordset($3::json) as given (${givenColumns})
    where given.remaining_ms > 0
    order by given.item
    on conflict on constraint messages_once do nothing

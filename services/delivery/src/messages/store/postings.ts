@@ -6,6 +6,7 @@ import type { MessageRow } from '../message-tables.ts';
 import { isMessage, keyOf } from './by-id.ts';
 import { isConnected } from './is-connected.ts';
 import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
+import { shownColumns } from './revisions.ts';
 
 /** A message whose post is about to begin. */
 export interface Posting {
@@ -90,7 +91,7 @@ export interface EndedMessage {
 
 /** The columns of `given`, the values of the update. */
 const givenColumns = `organization_id uuid, environment text, id uuid, fence integer, status text, channel text, message_ts text,
-     error text, error_facts json, attempts json, look_up_after_ms float8, is_free boolean`;
+     error text, error_facts json, attempts json, look_up_after_ms float8, is_free boolean, unchanged integer`;
 
 /**
  * Ends the messages of the table `given`, whose ids are `$2`, whose outcome is still open. Without statistics of the last
@@ -105,6 +106,7 @@ const update = `update messages as message
        error = given.error,
        error_facts = given.error_facts,
        charged = (given.status = 'sent' and given.is_free is not true),
+       revision = coalesce(given.unchanged, message.revision),
        attempts = given.attempts,
        lookup_due_at = clock_timestamp() + given.look_up_after_ms * interval '1 millisecond',
        updated_at = clock_timestamp()
@@ -138,6 +140,7 @@ const end = statement<EndedRow>(
   { wakes: 'deliver-to-destinations', wakesFor: isRecorded },
 );
 
+// A change that was not made gives its number back.
 const givenOf = ({ tenant, id, fence, ending, attempts, isFree }: EndedMessage): object => {
   const sent = ending.status === 'sent' ? ending : undefined;
   const { code, ...facts } = ending.status === 'sent' ? {} : ending.error;
@@ -154,6 +157,7 @@ const givenOf = ({ tenant, id, fence, ending, attempts, isFree }: EndedMessage):
     attempts,
     look_up_after_ms: ending.status === 'unknown' ? ending.lookUpAfterMs : undefined,
     is_free: isFree,
+    unchanged: sent?.unchanged,
   };
 };
 
@@ -176,6 +180,8 @@ export const endMessages = async (
 export interface SettledEnding extends EndedMessage {
   operationId: string;
   settled: object;
+  /** Of an update, the message that shows it from now on. The statement has either posts or updates. */
+  updates?: string;
 }
 
 /** The outbox row of settlements. */
@@ -185,9 +191,8 @@ export interface SettlementRow {
   traceparent: string | null;
 }
 
-const endAndSettle = statement<EndedRow>(
-  'messages-end-and-settle',
-  `with given as materialized (
+/** @param alsoDone further parts of the statement, of what it has `ended` */
+const endAndSettle = (alsoDone = ''): string => `with given as materialized (
      select *
      from json_to_recordset($1::json) as given (
        operation_id uuid, settled json, ${givenColumns})
@@ -212,9 +217,48 @@ const endAndSettle = statement<EndedRow>(
        from operation
        where place > 1) as others
      where first.place = 1
-   ), ${recordingOutcomes()}
-   ${endedRows}`,
-  { wakes: 'deliver-to-destinations', wakesFor: isRecorded },
+   )${alsoDone}, ${recordingOutcomes()}
+   ${endedRows}`;
+
+const wakes = { wakes: 'deliver-to-destinations', wakesFor: isRecorded };
+
+const endPosts = statement<EndedRow>('messages-end-and-settle', endAndSettle(), wakes);
+
+// What a click has kept while this waited for the message is seen by what follows, which forgets it.
+const endUpdates = statement<EndedRow>(
+  'messages-end-and-settle-updates',
+  endAndSettle(`, shown as (
+     update messages as message
+     set ${shownColumns}
+     from ended as change
+     where change.status = 'sent'
+       and change.posting_at is not null
+       and ${isMessage('message', { ...keyOf('change'), id: 'change.revises' })}
+       and message.id = any ((select $7::uuid[])::uuid[])
+       and message.status = 'sent'
+       and message.revision < change.revision
+   ), forgotten as (
+     delete from message_contents as content
+     using ended as change
+     where change.status in ('sent', 'unknown')
+       and change.posting_at is not null
+       and content.organization_id = change.organization_id
+       and content.environment = change.environment
+       and content.message_id = change.revises
+   )`),
+  {
+    ...wakes,
+    first: {
+      name: 'messages-lock-updated',
+      text: `select
+   from messages
+   where id = any ($2::uuid[])
+     and case when organization_id = $1 then true else false end
+   order by id
+   for no key update`,
+      takes: [6, 7],
+    },
+  },
 );
 
 /**
@@ -229,19 +273,18 @@ export const endAndSettleMessages = async (
   { id, subject, traceparent }: SettlementRow,
   countEvents: CountEvents,
 ): Promise<Set<string>> => {
-  const given = messages.map(({ operationId, settled, ...ended }) => ({
+  const updated = messages.flatMap(({ updates }) => updates ?? []);
+  const given = messages.map(({ operationId, settled, updates: _, ...ended }) => ({
     ...givenOf(ended),
     operation_id: operationId,
     settled,
   }));
-  const rows = await db.query(endAndSettle, [
-    JSON.stringify(given),
-    messages.map((it) => it.id),
-    id,
-    subject,
-    traceparent,
-    organizationId,
-  ]);
+  const ids = messages.map((it) => it.id);
+  const values = [JSON.stringify(given), ids, id, subject, traceparent, organizationId];
+  const rows =
+    updated.length === 0
+      ? await db.query(endPosts, values)
+      : await db.query(endUpdates, [...values, `{${updated.join()}}`]);
   countEvents(typesIn(rows));
   return new Set(rows.map((row) => row.id));
 };

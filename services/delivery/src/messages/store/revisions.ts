@@ -1,5 +1,5 @@
 import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import { columnsOf, tenantRead } from '@stanza/runtime/table';
+import { columnsOf } from '@stanza/runtime/table';
 import { type MessageChange, type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
 import { isConnected } from './is-connected.ts';
@@ -16,17 +16,6 @@ export const isOwnMessage = (id: string): string => `uuid_extract_version(${id})
 /** Makes the id of a message that of a change; both sort by their moment. */
 export const changeIdFrom = (id: string): string => `${id.slice(0, 14)}8${id.slice(15)}`;
 
-// Changes that begin at one time get their numbers one after the other.
-const lock = statement<MessageRow>(
-  'revisions-lock-message',
-  `${tenantRead(messages, 'and id = $3 and revises is null')}
-   for no key update`,
-);
-
-/** Reads a message and locks it until the transaction ends, so that one change of it begins at a time. */
-export const lockMessage = (tenant: Tenant, tx: Transaction, id: string): Promise<MessageRow | undefined> =>
-  findRow(tx, lock, [tenant.organizationId, tenant.environment, id]);
-
 /** The numbers of a message's revisions. */
 export interface Numbers {
   /** What the channel shows once all changes before have their outcome, unless they fail. */
@@ -34,7 +23,7 @@ export interface Numbers {
   next: number;
 }
 
-const latest = (condition: string): string =>
+const latest = (condition = ''): string =>
   `select revision
      from messages
      where organization_id = $1
@@ -43,15 +32,17 @@ const latest = (condition: string): string =>
      order by revision desc
      limit 1`;
 
-// Each looks from the end of the index: a message may have thousands of changes.
-const number = statement<Numbers>(
-  'revisions-number',
-  `select
+/**
+ * SQL of the numbers of the message `$3` of the tenant in `$1` and `$2`. Each looks from the end of the index: a message may
+ * have thousands of changes.
+ */
+export const numbers = `select
      coalesce((${latest(`
        and status <> 'failed'
        and (status <> 'sent' or posting_at is not null)`)}), 1) as current,
-     coalesce((${latest('')}), 1) + 1 as next`,
-);
+     coalesce((${latest()}), 1) + 1 as next`;
+
+const number = statement<Numbers>('revisions-number', numbers);
 
 /** Numbers a new change, under the lock of its message. */
 export const numbersOf = async (tenant: Tenant, tx: Transaction, id: string): Promise<Numbers> =>
@@ -62,6 +53,15 @@ export const numbersOf = async (tenant: Tenant, tx: Transaction, id: string): Pr
  * platform does not work it off any more.
  */
 const overtakenAfterMs = 60_000;
+
+/** SQL of whether a row has an unknown outcome that is looked up, and may still come about. */
+const mayComeAbout = (row: string): string => `${row}.status = 'unknown'
+         and ${row}.lookup_due_at is not null
+         and ${row}.posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'`;
+
+/** SQL of whether a change must have its outcome before an update can begin. */
+export const comesBeforeUpdate = (row: string): string =>
+  `(${row}.status in ('accepted', 'posting') or (${mayComeAbout(row)}))`;
 
 /** A change that wants its turn. */
 export interface Waiting {
@@ -110,16 +110,12 @@ const take = statement<Turn>(
        and environment = $2
        and revises = $4
        and revision < $5
-       and (status in ('accepted', 'posting')
-         or (status = 'unknown' and ($9 = 'update' or ($9 = 'interaction' and change <> 'interaction'))
-           and lookup_due_at is not null and posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'))
+       and ${comesBeforeUpdate('messages')}
+       and (status <> 'unknown' or $9 = 'update' or ($9 = 'interaction' and change <> 'interaction'))
      limit 1
    ), looked as materialized (
      select message.status, message.channel, message.message_ts, message.revision,
-       exists (select from ahead)
-         or message.status in ('accepted', 'posting')
-         or (message.status = 'unknown' and message.lookup_due_at is not null
-           and message.posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds') as is_behind,
+       exists (select from ahead) or ${comesBeforeUpdate('message')} as is_behind,
        coalesce(message.content_digest = $7, false) and not exists (
          select
          from messages
@@ -168,10 +164,8 @@ export const takeTurn = (db: Queryable, waiting: Waiting, leastMs: number): Prom
   return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
 };
 
-const show = statement<Pick<MessageRow, 'id'>>(
-  'revisions-show',
-  `update messages as message
-   set revision = change.revision,
+/** SQL of what a message shows of a change, for an update of `message`. */
+export const shownColumns = `revision = change.revision,
        template_id = change.template_id,
        posted_version_id = coalesce(message.posted_version_id, message.version_id),
        posted_version_number = coalesce(message.posted_version_number, message.version_number),
@@ -179,7 +173,12 @@ const show = statement<Pick<MessageRow, 'id'>>(
        version_number = change.version_number,
        content_digest = change.content_digest,
        status = case change.change when 'delete' then 'deleted' else message.status end,
-       updated_at = clock_timestamp()
+       updated_at = clock_timestamp()`;
+
+const show = statement<Pick<MessageRow, 'id'>>(
+  'revisions-show',
+  `update messages as message
+   set ${shownColumns}
    from messages as change
    where ${isMessage('change', { organization: '$1', environment: '$2', id: '$3' })}
      and change.status = 'sent'
@@ -215,22 +214,6 @@ export const stepBackChange = async (
   { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
 ): Promise<void> => {
   await tx.query(stepBack, [organizationId, environment, id, fence]);
-};
-
-const giveBack = statement<Record<string, never>>(
-  'revisions-give-back',
-  `update messages
-   set revision = $4
-   where ${isMessage('messages', { organization: '$1', environment: '$2', id: '$3' })}`,
-);
-
-/** Takes the number from a change that was not made, since its message showed the same content. */
-export const giveNumberBack = async (
-  { organizationId, environment }: Tenant,
-  tx: Transaction,
-  { id, shown }: { id: string; shown: number },
-): Promise<void> => {
-  await tx.query(giveBack, [organizationId, environment, id, shown]);
 };
 
 /** Revisions that are shown at most. */
