@@ -11,7 +11,7 @@ import {
 } from '@stanza/runtime';
 import { isDeadToken } from './errors.ts';
 import type { ChatCall, ChatPlatform, ChatReply } from './platform.ts';
-import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
+import { claimMethodSlot, fiftyAMinute, holdMethod, type Pace } from './store/method-slots.ts';
 
 /**
  * The chat platform's methods, each with its group. A breaker guards a group of a workspace, so that failures of one
@@ -50,6 +50,8 @@ export interface GuardedCall extends ChatCall {
   messageId?: string;
   /** Leaves half of the method's burst to calls without which a message cannot be sent. */
   yields?: boolean;
+  /** The slot of the method has been taken for it. */
+  hasSlot?: boolean;
 }
 
 /** A breaker that stops calls of a group to a workspace, or lets one through as a probe. */
@@ -149,12 +151,6 @@ export const guardChat = (
   };
 };
 
-/**
- * The platform's limit of a method in a workspace: fifty calls a minute, plus an unspecified burst. The burst here is
- * two of the largest bulk sends to people; a 429 pauses the method for all callers.
- */
-const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
-
 /** The platform's limit of its lists, twenty pages a minute in a workspace. */
 const twentyAMinute: Pace = { spacingMs: 3_000, burst: 20 };
 
@@ -188,7 +184,9 @@ export const paceChat = (
     if (!pace) return chat.call(call);
     const name = { workspace_id: call.workspaceId, method: call.method };
     const allowed = call.yields ? { ...pace, burst: pace.burst / 2 } : pace;
-    const { granted, waitMs } = await claimMethodSlot(database, name, allowed, call.timeoutMs / 2);
+    const { granted, waitMs } = call.hasSlot
+      ? { granted: true, waitMs: 0 }
+      : await claimMethodSlot(database, name, allowed, call.timeoutMs / 2);
     if (!granted) return heldBack(call, waitMs, clock.now());
     if (waitMs > 0) await pause(waitMs);
     const reply = await chat.call({ ...call, timeoutMs: call.timeoutMs - waitMs });

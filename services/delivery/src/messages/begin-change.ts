@@ -121,11 +121,17 @@ const insertOnce = async (
 
 const begunAs = (
   change: PreparedChange,
-  { revision, channel, message_ts: messageTs, posting_at }: ChangeBegun & { revision: number },
+  {
+    revision,
+    channel,
+    message_ts: messageTs,
+    posting_at,
+    has_slot: hasSlot,
+  }: ChangeBegun & { revision: number },
 ): PreparedChange => ({
   ...change,
   revision,
-  ...(posting_at && channel !== null && messageTs !== null && { begunIn: { channel, messageTs } }),
+  ...(posting_at && channel !== null && messageTs !== null && { begunIn: { channel, messageTs, hasSlot } }),
 });
 
 /** Repeats the statement with the current connection until none replaces it in between. */

@@ -41,7 +41,7 @@ const refusedTurn = (
 };
 
 /** Where the change is to be made; with the revision that is shown where there is nothing to change. */
-type Found = Place & { unchanged?: number };
+type Found = Place & { unchanged?: number; hasSlot?: boolean };
 
 /** Waits until the message is sent and all changes before have their outcome. */
 const awaitTurn = async (
@@ -83,7 +83,7 @@ const callOf = (
 const callUntilSettled = async (
   { chat }: Pick<Dependencies, 'chat'>,
   change: PreparedChange,
-  place: Place,
+  { hasSlot: isFirstPaced = false, ...place }: Found,
   content: ShownContent,
 ): Promise<Verdict> => {
   const { access, revises, deadline, journal, log } = change;
@@ -98,10 +98,13 @@ const callUntilSettled = async (
     log,
   };
   let mayBeDone = false;
+  let hasSlot = isFirstPaced;
   const watched = {
     ...chat,
     call: async (one: Parameters<typeof chat.call>[0]) => {
-      const reply = await chat.call(one);
+      const paced = { ...one, hasSlot };
+      hasSlot = false;
+      const reply = await chat.call(paced);
       const { kind } = reply.outcome;
       mayBeDone ||= kind === 'ambiguous' || (kind === 'refused' && !isFinal(reply.outcome));
       return reply;

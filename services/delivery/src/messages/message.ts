@@ -135,8 +135,8 @@ export type PreparedChange = PreparedMessage & {
   revises: Revised;
   /** What the channel shows, where that is to stay. */
   standing?: Standing;
-  /** Set once its row says `posting`: where the message is. */
-  begunIn?: Place;
+  /** Set once its row says `posting`: where the message is, and whether the slot of the call is taken. */
+  begunIn?: Place & { hasSlot: boolean };
   /** Reads the content once it is the change's turn, where others may change it until then. */
   contentNow?: () => Promise<ShownContent>;
 };

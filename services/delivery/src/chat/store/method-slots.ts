@@ -7,14 +7,30 @@ import type { Slot } from './channel-slots.ts';
  * a call may start a burst before it. The time is the database's, so that replicas agree.
  */
 
+/** SQL expressions of milliseconds. */
+interface Claim {
+  spacing: string;
+  /** How long before its time a call may start. */
+  ahead: string;
+  patience: string;
+}
+
+/**
+ * SQL that takes the next slots of methods, unless they are later than the patience.
+ * @param asked a query for their workspaces and names
+ */
+const takingSlots = (asked: string, { spacing, ahead, patience }: Claim): string =>
+  `insert into method_slots as slot (workspace_id, method, next_free_at)
+   select asked.workspace_id, asked.method, clock_timestamp() + ${spacing} * interval '1 millisecond'
+   from (${asked}) as asked (workspace_id, method)
+   on conflict (workspace_id, method) do update
+   set next_free_at = greatest(slot.next_free_at, clock_timestamp()) + ${spacing} * interval '1 millisecond'
+   where slot.next_free_at - ${ahead} * interval '1 millisecond'
+     <= clock_timestamp() + ${patience} * interval '1 millisecond'`;
+
 const claim = statement<{ wait_ms: number }>(
   'method-slot-claim',
-  `insert into method_slots as slot (workspace_id, method, next_free_at)
-   values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
-   on conflict (workspace_id, method) do update
-   set next_free_at = greatest(slot.next_free_at, clock_timestamp()) + $3::float8 * interval '1 millisecond'
-   where slot.next_free_at - $4::float8 * interval '1 millisecond'
-     <= clock_timestamp() + $5::float8 * interval '1 millisecond'
+  `${takingSlots('select $1::text, $2::text', { spacing: '$3::float8', ahead: '$4::float8', patience: '$5::float8' })}
    returning greatest(0, extract(epoch from
      next_free_at - ($3::float8 + $4::float8) * interval '1 millisecond' - clock_timestamp()) * 1000)::float8 as wait_ms`,
 );
@@ -39,15 +55,27 @@ export interface Pace {
   burst: number;
 }
 
+const aheadOf = ({ spacingMs, burst }: Pace): number => spacingMs * (burst - 1);
+
+/** SQL that takes the next slot of a method where it is free now. */
+export const takingFreeSlot = (asked: string, pace: Pace): string =>
+  takingSlots(asked, { spacing: `${pace.spacingMs}`, ahead: `${aheadOf(pace)}`, patience: '0' });
+
+/**
+ * The platform's limit of a method in a workspace: fifty calls a minute, plus an unspecified burst. The burst here is
+ * two of the largest bulk sends to people; a 429 pauses the method for all callers.
+ */
+export const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
+
 /** Takes the method's next slot, unless it is later than `patienceMs`; then none is taken. */
 export const claimMethodSlot = async (
   db: Queryable,
   { workspace_id, method }: MethodName,
-  { spacingMs, burst }: Pace,
+  pace: Pace,
   patienceMs: number,
 ): Promise<Slot> => {
-  const aheadMs = spacingMs * (burst - 1);
-  const [taken] = await db.query(claim, [workspace_id, method, spacingMs, aheadMs, patienceMs]);
+  const aheadMs = aheadOf(pace);
+  const [taken] = await db.query(claim, [workspace_id, method, pace.spacingMs, aheadMs, patienceMs]);
   if (taken) return { granted: true, waitMs: taken.wait_ms };
   const [next] = await db.query(waiting, [workspace_id, method, aheadMs]);
   return { granted: false, waitMs: next?.wait_ms ?? 0 };
@@ -65,10 +93,10 @@ const hold = statement<Record<string, never>>(
 export const holdMethod = async (
   db: Queryable,
   { workspace_id, method }: MethodName,
-  { spacingMs, burst }: Pace,
+  pace: Pace,
   seconds: number,
 ): Promise<void> => {
-  await db.query(hold, [workspace_id, method, seconds * 1_000 + spacingMs * (burst - 1)]);
+  await db.query(hold, [workspace_id, method, seconds * 1_000 + aheadOf(pace)]);
 };
 
 const forget = deletion('method-slots-forget', {

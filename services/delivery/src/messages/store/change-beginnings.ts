@@ -1,4 +1,5 @@
 import { findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { fiftyAMinute, takingFreeSlot } from '../../chat/store/method-slots.ts';
 import type { MessageRow } from '../message-tables.ts';
 import { type NewMessage, valuesOf } from './beginnings.ts';
 import { isMessage } from './by-id.ts';
@@ -27,6 +28,8 @@ export interface ChangeBegun extends Pick<MessageRow, 'status' | 'visible_to' | 
   revision: number | null;
   /** When an update begins whose turn it is; null where it waits, or shows the same content. */
   posting_at: Date | null;
+  /** The slot of its call has been taken with it. */
+  has_slot: boolean;
 }
 
 const message = { organization: '$1', environment: '$2', id: '$3' };
@@ -89,9 +92,12 @@ const begin = statement<ChangeBegun>(
      from claimed, given, message, numbers, turn
      on conflict on constraint messages_once do nothing
      returning revision, posting_at
+   ), slot as (
+     ${takingFreeSlot("select given.workspace_id, 'chat.update' from given, written where written.posting_at is not null", fiftyAMinute)}
+     returning workspace_id
    )
    select message.status, message.visible_to, message.channel, message.message_ts, numbers.current,
-     connected.is_connected, written.revision, written.posting_at
+     connected.is_connected, written.revision, written.posting_at, exists (select from slot) as has_slot
    from message
    cross join numbers
    cross join connected

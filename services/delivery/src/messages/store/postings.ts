@@ -252,7 +252,7 @@ const endUpdates = statement<EndedRow>(
       name: 'messages-lock-updated',
       text: `select
    from messages
-   where id = any ($2::uuid[])
+   where id = any ((select $2::uuid[])::uuid[])
      and case when organization_id = $1 then true else false end
    order by id
    for no key update`,
