@@ -120,6 +120,28 @@ describe('without a server', () => {
       const german = await readFile(join(dir, 'templates/receipt/translations/de.json'), 'utf8');
       expect(JSON.parse(german).thanks).toBe('Danke für die Bestellung {{order.id}}');
       expect(await here('validate')).toMatchObject({ code: 0, out: '1 templates, all valid' });
+      const translations = { de: { by: 'Von {{author}}' }, en: { by: 'By {{author}}' } };
+      const entry = { type: 'directive', directive: '#translations', translations };
+      const line = { type: 'section', text: { type: 'mrkdwn', text: '{{@t.by}}' } };
+      await mkdir(join(dir, 'partials'), { recursive: true });
+      await writeFile(
+        join(dir, 'partials/footer.json'),
+        JSON.stringify({ name: 'Footer', blocks: [entry, line] }),
+      );
+      const both = await here('translations', 'export', 'texts.csv');
+      expect(both.out).toContain('the texts of 1 template and 1 partial');
+      const withPartial = await readFile(join(dir, 'texts.csv'), 'utf8');
+      expect(withPartial).toContain('partials/footer,by,,');
+      await writeFile(join(dir, 'texts.csv'), withPartial.replace('Von {{author}}', 'Durch {{author}}'));
+      const ofPartial = await here('translations', 'import', 'texts.csv');
+      expect(ofPartial).toMatchObject({ code: 0, out: 'changed the texts of partials/footer' });
+      const footer = await readFile(join(dir, 'partials/footer.json'), 'utf8');
+      expect(JSON.parse(footer)).toMatchObject({
+        name: 'Footer',
+        blocks: [{ translations: { de: { by: 'Durch {{author}}' } } }, line],
+      });
+      const named = await here('translations', 'export', 'other.csv', 'partials/header');
+      expect(named).toMatchObject({ code: 1, notes: expect.stringContaining('no file of partials/header') });
       const missing = await here('translations', 'import', 'test.csv');
       expect(missing).toMatchObject({
         code: 1,

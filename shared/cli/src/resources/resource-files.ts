@@ -86,6 +86,13 @@ const fileFor = (
     }),
   );
 
+/** Writes the file of a resource. */
+export const writeFileOf = (
+  project: Project,
+  { kind, key }: Pick<LocalResource, 'kind' | 'key'>,
+  value: JsonObject,
+): Promise<void> => writeAtomically(fileOf(project, kind, key), fileText(value));
+
 /** Writes what the API has into its file. @returns the resource as it stands there, and whether the file has changed */
 export const writeResource = async (
   project: Project,
@@ -103,7 +110,7 @@ export const writeResource = async (
   const value = fileFor(remote, local);
   const resource = localOf(kind, key, value, variables);
   const isChanged = local === undefined || !isSame(local.written, value);
-  if (isChanged) await writeAtomically(fileOf(project, kind, key), fileText(value));
+  if (isChanged) await writeFileOf(project, remote, value);
   return { resource, isChanged };
 };
 

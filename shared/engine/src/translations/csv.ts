@@ -1,3 +1,4 @@
+import { byteOrderMark, csvLine, csvLines } from '../csv.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { pluralForms } from '../languages/texts.ts';
 
@@ -25,13 +26,6 @@ export type ReadCsv =
 const heads = ['template', 'key', 'form'];
 /** The path of the number stands first, and then what depends on it. */
 const forms: readonly string[] = ['', 'plural', ...pluralForms];
-/** By it spreadsheets know that a file is UTF-8. */
-const byteOrderMark = '\ufeff';
-
-const cell = (text: string): string => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-const lineOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
-
 const languagesIn = (templates: readonly TemplateTexts[]): string[] => [
   ...new Set(templates.flatMap(({ translations }) => Object.keys(translations))),
 ];
@@ -74,42 +68,7 @@ export const translationsCsv = (templates: readonly TemplateTexts[]): string => 
       ...languages.map((language) => texts.get(language) ?? ''),
     ]),
   );
-  return byteOrderMark + [[...heads, ...languages], ...lines].map(lineOf).join('');
-};
-
-interface Line {
-  readonly number: number;
-  readonly cells: readonly string[];
-}
-
-/** The lines of a file, or the number of the line whose quote is not closed. */
-const linesIn = (text: string, separator: string): Line[] | number => {
-  const lines: Line[] = [];
-  let [cells, current, number, start]: [string[], string, number, number] = [[], '', 1, 1];
-  let quoted = false;
-  const endLine = () => {
-    cells.push(current);
-    if (cells.length > 1 || current !== '') lines.push({ number: start, cells });
-    [cells, current] = [[], ''];
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] ?? '';
-    if (sign === '\n') number += 1;
-    if (quoted && sign === '"' && text[at + 1] === '"') {
-      current += '"';
-      at += 1;
-    } else if (sign === '"' && (quoted || current === '')) quoted = !quoted;
-    else if (quoted) current += sign;
-    else if (sign === separator) {
-      cells.push(current);
-      current = '';
-    } else if (sign === '\n') {
-      endLine();
-      start = number;
-    } else if (sign !== '\r') current += sign;
-  }
-  endLine();
-  return quoted ? start : lines;
+  return byteOrderMark + [[...heads, ...languages], ...lines].map(csvLine).join('');
 };
 
 const failed = (line: number, message: string): ReadCsv => ({ ok: false, line, message });
@@ -121,7 +80,7 @@ const failed = (line: number, message: string): ReadCsv => ({ ok: false, line, m
 export const readTranslationsCsv = (file: string): ReadCsv => {
   const text = file.startsWith(byteOrderMark) ? file.slice(1) : file;
   const separator = /^"?template"?;/.test(text) ? ';' : ',';
-  const lines = linesIn(text, separator);
+  const lines = csvLines(text, separator);
   if (typeof lines === 'number') return failed(lines, 'A quote that begins here is not closed.');
   const [first, ...rest] = lines;
   const languages = first?.cells.slice(heads.length) ?? [];
