@@ -14,7 +14,6 @@ import {
   ask,
   auditLinesOf,
   connected,
-  newChannel,
   newSender,
   openWorld,
   refusalOf,
@@ -283,20 +282,60 @@ describe('changes of a message', () => {
       expect((await settlementsOf(world, principal)).at(-1)?.items[0]?.charged).toBe(false);
     });
 
-    it('of a message that failed, or that another environment sent, changes nothing', async () => {
-      const principal = await connected(world);
-      const channel = newChannel();
+    type Made = { principal: Principal; channel: string; id: string };
+    const failed = async (): Promise<Made> => {
+      const { principal, channel } = await newSender(world);
       await refuse('chat.postMessage', channel, 'is_archived');
       await refusalOf(send(world, principal, { channel_id: channel }));
-      const [failed] = await rowsOf(world, principal);
-      expect(await refusalOf(update(principal, failed?.id ?? ''))).toMatchObject({
-        code: 'invalid_state',
-        message: expect.stringContaining('never posted'),
-      });
-      const { id } = await sent();
-      expect(await refusalOf(update(principal, id))).toMatchObject({ code: 'not_found' });
-      expect(await settlementsOf(world, principal)).toHaveLength(1);
-    });
+      return { principal, channel, id: (await rowsOf(world, principal))[0]?.id ?? '' };
+    };
+    const unknown = async (): Promise<Made> => {
+      const made = await sent();
+      await world.rows("update messages set status = 'unknown', charged = false where id = $1", [made.id]);
+      return made;
+    };
+    const deleted = async (): Promise<Made> => {
+      const made = await sent();
+      await remove(made.principal, made.id);
+      return made;
+    };
+    const ofOnePerson = async (): Promise<Made> => {
+      const { principal, channel } = await newSender(world);
+      const { message_id: id } = await send(world, principal, { channel_id: channel, visible_to: 'U0ADA' });
+      return { principal, channel, id };
+    };
+    const ofAnotherEnvironment = async (): Promise<Made> => {
+      const made = await sent();
+      const { organization_id } = made.principal;
+      return { ...made, principal: await connected(world, { organization_id, environment: 'preview' }) };
+    };
+
+    it.each([
+      ['has failed', failed, 'invalid_state', 'never posted; send a new one'],
+      ['is unknown', unknown, 'invalid_state', 'shows when a lookup has found it'],
+      ['was deleted', deleted, 'invalid_state', 'no longer in its channel; send a new one'],
+      ['one person sees', ofOnePerson, 'invalid_state', 'send another'],
+      ['is of another environment', ofAnotherEnvironment, 'not_found', 'in this environment'],
+    ] as const)(
+      'of a message that %s is refused with the way out, and changes nothing',
+      async (_, make, code, way) => {
+        const { principal, channel, id } = await make();
+        const state = async () => [
+          await rowsOf(world, principal),
+          await settlementsOf(world, principal),
+          await world.postsIn(channel),
+        ];
+        const before = await state();
+        says('second');
+        const refused = { code, message: expect.stringContaining(way) };
+        expect(await refusalOf(update(principal, id))).toMatchObject(refused);
+        expect(await refusalOf(update(principal, id, { version: 'live' }))).toMatchObject(refused);
+        expect(await refusalOf(send(world, principal, { channel_id: channel, reply_to: id }))).toMatchObject({
+          code: 'invalid_state',
+        });
+        expect(await state()).toEqual(before);
+      },
+    );
   });
 
   describe('a deletion', () => {

@@ -221,7 +221,9 @@ describe('a partial', () => {
   it('uses others three deep, and never itself', async () => {
     const a = await newPartial(world, principal, { key: 'a' });
     const inside = (key: string) => [use(key, { author: 'author' })];
-    expect(await problemsOf(append(a.id, inside('a')))).toMatchObject([{ rule: 'partial.self' }]);
+    expect(await problemsOf(append(a.id, inside('a')))).toMatchObject([
+      { rule: 'partial.self', pointer: '/blocks/0/partial', hint: expect.any(String) },
+    ]);
     await newPartial(world, principal, { key: 'b', blocks: inside('a') });
     expect(await problemsOf(append(a.id, inside('b')))).toMatchObject([{ rule: 'partial.self' }]);
     await newPartial(world, principal, { key: 'c', blocks: inside('b') });
