@@ -3,10 +3,12 @@ import { EditorScreen } from './editor/index.tsx';
 import { DetailByName, ScreenByName } from './screens/screen-by-name.tsx';
 import { Entry, OrganizationFrame, Start } from './shell/entry.tsx';
 import { NoSuchAddress } from './shell/no-such-address.tsx';
+import { Join } from './sign-in/join.tsx';
 import { Broken, Loading } from './ui/states.tsx';
 
 const root = createRootRoute({ component: Entry, notFoundComponent: NoSuchAddress });
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
+const join = createRoute({ getParentRoute: () => root, path: '/join', component: Join });
 const organization = createRoute({
   getParentRoute: () => root,
   path: '/$organization/$environment',
@@ -34,7 +36,7 @@ const detail = createRoute({
 
 /** The addresses of the console, below `/console`. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, organization.addChildren([first, template, screen, detail])]),
+  routeTree: root.addChildren([start, join, organization.addChildren([first, template, screen, detail])]),
   basepath: '/console',
   defaultPreload: false,
   defaultErrorComponent: Broken,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTemplate } from '@stanza/contracts';
+import { createTemplate, inviteMember } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
 import { sharedByTests } from '../../kit/shared.ts';
 import { ConsolePage } from './console-page.ts';
@@ -53,6 +53,50 @@ describe('a session of the console', () => {
     await opened.page.goto(addressOf('templates', other.id));
     await opened.page.getByRole('heading', { name: 'You are not a member of this organization' }).waitFor();
     expect(opened.complaints).toEqual({ console: [], foreign: [] });
+    await opened.close();
+  });
+
+  it('accepts an invitation by the link that People shows, as the person of its address alone', async () => {
+    const { world } = shared();
+    const other = await world.newOrganization({ connected: false });
+    const owner = world.api.with((await other.key()).key);
+    const { invitation_id } = await owner.ok(inviteMember, {
+      params: { id: other.id },
+      body: { email: 'olivia@acme-rockets.example', role: 'viewer' },
+    });
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf('people'));
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill('ada@example.com');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await dialog
+      .getByRole('figure', { name: 'Link of the invitation' })
+      .getByText(/join/)
+      .innerText();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /ada@example.com/ })
+      .getByRole('button', { name: 'Copy link' })
+      .waitFor();
+
+    await page.goto(link);
+    await page.getByText('You are signed in as olivia@acme-rockets.example.').waitFor();
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByText(/^There is no invitation with this id/).waitFor();
+    opened.forgetFailedRequests();
+
+    await page.goto(`${world.api.base}/console/join?invitation=${invitation_id}`);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
+    expect(page.url()).toContain(`/console/${other.id}/production/templates`);
+    expect({ barriers: await opened.barriers(), ...opened.complaints }).toEqual({
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+    expect(link).toContain(`${new URL(world.api.base).origin}/console/join?invitation=`);
     await opened.close();
   });
 

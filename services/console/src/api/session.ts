@@ -77,6 +77,14 @@ export const readMemberships = async (session: Session): Promise<Membership[]> =
   );
 };
 
+/** Accepts an invitation as the person who is signed in. Answers the organization. */
+export const acceptInvitation = async (
+  invitation: { invitation_id: string } | { token: string },
+): Promise<string> =>
+  read(await request('POST', '/v1/invitations/accept', { body: invitation }), (it) =>
+    text(it.organization_id),
+  );
+
 /** What the caller may do in a place: the role of the person, and the scopes of the session or key. */
 export const readRights = async (
   place: Place,

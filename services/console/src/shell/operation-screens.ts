@@ -10,7 +10,7 @@ const without = (reason: string, ...ids: string[]): [string, Where][] => ids.map
 
 /** Every HTTP operation of the API by its id; a test compares it with the registry. */
 export const operationScreens: ReadonlyMap<string, Where> = new Map([
-  ...on('sign-in', 'validate-token'),
+  ...on('sign-in', 'validate-token', 'accept-invitation'),
   ...on(
     'templates',
     'list-templates',
@@ -192,7 +192,6 @@ export const operationScreens: ReadonlyMap<string, Where> = new Map([
   ),
   ...without('The list of members has the same facts.', 'get-user'),
   ...without('It hands the whole log to programs; people read it with filters.', 'export-audit-log'),
-  ...without('The link in the mail leads to the page that the operator has named.', 'accept-invitation'),
   ...without(
     'The chat platform calls it, or sends browsers to it.',
     'receive-interaction',

@@ -2,22 +2,27 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './copyable.module.css';
 
-/** A text to take elsewhere, with a button that copies it. */
-export const Copyable = ({ label, text }: { label: string; text: string }) => {
+/** Copies a text, and says so. */
+export const CopyButton = ({ text, children }: { text: string; children: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
   };
   return (
-    <figure className={styles.copyable} aria-label={label}>
-      <code>{text}</code>
-      <Button onClick={() => void copy()} aria-live="polite">
-        {isCopied ? 'Copied' : 'Copy'}
-      </Button>
-    </figure>
+    <Button onClick={() => void copy()} aria-live="polite">
+      {isCopied ? 'Copied' : children}
+    </Button>
   );
 };
+
+/** A text to take elsewhere, with a button that copies it. */
+export const Copyable = ({ label, text }: { label: string; text: string }) => (
+  <figure className={styles.copyable} aria-label={label}>
+    <code>{text}</code>
+    <CopyButton text={text}>Copy</CopyButton>
+  </figure>
+);
 
 /** Any JSON, as text. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
