@@ -22,8 +22,10 @@ const beginnings: Readonly<Record<string, JsonObject>> = {
   table: { source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
   data_table: { caption: '', source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
   chart: { title: '', chart: 'bar', source: 'points', label: '{{label}}', value: '{{value}}' },
+  input: { label: plain('What should we know?'), element: { type: 'plain_text_input' } },
   card: { title: { type: 'mrkdwn', text: '' } },
-  container: { title: plain(''), child_blocks: [] },
+  carousel: { elements: [{ type: 'card', title: { type: 'mrkdwn', text: 'Title' } }] },
+  container: { title: plain(''), child_blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '' } }] },
 };
 
 const abouts: Readonly<Record<string, string>> = {

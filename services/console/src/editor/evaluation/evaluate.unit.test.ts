@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Evaluated, evaluate } from './evaluate.ts';
+import { paletteOf } from '../document/palette.ts';
+import { type Evaluated, evaluate, readSchema } from './evaluate.ts';
 
 const now = new Date('2026-11-21T08:30:00Z');
 const section = (text: string) => ({ type: 'section', id: 'a', text: { type: 'mrkdwn', text } });
@@ -70,4 +71,23 @@ describe('what is said of a template', () => {
       'Every block is empty: there is nothing to send.',
     );
   });
+
+  it.each(['message', 'view'] as const)(
+    'begins without a problem in a %s, but where a value must be named',
+    (surface) => {
+      const problems = paletteOf(readSchema(), surface).flatMap(({ name, make }) =>
+        run([make()], {}, { surface })
+          .findings.filter(({ kind }) => kind === 'problem')
+          .map(({ message, hint }) => [name, message, hint]),
+      );
+      const unnamed = [
+        'No value of the data is named here yet.',
+        'Name one, as in `items` or `order.total`.',
+      ];
+      expect(problems).toEqual([
+        ['Repeat for each…', ...unnamed],
+        ['If…', ...unnamed],
+      ]);
+    },
+  );
 });

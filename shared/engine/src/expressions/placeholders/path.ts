@@ -164,6 +164,12 @@ const isSaved = (written: string, { parsing: { saved }, scope, names }: ParseCon
 const hint =
   'Paths look like `order.total`, `items[0].name`, `this.name` or `../name`. A key with other characters than letters, digits, `_`, `$` and `-` is written in quotes: `labels["app.kubernetes.io/name"]`, `["First Name"]`.';
 
+/** What is said of a place that names nothing yet; it is the first that a person sees of a new loop. */
+const unnamed = {
+  message: 'No value of the data is named here yet.',
+  hint: 'Name one, as in `items` or `order.total`.',
+};
+
 interface KeyPath {
   readonly segments: readonly Segment[];
   /** The first name, where it may mean something else than a key of the data. */
@@ -176,6 +182,7 @@ const isReference = (steps: readonly ReadStep[]): steps is readonly Segment[] =>
 /** Reads the keys of a path; undefined when they are wrong, which is then reported. */
 const readKeys = (rest: string, written: string, context: ParseContext): KeyPath | undefined => {
   const { steps, isQuoted } = readPath(rest) ?? {};
+  if (written === '') return report(context, 'path.syntax', unnamed.message, { hint: unnamed.hint });
   if (steps === undefined || !isReference(steps)) {
     return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, { hint });
   }
