@@ -31,6 +31,30 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const findBarriers =
   "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)";
 
+/** Has the page find words of tables that stand on two lines, and actions that are pushed below their title. */
+const findDisorder = `(() => {
+  const isSplit = (text, at, word) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  };
+  const split = [...document.querySelectorAll('#content th, #content td')].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+        if (word.length <= 16 && isSplit(texts.currentNode, index, word)) found.push('split: ' + word);
+      }
+    }
+    return found;
+  });
+  const title = document.querySelector('#content h1');
+  const actions = document.querySelector('#content [data-actions] button');
+  const isBelow = title && actions && actions.getBoundingClientRect().top >= title.getBoundingClientRect().bottom;
+  return [...split, ...(isBelow ? ['actions below ' + title.innerText] : [])];
+})()`;
+
 /** A browser at the console, which keeps what must not happen. */
 export class ConsolePage {
   readonly page: Page;
@@ -122,6 +146,11 @@ export class ConsolePage {
   /** Whether the page must be scrolled sideways. */
   overflows(): Promise<boolean> {
     return this.page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  }
+
+  /** What is out of place on a page that is neither wide nor narrow. */
+  disorder(): Promise<string[]> {
+    return this.page.evaluate<string[]>(findDisorder);
   }
 
   /** What a broken line or a refusal leaves on the console of the browser is told to the person, and no fault. */

@@ -44,6 +44,9 @@ const looksOfTheWalk: readonly Looks[] = [
   { width: 360, colorScheme: 'dark' },
 ];
 
+/** A tablet: looked at for order alone, since its parts are those of the others. */
+const between: Looks = { width: 768, colorScheme: 'light' };
+
 /** Whether pictures are kept for people to look at, and how each screen is shown in them besides. */
 const keepsPictures = process.env.STANZA_SCREENSHOTS === 'write';
 const otherLooks: readonly Looks[] = [
@@ -159,6 +162,12 @@ describe('the console in a browser', () => {
           await opened.look(looks);
           await expectClean(opened, where, looks);
         }
+        await opened.look(between);
+        expect({ where, disorder: await opened.disorder(), overflows: await opened.overflows() }).toEqual({
+          where,
+          disorder: [],
+          overflows: false,
+        });
         await keepOtherPictures(opened, where);
       } finally {
         // What comes next finds the navigation of a wide screen.
