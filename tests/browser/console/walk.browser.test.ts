@@ -80,6 +80,35 @@ describe('a visit of the console', () => {
     });
   });
 
+  it('asks in steps: the view becomes the first, and what is written is kept over a reload', async () => {
+    const { page } = author;
+    await author.button('Ask in steps…').click();
+    await page.getByRole('heading', { level: 1, name: 'Write the steps of Refund' }).waitFor();
+    await author.button('Add step').click();
+    await author.button('2: Step 2').waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Are you sure?');
+    await author.seesDrawn('Are you sure?');
+    await expectClean('modal steps');
+    await page.reload();
+    await author.seesDrawn('Order A-1');
+    await author.button('2: Are you sure?').click();
+    await author.seesDrawn('What should we know?');
+    await author.button('Move earlier').click();
+    await author.button('1: Are you sure?').waitFor();
+    await author.button('Save steps').click();
+    await author.dialog().getByText('Every click opens them from then on.').waitFor();
+    await author.dialog().getByRole('button', { name: 'Save steps' }).click();
+    await page.getByRole('combobox', { name: 'Step' }).waitFor();
+    const { data } = await api().ok(listModals, { query: {} });
+    expect(await api().ok(getModal, { params: { id: data[0]?.id ?? '' } })).toMatchObject({
+      is_multi_step: true,
+      steps: [
+        { title: 'Are you sure?', submit_label: null },
+        { title: 'Refund an order', submit_label: 'Next' },
+      ],
+    });
+  });
+
   it('lists a target of test sends, and takes it away', async () => {
     const targets = async () => (await api().ok(getTestTargets, {})).targets;
     await author.goTo('Connections');

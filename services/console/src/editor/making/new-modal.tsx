@@ -9,7 +9,8 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 /** The platform shows no longer titles. */
 const longestTitle = 24;
 
-const firstQuestion = {
+/** What a view begins with. */
+export const firstQuestion = {
   type: 'input',
   label: { type: 'plain_text', text: 'What should we know?' },
   element: { type: 'plain_text_input', multiline: true },

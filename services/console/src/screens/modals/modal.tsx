@@ -18,6 +18,7 @@ import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { WriteModal } from './write-modal.tsx';
+import { WriteSteps } from './write-steps.tsx';
 
 const Preview = ({ modal, version }: { modal: Modal; version: string | undefined }) => {
   const [step, setStep] = useState(0);
@@ -103,7 +104,7 @@ const Versions = ({
   );
 };
 
-const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: () => void }) => {
+const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: (what: 'yes' | 'steps') => void }) => {
   const { place } = useActing();
   const navigate = useNavigate();
   const deleting = useChange(api.deleteModal, () => {
@@ -111,11 +112,10 @@ const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: () => void }) => {
   });
   return (
     <Allowed scope="modals:write" to="to change this modal">
-      {modal.steps === null && (
-        <Button look="primary" onClick={onWrite}>
-          Write
-        </Button>
-      )}
+      <Button look="primary" onClick={() => onWrite(modal.steps === null ? 'yes' : 'steps')}>
+        Write
+      </Button>
+      {modal.steps === null && <Button onClick={() => onWrite('steps')}>Ask in steps…</Button>}
       <ConfirmButton
         label="Delete"
         title={`Delete ${modal.name}?`}
@@ -133,18 +133,19 @@ const Details = ({ modal }: { modal: Modal }) => {
   const { value, set } = useFilters();
   const versions = useRead(api.listModalVersions, { params: { id: modal.id }, query: { limit: 1 } });
   const newest = versions.data?.data[0];
-  if (value('write') !== '' && newest !== undefined && modal.steps === null) {
-    return <WriteModal modal={modal} newest={newest.id} onDone={() => set({ write: '' })} />;
+  if (value('write') !== '' && newest !== undefined) {
+    const Editor = modal.steps === null && value('write') === 'yes' ? WriteModal : WriteSteps;
+    return <Editor modal={modal} newest={newest.id} onDone={() => set({ write: '' })} />;
   }
   return (
     <>
       <PageHead
         title={modal.name}
         above={<ScreenLink screen="modals">Modals</ScreenLink>}
-        actions={<Actions modal={modal} onWrite={() => set({ write: 'yes' })} />}
+        actions={<Actions modal={modal} onWrite={(write) => set({ write })} />}
       >
         {modal.description}
-        {modal.steps !== null && ' It has several steps, which a program writes.'}
+        {modal.steps !== null && ' People fill in one step after the other.'}
       </PageHead>
       <Card>
         <Facts

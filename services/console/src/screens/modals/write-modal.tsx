@@ -1,6 +1,6 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
@@ -8,7 +8,6 @@ import type { Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
-import type { Output } from '../../editor/evaluation/evaluate.ts';
 import inspector from '../../editor/inspector/inspector.module.css';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
 import { useHistory } from '../../editor/use-history.ts';
@@ -20,6 +19,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { PageHead } from '../../ui/page.tsx';
+import { longestLabel, textOf, useGivenOfView, viewOf } from './modal-view.ts';
 
 /** What a modal says of itself, which stands around its blocks. */
 const labels = [
@@ -29,30 +29,12 @@ const labels = [
   ['close_label', 'Close button'],
 ] as const;
 
-/** The platform shows no longer ones. */
-const longestLabel = 24;
 const longestName = 200;
-
-const textOf = (document: TemplateDocument, key: string): string => {
-  const value = document[key];
-  return typeof value === 'string' ? value : '';
-};
 
 const documentOf = (modal: Modal, { blocks }: ModalVersion): TemplateDocument => ({
   ...Object.fromEntries(labels.flatMap(([key]) => (modal[key] === null ? [] : [[key, modal[key]]]))),
   blocks,
 });
-
-const viewOf = (document: TemplateDocument, { blocks }: Output) => {
-  const plain = (key: string) => ({ type: 'plain_text' as const, text: textOf(document, key) });
-  return {
-    type: 'modal' as const,
-    title: plain('title'),
-    ...(textOf(document, 'submit_label') !== '' && { submit: plain('submit_label') }),
-    ...(textOf(document, 'close_label') !== '' && { close: plain('close_label') }),
-    blocks,
-  };
-};
 
 const Settings = ({
   document,
@@ -132,16 +114,7 @@ const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion
     onDone();
   };
   const save = useSave(modal, saved, { document, trial }, onDone);
-  const { data, locale, timezone } = trial;
-  const given = useMemo(
-    () => ({
-      surface: 'view' as const,
-      data,
-      ...(locale !== '' && { locale }),
-      ...(timezone !== '' && { timezone }),
-    }),
-    [data, locale, timezone],
-  );
+  const given = useGivenOfView(trial);
   return (
     <div className={editor.editor}>
       <PageHead
