@@ -1,3 +1,4 @@
+import { Strokes } from '../ui/icon.tsx';
 import type { Screen } from './screens.ts';
 
 /** The strokes of each icon, on a square of 24. */
@@ -18,18 +19,4 @@ const strokes: Readonly<Record<Screen, string>> = {
 };
 
 /** The picture beside the name of a screen. */
-export const ScreenIcon = ({ screen }: { screen: Screen }) => (
-  <svg
-    aria-hidden="true"
-    width="18"
-    height="18"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.8"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-  >
-    <path d={strokes[screen]} />
-  </svg>
-);
+export const ScreenIcon = ({ screen }: { screen: Screen }) => <Strokes path={strokes[screen]} />;

@@ -1,6 +1,7 @@
 import type { InputField } from '@stanza/engine';
 import { useId } from 'react';
 import { isList, isObject } from '../../json.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { counted } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
@@ -107,7 +108,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
             aria-label={`Remove ${label} ${place + 1}`}
             onClick={() => onChange(items.toSpliced(place, 1))}
           >
-            ✕
+            <Icon sign="remove" />
           </button>
         </div>
       ))}
@@ -159,7 +160,7 @@ const EntryValues = ({
             aria-label={`Remove ${label} ${key}`}
             onClick={() => remove(key)}
           >
-            ✕
+            <Icon sign="remove" />
           </button>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { below, lastStep } from '../document/pointer.ts';
 import { holdsElements, titleOf } from '../document/rows.ts';
 import {
@@ -63,14 +64,14 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
               aria-label={`Move ${label} ${place + 1} up`}
               onClick={() => swap(place)}
             >
-              ↑
+              <Icon sign="up" />
             </button>
             <button
               type="button"
               aria-label={`Remove ${label} ${place + 1}`}
               onClick={() => put(items.toSpliced(place, 1))}
             >
-              ✕
+              <Icon sign="remove" />
             </button>
           </div>
         </div>
@@ -289,7 +290,7 @@ export const ShapeEditor = ({
             title="Take away"
             onClick={() => onChange(undefined, below(pointer, name))}
           >
-            ✕
+            <Icon sign="remove" />
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon, type Sign } from '../../ui/icon.tsx';
 import type { TemplateDocument } from '../document/document.ts';
 import { type PaletteEntry, wrappers } from '../document/palette.ts';
 import { below, parentOf, placeOf } from '../document/pointer.ts';
@@ -49,7 +50,7 @@ const RowActions = ({
         title="Wrap in Repeat, If or Group"
         onClick={onWrap}
       >
-        <span aria-hidden="true">⊞</span>
+        <Icon sign="wrap" />
       </button>
     )}
     {actionsOf(pointer).map(([what, label, sign]) => (
@@ -60,7 +61,7 @@ const RowActions = ({
         title={label}
         onClick={() => act(what, pointer)}
       >
-        <span aria-hidden="true">{sign}</span>
+        <Icon sign={sign} />
       </button>
     ))}
   </span>
@@ -69,11 +70,11 @@ const RowActions = ({
 type Act = 'up' | 'down' | 'duplicate' | 'delete';
 
 const actions = [
-  ['up', 'Move up', '↑'],
-  ['down', 'Move down', '↓'],
-  ['duplicate', 'Duplicate', '⧉'],
-  ['delete', 'Delete', '✕'],
-] as const satisfies readonly (readonly [Act, string, string])[];
+  ['up', 'Move up', 'up'],
+  ['down', 'Move down', 'down'],
+  ['duplicate', 'Duplicate', 'copy'],
+  ['delete', 'Delete', 'remove'],
+] as const satisfies readonly (readonly [Act, string, Sign])[];
 
 /** A part that stands alone has no neighbours. */
 const actionsOf = (pointer: string) =>
@@ -223,7 +224,7 @@ export const Outline = (props: OutlineProps) => {
               aria-label={`Contents of ${name}`}
               onClick={() => toggle(pointer)}
             >
-              <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span>
+              <Icon sign={isFolded ? 'closed' : 'open'} />
             </button>
           ) : (
             <span className={styles.fold} />

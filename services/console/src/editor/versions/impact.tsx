@@ -79,7 +79,7 @@ const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImp
     ['Required from now on', required],
     ['Read from now on', added.filter((path) => !required.includes(path))],
     ['Not read any more', gone],
-    ['Of another type', retyped.map(({ path, from, to }) => `${path} (${from} → ${to})`)],
+    ['Of another type', retyped.map(({ path, from, to }) => `${path} (${from}, now ${to})`)],
   ] as const;
   return lines
     .filter(([, paths]) => paths.length > 0)

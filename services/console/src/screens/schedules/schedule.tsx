@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Json } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Problem } from '../../ui/form.tsx';
+import { inZone } from '../../ui/in-zone.ts';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -148,7 +149,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
             <ol>
               {schedule.next_runs.map((at) => (
                 <li key={at}>
-                  <Time at={at} exact /> · <Time at={at} />
+                  {inZone(at, schedule.timezone ?? 'UTC')} · <Time at={at} />
                 </li>
               ))}
             </ol>
