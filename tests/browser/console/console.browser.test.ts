@@ -179,6 +179,7 @@ describe('the console in a browser', () => {
       for (const [label, seen] of screens) {
         await goTo(label);
         await seen(page).first().waitFor();
+        expect(await page.locator('#content a[href^="/docs/"]').count()).toBe(1);
         await expectCleanInAllLooks(label);
       }
     });

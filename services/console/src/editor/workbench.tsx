@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { HelpLink } from '../shell/help-link.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { DataRegion } from './data/data-region.tsx';
 import { textOf } from './document/document.ts';
@@ -269,6 +270,11 @@ export const Workbench = ({
                 </SurroundingsContext>
               )}
               {settings}
+              {surface !== 'view' && (
+                <p className={styles.help}>
+                  <HelpLink on="editor" />
+                </p>
+              )}
             </>
           )}
           {tab === 'JSON' && (

@@ -1,6 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { HelpLink } from '../shell/help-link.tsx';
 import type { Screen } from '../shell/screens.ts';
+import { PageHelp } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 
 const screens: Readonly<Record<Screen, ComponentType>> = {
@@ -42,7 +44,9 @@ export const ScreenByName = () => {
   const Named = screens[screen];
   return (
     <Suspense fallback={<Loading />}>
-      <Named key={screen} />
+      <PageHelp value={<HelpLink on={screen} />}>
+        <Named key={screen} />
+      </PageHelp>
     </Suspense>
   );
 };
@@ -50,11 +54,14 @@ export const ScreenByName = () => {
 /** The screen of one thing: a message, a queue. */
 export const DetailByName = () => {
   const { screen, item } = useParams({ from: '/$organization/$environment/$screen/$item' });
-  const Detail = isScreen(screen) ? details[screen] : undefined;
+  if (!isScreen(screen)) return <NoSuchPage />;
+  const Detail = details[screen];
   if (Detail === undefined) return <NoSuchPage />;
   return (
     <Suspense fallback={<Loading />}>
-      <Detail key={item} id={item} />
+      <PageHelp value={<HelpLink on={screen} />}>
+        <Detail key={item} id={item} />
+      </PageHelp>
     </Suspense>
   );
 };

@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import styles from './page.module.css';
+
+/** Where the documentation tells more of the screen; its head shows it. */
+export const PageHelp = createContext<ReactNode>(null);
 
 /** The head of a screen: what it is, in a sentence, and its actions. Names the page in the browser too. */
 export const PageHead = ({
@@ -15,6 +18,7 @@ export const PageHead = ({
   children?: ReactNode;
   actions?: ReactNode;
 }) => {
+  const help = useContext(PageHelp);
   useEffect(() => {
     document.title = `${title} · Stanza`;
   }, [title]);
@@ -24,6 +28,7 @@ export const PageHead = ({
         {above && <div className={styles.above}>{above}</div>}
         <h1>{title}</h1>
         {children && <p className={styles.lead}>{children}</p>}
+        {help && <p className={styles.help}>{help}</p>}
       </div>
       {actions && (
         <div className={styles.actions} data-actions>

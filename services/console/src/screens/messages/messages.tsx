@@ -60,11 +60,15 @@ const Filters = ({ names }: { names: ChatNames }) => {
       <FilterDays />
       <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
       <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
+      <FilterText name="message_key" label="Message key" placeholder="As deploy-4711" />
     </Toolbar>
   );
 };
 
-const filterNames = ['target', 'template', 'status', 'origin', 'test', 'from', 'to', 'request', 'key'];
+const filterNames = [
+  ...['target', 'template', 'status', 'origin', 'test', 'from', 'to'],
+  ...['request', 'key', 'message_key'],
+];
 
 /** Says that older messages were not looked at: a search looks at so many and no more. */
 const SearchEnd = ({ asked }: { asked: { data: ReplyOf<typeof listMessages> | undefined } }) => {
@@ -89,6 +93,7 @@ export const Messages = () => {
     test: given('test'),
     request_id: given('request'),
     idempotency_key: given('key'),
+    message_key: given('message_key'),
     ...targetFilter(target, known),
     ...momentsOf(given('from'), given('to')),
   };
