@@ -24,6 +24,7 @@ const shares = {
   mentions: 10,
   'living-messages': 8,
   small: 1,
+  runtimes: 10,
 } as const;
 
 /** A story that posts to channels of its own. */

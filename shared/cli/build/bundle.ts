@@ -10,6 +10,8 @@ const bundleFile = join(root, 'dist/stanza.js');
 await build({
   input: join(root, 'src/main.ts'),
   platform: 'node',
+  // The oldest Node that bin/stanza.js takes, which has no `await using`.
+  transform: { target: 'node22.12' },
   resolve: { conditionNames: ['@stanza/source', 'node', 'import'] },
   output: { file: bundleFile, format: 'esm', codeSplitting: false, minify: true },
   logLevel: 'warn',

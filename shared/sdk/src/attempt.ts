@@ -91,12 +91,21 @@ const failedOf = ({ status, headers, text }: Success): Failed => {
   };
 };
 
-/** What the platform says of what broke: its texts differ, and may hold what was sent. */
+/** Codes of texts that come without one: those of Deno, and of a port that `fetch` refuses. */
+const codeOfText: readonly (readonly [text: RegExp, code: string])[] = [
+  [/connect error: connection refused/i, 'ECONNREFUSED'],
+  [/dns error: /, 'ENOTFOUND'],
+  [/invalid peer certificate|received corrupt message/, 'ERR_TLS_HANDSHAKE'],
+  [/^bad port$|requests to port \d+ are blocked/i, 'ERR_BLOCKED_PORT'],
+];
+
+/** What the platform says of what broke, without its text: it may hold what was sent. */
 const faultOf = (error: unknown): ConnectionFault => {
   const { cause, name } = Object(error);
-  const { code, syscall, hostname, address, port } = Object(cause ?? error);
+  const { code, syscall, hostname, address, port, message } = Object(cause ?? error);
+  const told = codeOfText.find(([text]) => text.test(String(message)))?.[1];
   return {
-    code: String(code ?? name ?? 'unknown'),
+    code: String(code ?? told ?? name ?? 'unknown'),
     ...(typeof syscall === 'string' && { syscall }),
     ...(typeof hostname === 'string' && { hostname }),
     ...(typeof address === 'string' && { address }),
@@ -109,10 +118,11 @@ const faults: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection broke',
   EAI_AGAIN: 'its address could not be looked up',
   ENOTFOUND: 'the host is unknown',
+  ERR_BLOCKED_PORT: '`fetch` does not connect to this port',
 };
 
 /** Codes of a certificate or a handshake that another attempt does not change. */
-const ofTls = /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/;
+const ofTls = /^(CERT_|DEPTH_ZERO_|EPROTO$|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/;
 
 const hostOf = (url: string): string => {
   const { hostname, port, protocol } = new URL(url);

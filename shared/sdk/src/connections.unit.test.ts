@@ -37,6 +37,20 @@ describe('a connection that cannot be made', () => {
     expect(error).not.toMatchObject({ message: expect.stringContaining(secretKey) });
   });
 
+  it.each([
+    ['Connection refused (os error 111)', 'tcp connect error: ', 'no_answer', 'ECONNREFUSED'],
+    ['failed to lookup address information', 'dns error: ', 'no_answer', 'ENOTFOUND'],
+    ['Other(CaUsedAsEndEntity)', 'invalid peer certificate: ', 'tls_failed', 'ERR_TLS_HANDSHAKE'],
+    ['bad port', '', 'no_answer', 'ERR_BLOCKED_PORT'],
+  ])('is known by its text where it has no code: %s', async (text, before, code, fault) => {
+    const where = before
+      ? `error sending request for url (https://a.test/): client error (Connect): ${before}`
+      : '';
+    const thrown = new TypeError('fetch failed', { cause: new Error(`${where}${text}`) });
+    const error = await failure([thrown], { maxRetries: 0 }).error;
+    expect(error).toMatchObject({ code, fault: { code: fault } });
+  });
+
   it('is not tried again where its certificate is not trusted', async () => {
     const { error, made } = failure([untrusted]);
     expect(await error).toMatchObject({
