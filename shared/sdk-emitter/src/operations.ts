@@ -37,13 +37,18 @@ const named = document.parse(JSON.parse(JSON.stringify(openApiDocument('open', '
 const reference = z.looseObject({ $ref: z.string() });
 const text = z.looseObject({ type: z.literal('string'), enum: z.undefined().optional() });
 
+/** The schema that a reference names; another value as it is. */
+const meantBy = (value: unknown): unknown => {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(reference.safeParse(value).data?.$ref ?? '') ?? [];
+  return name === undefined ? value : named.components.schemas[name];
+};
+
 /** Texts with a name stand in the types as the texts that they are: an alias would say no more. */
 const withTexts = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withTexts);
   if (typeof value !== 'object' || value === null) return value;
   const { data } = reference.safeParse(value);
-  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(data?.$ref ?? '') ?? [];
-  const component = text.safeParse(named.components.schemas[name]);
+  const component = text.safeParse(meantBy(value));
   if (component.success) return { ...component.data, ...data, $ref: undefined };
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner)]));
 };
@@ -99,8 +104,12 @@ const replyOf = ({ legacyListKey }: HttpOperation, schema: unknown): unknown => 
   return { ...rest, properties: kept };
 };
 
+const items = { data: z.object({ items: z.unknown() }) };
 const page = z.object({
-  properties: z.object({ data: z.object({ items: z.unknown() }), pagination: z.unknown() }),
+  properties: z.union([
+    z.object({ ...items, pagination: z.unknown() }),
+    z.object({ ...items, next_cursor: z.unknown() }),
+  ]),
 });
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -114,7 +123,7 @@ const readOperation = (source: HttpOperation, found: unknown): SdkOperation => {
   const [content] = Object.values(success ?? {});
   const event = content?.['x-event-data-schema'];
   const reply = event === undefined ? content && replyOf(source, content.schema) : undefined;
-  const list = page.safeParse(reply);
+  const list = page.safeParse(meantBy(reply));
   return {
     source,
     method: methodOf(source),

@@ -10,10 +10,12 @@ Page = TypeVar("Page")
 
 def _place_after(page: Any, offset: int) -> dict[str, Any] | None:
     """Where the next page begins: with those older than one, or after a number of items. None at the end."""
+    if page.get("has_more") is False:
+        return None
     # A gateway of 0.1.0 has the old names alone.
     for cursor, following in (("cursor", "next_cursor"), ("before", "next_before")):
         if following in page:
-            return None if page[following] is None else {"offset": 0, cursor: page[following]}
+            return None if page[following] is None else {cursor: page[following]}
     after = offset + len(page["data"])
     return {"offset": after} if page["data"] and after < page["pagination"]["total"] else None
 
@@ -42,11 +44,13 @@ class Pages(Generic[Item, Page]):
 
     def _pages(self) -> Iterator[list[Item]]:
         """The items of each page. What is new in the meantime pushes items to the next page: they come once."""
-        place: dict[str, Any] | None = {"offset": self._query.get("offset", 0)}
+        query = dict(self._query)
+        offset = query.pop("offset", 0)
+        place: dict[str, Any] | None = {"offset": offset} if offset else {}
         seen: set[Any] = set()
         while place is not None:
-            page = self._fetch({"limit": 100, **self._query, **place})
+            page = self._fetch({"limit": 100, **query, **place})
             ids = [item.get("id") for item in page["data"]]
             yield [item for item, id in zip(page["data"], ids) if id is None or id not in seen]
             seen = set(ids)
-            place = _place_after(page, place["offset"])
+            place = _place_after(page, place.get("offset", 0))

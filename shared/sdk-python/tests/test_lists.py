@@ -27,6 +27,12 @@ class AList(unittest.TestCase):
             self.assertEqual([item["id"] for item in script.stanza.messages.list()], ["a", "b"])
             self.assertIn(f"{place}=a", script.made[1].url)
 
+    def test_goes_on_by_its_cursor_alone_and_ends_where_no_more_is_there_yet(self):
+        pages = [{"next_cursor": "x", "has_more": True}, {"next_cursor": "y", "has_more": False}]
+        script = Scripted([answer(200, {"data": [{"id": more["next_cursor"]}], **more}) for more in pages])
+        self.assertEqual([item["id"] for item in script.stanza.audit_log.export()], ["x", "y"])
+        self.assertTrue(script.made[1].url.endswith("/v1/audit-log/export?limit=100&cursor=x"))
+
     def test_goes_with_async_for(self):
         script = Scripted([page(["a"], 2), page(["b"], 2, 1)])
 

@@ -1,28 +1,32 @@
 /** An answer that holds a part of a list. */
 export interface ListPage<Item> {
   data: Item[];
-  pagination: { offset: number; limit: number; total: number };
+  /** Of a list that is counted. */
+  pagination?: { offset: number; limit: number; total: number };
   /** Where the list continues, of one that is read by a cursor; null at its end. */
   next_cursor?: string | null;
+  /** Of a list without an end, which grows where its cursor stands: whether more is there already. */
+  has_more?: boolean;
   /** The same by its old name, which gateways of 0.1.0 have alone. */
   next_before?: string | null;
 }
 
 /** Where a page begins: after a number of items, or with those that are older than one. */
 interface Place {
-  offset: number;
+  offset?: number;
   cursor?: string;
   before?: string;
 }
 
 const placeAfter = (
-  { data, pagination, next_cursor, next_before }: ListPage<unknown>,
-  { offset }: Place,
+  { data, pagination, next_cursor, next_before, has_more }: ListPage<unknown>,
+  { offset = 0 }: Place,
 ): Place | undefined => {
-  if (next_cursor !== undefined) return next_cursor === null ? undefined : { offset: 0, cursor: next_cursor };
-  if (next_before !== undefined) return next_before === null ? undefined : { offset: 0, before: next_before };
+  if (has_more === false) return undefined;
+  if (next_cursor !== undefined) return next_cursor === null ? undefined : { cursor: next_cursor };
+  if (next_before !== undefined) return next_before === null ? undefined : { before: next_before };
   const next = offset + data.length;
-  return data.length === 0 || next >= pagination.total ? undefined : { offset: next };
+  return data.length === 0 || next >= (pagination?.total ?? 0) ? undefined : { offset: next };
 };
 
 const idOf = (item: unknown): unknown => Object(item).id;
@@ -50,10 +54,10 @@ export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<It
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let seen = new Set<unknown>();
-    const { offset = 0 } = this.#query;
-    let place: Place | undefined = { offset };
+    const { offset, ...query } = this.#query;
+    let place: Place | undefined = offset ? { offset } : {};
     while (place) {
-      const page: Page = await this.#fetch({ limit: 100, ...this.#query, ...place });
+      const page: Page = await this.#fetch({ limit: 100, ...query, ...place });
       for (const item of page.data) if (idOf(item) === undefined || !seen.has(idOf(item))) yield item;
       seen = new Set(page.data.map(idOf));
       place = placeAfter(page, place);

@@ -8,8 +8,9 @@ const pageFrom =
   (items: readonly object[]) =>
   ({ url }: Made) => {
     const { searchParams } = new URL(url);
-    const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name) ?? 20));
-    const data = items.slice(offset, (offset ?? 0) + (limit ?? 0));
+    const limit = Number(searchParams.get('limit') ?? 20);
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const data = items.slice(offset, offset + limit);
     return json(200, { data, pagination: { limit, offset, total: items.length } });
   };
 
@@ -20,7 +21,7 @@ describe('a list', () => {
     for await (const { id } of stanza.templates.list({ lifecycle: 'active' })) found.push(id);
     expect(found).toEqual(names.map(({ id }) => id));
     expect(made.map(({ url }) => new URL(url).search)).toEqual([
-      '?limit=100&lifecycle=active&offset=0',
+      '?limit=100&lifecycle=active',
       '?limit=100&lifecycle=active&offset=100',
       '?limit=100&lifecycle=active&offset=200',
     ]);
@@ -60,8 +61,29 @@ describe('a list', () => {
     expect(found).toEqual(['c', 'b', 'a']);
     expect(made.map(({ url }) => new URL(url).search)).toEqual([
       '?limit=100&offset=7',
-      `?limit=100&offset=0&${place}=b`,
-      `?limit=100&offset=0&${place}=a5`,
+      `?limit=100&${place}=b`,
+      `?limit=100&${place}=a5`,
+    ]);
+  });
+
+  it('is gone through where its cursor alone says where it continues, and ends where no more is there yet', async () => {
+    const page = (ids: string[], next_cursor: string | null, more: object = {}) =>
+      json(200, { data: ids.map((id) => ({ id })), next_cursor, ...more });
+    const { stanza, made } = scripted([
+      page(['c', 'b'], '2'),
+      page(['a'], null),
+      page(['1'], 'x', { has_more: true }),
+      page(['2'], 'y', { has_more: false }),
+    ]);
+    const found: string[] = [];
+    for await (const { id } of stanza.events.list({ limit: 2 })) found.push(id);
+    for await (const { id } of stanza.auditLog.export()) found.push(id);
+    expect(found).toEqual(['c', 'b', 'a', '1', '2']);
+    expect(made.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=2',
+      '?limit=2&cursor=2',
+      '?limit=100',
+      '?limit=100&cursor=x',
     ]);
   });
 
