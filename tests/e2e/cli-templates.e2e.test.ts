@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -65,6 +66,22 @@ describe('templates as files', () => {
   };
   const versionsOf = async (templateKey: string) =>
     (await api.ok(listTemplateVersions, { params: { id: await idOf(templateKey) } })).data;
+
+  it(
+    'are pushed from a folder that keeps the base state alone',
+    inFolder(async () => {
+      await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello')] });
+      const away = `${folder.path}-away`;
+      // The plan is shown once all files are read.
+      const noted = () => existsSync(folder.path) && renameSync(folder.path, away);
+      const refused = await folder.run(['push', '--yes'], { noted });
+      expect(refused).toMatchObject({ code: 1, notes: expect.stringContaining('cannot be written: ENOENT') });
+      expect((await api.ok(listTemplates, {})).data).toEqual([]);
+      renameSync(away, folder.path);
+      expect(await run('push')).toMatchObject({ code: 0, out: 'greeting: create' });
+      expect(await readdir(folder.path)).toEqual(['stanza.json', 'stanza.lock.json', 'templates']);
+    }),
+  );
 
   it(
     'are pulled without ids, in the same form each time, and then there is nothing to do',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { checkLockWritable } from '../files/lock-file.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import {
   allPlanned,
@@ -104,6 +105,7 @@ export const push = async (setting: Setting, keys: string[], options: PushWishes
   if (!isQuiet) {
     terminal.note(planText(plan, setting.style));
     await setting.confirm(pushTitle(plan), situation.validated);
+    await checkLockWritable(situation.project.folder);
   }
   const { acceptBreaks: acceptsBreaks, note } = options;
   const pushing = new Push(situation, { acceptsBreaks, note }, terminal.note);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CommandProblem } from '../problem.ts';
 import { fileText, isObject } from './canonical.ts';
 import { readJson, readText } from './read-json.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { checkWritable, writeAtomically } from './write-atomically.ts';
 
 /** Where the base state stands: what files and the API agreed on last. */
 export const lockFile = 'stanza.lock.json';
@@ -72,4 +72,16 @@ export const writeLock = async (folder: string, environment: string, lock: Lock)
   const text = fileText(Object.fromEntries(Object.entries(all).sort(byName)));
   const file = join(folder, lockFile);
   if ((await readText(file)) !== text) await writeAtomically(file, text);
+};
+
+/** Refuses, before anything is changed elsewhere, a folder that takes no base state. */
+export const checkLockWritable = async (folder: string): Promise<void> => {
+  try {
+    await checkWritable(join(folder, lockFile));
+  } catch (error) {
+    throw new CommandProblem(
+      `${join(folder, lockFile)} cannot be written: ${Object(error).code}.`,
+      'Nothing was changed. The command keeps there what files and API agree on: let it write to the folder.',
+    );
+  }
 };

@@ -21,3 +21,10 @@ export const writeAtomically = async (file: string, text: string, mode = 0o644):
     throw error;
   }
 };
+
+/** Throws where {@link writeAtomically} would, as in a folder that is read-only. */
+export const checkWritable = async (file: string): Promise<void> => {
+  const beside = `${file}.${randomUUID()}.tmp`;
+  await (await open(beside, 'wx')).close();
+  await rm(beside);
+};
