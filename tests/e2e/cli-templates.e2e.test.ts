@@ -24,6 +24,7 @@ import {
 } from '@stanza/contracts';
 import { messages } from '@stanza/gallery/exhibits';
 import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
@@ -35,6 +36,7 @@ describe('templates as files', () => {
   let world: World;
   let api: Api;
   let key: string;
+  let organization: TestOrganization;
   let folder: TemplateFolder;
 
   beforeAll(async () => {
@@ -43,7 +45,8 @@ describe('templates as files', () => {
   afterAll(() => world.close());
 
   beforeEach(async () => {
-    ({ key } = await (await world.newOrganization()).key());
+    organization = await world.newOrganization();
+    ({ key } = await organization.key());
     api = world.api.with(key);
   });
 
@@ -68,7 +71,7 @@ describe('templates as files', () => {
     (await api.ok(listTemplateVersions, { params: { id: await idOf(templateKey) } })).data;
 
   it(
-    'are pushed from a folder that keeps the base state alone',
+    'are pushed from a folder that keeps the base state alone, and a push that fails says where',
     inFolder(async () => {
       await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello')] });
       const away = `${folder.path}-away`;
@@ -78,7 +81,13 @@ describe('templates as files', () => {
       expect(refused).toMatchObject({ code: 1, notes: expect.stringContaining('cannot be written: ENOENT') });
       expect((await api.ok(listTemplates, {})).data).toEqual([]);
       renameSync(away, folder.path);
-      expect(await run('push')).toMatchObject({ code: 0, out: 'greeting: create' });
+      const writes = ['templates:read', 'templates:create', 'templates:update', 'messages:preview'] as const;
+      const { key: weaker } = await organization.key({ scopes: [...writes] });
+      const ended = await folder.run(['push', '--activate', '--yes'], {
+        env: { STANZA_URL: api.base, STANZA_KEY: weaker },
+      });
+      expect(ended).toMatchObject({ code: 1, notes: expect.stringContaining('the push ended at greeting:') });
+      expect(await run('push', '--activate')).toMatchObject({ code: 0, out: 'greeting: activate' });
       expect(await readdir(folder.path)).toEqual(['stanza.json', 'stanza.lock.json', 'templates']);
     }),
   );

@@ -78,6 +78,12 @@ describe('the base state', () => {
   it.each(['[]', '{"o/preview": {"a": {"about": 1}}}'])('refuses %s', async (text) => {
     await writeFile(join(folder, 'stanza.lock.json'), text);
     await expect(readLock(folder, 'o/preview')).rejects.toThrow('is not as `stanza` writes it');
+    await writeFile(join(folder, 'stanza.lock.json'), `<<<<<<< HEAD\n${text}\n=======\n{}\n>>>>>>> theirs\n`);
+    const merged = {
+      message: expect.stringContaining('1:1'),
+      advice: expect.stringContaining('one whole side'),
+    };
+    await expect(readLock(folder, 'o/preview')).rejects.toMatchObject(merged);
   });
 });
 

@@ -39,12 +39,15 @@ type Environments = Record<string, Record<string, LockEntry>>;
 
 const readAll = async (folder: string): Promise<Environments> => {
   const file = join(folder, lockFile);
-  const read = (await readJson(file)) ?? {};
-  const wrong = () =>
+  const wrong = (why = `${file} is not as \`stanza\` writes it.`) =>
     new CommandProblem(
-      `${file} is not as \`stanza\` writes it.`,
-      'Take it back from your version control, or delete it and run `stanza pull`.',
+      why,
+      'Take one whole side of a merge: what it does not know is shown as a conflict. Or delete it and run `stanza pull`.',
     );
+  const read = await readJson(file).catch((error) => {
+    throw error instanceof CommandProblem ? wrong(error.message) : error;
+  });
+  if (read === undefined) return {};
   if (!isObject(read)) throw wrong();
   return Object.fromEntries(
     Object.entries(read).map(([name, entries]): [string, Record<string, LockEntry>] => {

@@ -15,6 +15,7 @@ export class Progress {
   readonly #told: (line: string) => void;
   readonly #lock: Map<string, LockEntry>;
   readonly #pushed = new Map<string, Pushed>();
+  #at: string | undefined;
 
   constructor(situation: Situation, told: (line: string) => void) {
     this.#situation = situation;
@@ -25,6 +26,16 @@ export class Progress {
   /** What was done, in its order. */
   get pushed(): Pushed[] {
     return [...this.#pushed.values()];
+  }
+
+  /** What it works at, which an error of the API does not name. */
+  get at(): string | undefined {
+    return this.#at;
+  }
+
+  /** Begins with a template, or another resource. */
+  begin(key: string): void {
+    this.#at = key;
   }
 
   /** Says what was done. */

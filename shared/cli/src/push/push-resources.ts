@@ -90,6 +90,7 @@ export class ResourcePush {
     if (!said) return;
     if (status === 'both' || status === 'changed_there') return;
     if (status !== 'unchanged' && actions.length === 0) return;
+    this.#progress.begin(name);
     const { access, resourcesThere } = this.#situation;
     const remote = resourcesThere.get(name);
     const { local } = keptOf(said, remote, this.#plan.deletes);
@@ -143,6 +144,7 @@ export class ResourcePush {
   async #remove({ kind, ref, found }: RemoteResource, { actions }: PlannedResource): Promise<void> {
     const removal = removals.find((it) => actions.includes(it));
     if (removal === undefined) return;
+    this.#progress.begin(ref);
     await kind.remove(this.#situation.access, found.id);
     this.#did(ref, removal);
     await this.#progress.agree(ref, undefined);

@@ -35,11 +35,13 @@ export class Push {
   readonly #situation: Situation;
   readonly #options: PushOptions;
   readonly #progress: Progress;
+  readonly #told: (line: string) => void;
   readonly #written = new Map<string, Written>();
 
   constructor(situation: Situation, options: PushOptions, told: (line: string) => void) {
     this.#situation = situation;
     this.#options = options;
+    this.#told = told;
     this.#progress = new Progress(situation, told);
   }
 
@@ -49,6 +51,18 @@ export class Push {
    * The base state is written after each of them.
    */
   async run(plan: Plan): Promise<Pushed[]> {
+    try {
+      await this.#steps(plan);
+    } catch (error) {
+      const { at } = this.#progress;
+      if (at !== undefined)
+        this.#told(`the push ended at ${at}: what was done stays, and the same push goes on from there`);
+      throw error;
+    }
+    return this.#progress.pushed;
+  }
+
+  async #steps(plan: Plan): Promise<void> {
     const { templates } = plan;
     const others = new ResourcePush(this.#situation, this.#progress, plan);
     const isAfterTemplates = (kind: Kind) => !isBeforeTemplates(kind);
@@ -61,7 +75,6 @@ export class Push {
     for (const planned of templates.filter(({ actions }) => actions.includes('archive')))
       await this.#archive(planned);
     await others.remove(isBeforeTemplates);
-    return this.#progress.pushed;
   }
 
   /** Brings the API to what the files say, and notes that both agree. */
@@ -69,6 +82,7 @@ export class Push {
     const local = this.#situation.locals.get(key);
     if (!local || (status !== 'unchanged' && actions.length === 0)) return;
     if (status === 'both' || status === 'changed_there') return;
+    this.#progress.begin(key);
     const written = await this.#versionOf(local, actions);
     if (actions.includes('update')) {
       await this.#situation.stanza.templates.update(written.id, aboutBody(local.about));
@@ -137,6 +151,7 @@ export class Push {
   async #activate(key: string): Promise<void> {
     const [written, local] = [this.#written.get(key), this.#situation.locals.get(key)];
     if (!written || !local) throw new Error(`${key} was not written, and is to be live`);
+    this.#progress.begin(key);
     const { acceptsBreaks, note } = this.#options;
     const { id, versionId, versionNumber, liveVersionId } = written;
     await this.#situation.stanza.templates.versions.activate(id, versionId, {
@@ -150,6 +165,7 @@ export class Push {
 
   async #archive({ key, theirs }: PlannedTemplate): Promise<void> {
     if (!theirs) return;
+    this.#progress.begin(key);
     await this.#situation.stanza.templates.archive(theirs.id);
     this.#progress.did(key, 'archive', `archived ${key}`);
     await this.#progress.agree(key, undefined);
