@@ -25,5 +25,6 @@ export default {
     'rollout',
     'images',
     'cluster',
+    'alerts',
   ].map(level),
 };

@@ -12,7 +12,7 @@ const filesOf = (...levels: string[]): string[] =>
 
 /** The test files of the levels on the shared stack, and those on stacks or packages of their own. */
 const files = filesOf('unit', 'int', 'contract', 'tenancy', 'e2e', 'browser');
-const longFiles = filesOf('conformance', 'faults', 'rollout', 'images', 'cluster');
+const longFiles = filesOf('conformance', 'faults', 'rollout', 'images', 'cluster', 'alerts');
 
 const timeLimit =
   /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[^\n]*(?:_000|(?<!limits\.\w+)Ms),\n\s*\)/m;

@@ -14,6 +14,7 @@ import { backUp, putBack } from '../kit/base-backup.ts';
 /** A primary, its synchronous standby, and pgbouncer, whose address stays when the standby is promoted. */
 export interface PostgresPair {
   primary: PreparedPostgres;
+  standby: PreparedPostgres;
   /** Whichever of the two takes writes now. */
   readonly current: PreparedPostgres;
   pooler: SupervisedProcess;
@@ -133,6 +134,7 @@ export const startPair = async (
   let current = primary;
   return {
     primary,
+    standby,
     get current() {
       return current;
     },

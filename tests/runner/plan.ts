@@ -26,6 +26,7 @@ const usualSeconds: Record<JestLevel, number> = {
   rollout: 60,
   images: 200,
   cluster: 300,
+  alerts: 600,
 };
 
 const readRecord = (file: string): Record<string, number> => {

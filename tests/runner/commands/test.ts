@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { shortPath } from '@stanza/local/commands/home';
 import { colours, terminalProgress } from '@stanza/local/progress';
@@ -91,7 +92,19 @@ const lackOf = async (level: JestLevel): Promise<string | undefined> => {
   if (level === 'images' && !hasContainerEngine()) {
     return 'no container engine answers; "docker info" says why';
   }
+  if (level === 'cluster' || level === 'alerts') return missingOf(level);
   return undefined;
+};
+
+/** The programs of Debian that these levels are made of. */
+const programs = { cluster: ['haproxy', 'pgbouncer'], alerts: ['haproxy', 'pgbouncer', 'prometheus'] };
+
+const missingOf = (level: keyof typeof programs): string | undefined => {
+  const found = process.env.PATH?.split(':') ?? [];
+  const missing = programs[level].filter(
+    (program) => ![...found, '/usr/sbin'].some((folder) => existsSync(join(folder, program))),
+  );
+  return missing.length === 0 ? undefined : `there is no ${missing.join(' and no ')}`;
 };
 
 /** The levels that can run here. In CI a level that cannot is a failure: nothing is left out there unseen. */
