@@ -87,7 +87,11 @@ export const startAround = async (): Promise<Around> => {
       builds['compile-2']?.main ?? '',
       "process.on('SIGUSR2', () => void Promise.reject(new Error('of a test')));\n",
     );
-    const cluster = await startCluster({ directory, builds, env: { STANZA_HTTP_CONCURRENCY: String(places) } });
+    const cluster = await startCluster({
+      directory,
+      builds,
+      env: { STANZA_HTTP_CONCURRENCY: String(places) },
+    });
     opened.defer(() => cluster.close());
     const { primary, standby } = cluster.postgres;
     const exporters = await startExporters({ primary: primary.url, standby: standby.url });

@@ -5,7 +5,9 @@ import { groups } from './process-causes.ts';
 import { rulesFolder } from './prometheus.ts';
 import { alertsOf } from './scaled-rules.ts';
 
-const shipped = readdirSync(rulesFolder).flatMap((file) => alertsOf(readFileSync(join(rulesFolder, file), 'utf8')));
+const shipped = readdirSync(rulesFolder).flatMap((file) =>
+  alertsOf(readFileSync(join(rulesFolder, file), 'utf8')),
+);
 
 describe('the causes of alerts', () => {
   it('are those of every shipped alert, and of no other', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { withClient } from '@stanza/local/database-client';
+import pg from 'pg';
 import { z } from 'zod';
 import type { Target } from './prometheus.ts';
 
@@ -31,9 +31,10 @@ const seen = z.object({
   failed: z.int(),
 });
 
-const pageOfPostgres = async (url: string): Promise<string> => {
-  const row = await withClient(url, async (client) => (await client.query(read)).rows[0]).catch(
-    () => undefined,
+const pageOfPostgres = async (server: pg.Pool): Promise<string> => {
+  const [row] = await server.query(read).then(
+    ({ rows }) => rows,
+    () => [],
   );
   // A server that takes no connections is what the page is about.
   if (row === undefined) return 'pg_up 0\n';
@@ -56,9 +57,19 @@ const pageOfPostgres = async (url: string): Promise<string> => {
 /** Starts the exporters of these servers, and one for what is fed. */
 export const startExporters = async (servers: Readonly<Record<string, string>>): Promise<Exporters> => {
   const fed: FedSeries = new Map();
+  const pools = Object.entries(servers).map(([name, connectionString]) => {
+    const pool = new pg.Pool({
+      connectionString,
+      max: 1,
+      connectionTimeoutMillis: 900,
+      idleTimeoutMillis: 0,
+    });
+    pool.on('error', () => undefined);
+    return [name, pool] as const;
+  });
   const pageOf = async (path: string): Promise<string> => {
-    const url = servers[path.slice(1)];
-    if (url !== undefined) return pageOfPostgres(url);
+    const pool = pools.find(([name]) => path === `/${name}`)?.[1];
+    if (pool !== undefined) return pageOfPostgres(pool);
     return [...fed].map(([series, value]) => `${series} ${value}\n`).join('');
   };
   const server = createServer((request, response) => {
@@ -84,6 +95,7 @@ export const startExporters = async (servers: Readonly<Record<string, string>>):
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await Promise.all(pools.map(([, pool]) => pool.end()));
     },
   };
 };

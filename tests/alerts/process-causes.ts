@@ -23,6 +23,8 @@ const quietCauses: readonly Cause[] = [
   },
   {
     alerts: ['ClockSkew'],
+    // Connections that the step makes too old are opened anew, all within the two seconds that stand for two minutes.
+    consequences: ['DatabasePoolExhausted'],
     begin: ({ clocks }) => {
       const fault = clocks.putOff('template-2', 45_000);
       return () => fault.end();
@@ -166,7 +168,9 @@ const gatewayFull: Cause = {
     await Promise.all(organization.map((it) => it.freeze()));
     // Keys that nobody has seen wait for the service that knows them.
     const asked = Array.from({ length: crowd }, () =>
-      new Api(stack.baseUrls[0] ?? '', `sk_production_${v7()}`, false).get('/v1/templates').catch(() => undefined),
+      new Api(stack.baseUrls[0] ?? '', `sk_production_${v7()}`, false)
+        .get('/v1/templates')
+        .catch(() => undefined),
     );
     return async () => {
       for (const it of organization) it.thaw();
@@ -203,7 +207,14 @@ const natsHung: Cause = {
 
 const natsAway: Cause = {
   alerts: ['NatsDisconnected', 'ApiAvailability'],
-  consequences: ['CompileLatency', 'MessageDelivery', 'QueueClosing', 'NatsNodeHung', 'ServiceDown', 'RestartLoop'],
+  consequences: [
+    'CompileLatency',
+    'MessageDelivery',
+    'QueueClosing',
+    'NatsNodeHung',
+    'ServiceDown',
+    'RestartLoop',
+  ],
   begin: async ({ cluster: { nats } }) => {
     await Promise.all(nats.map((it) => it.process.stop()));
     return () => Promise.all(nats.map((it) => it.process.start()));

@@ -35,8 +35,13 @@ export const overdueBatch = async (around: Around, minutes: number): Promise<() 
     const rows = await around.sql('select id from queue_ingest.batches where queue_id = $1', [queue]);
     return rows.length > 0 && rows;
   });
-  const letGo = await around.hold('select from queue_ingest.batches where id = $1 for key share', [batch?.id]);
-  await around.sql('update queue_ingest.batches set window_end = $2 where id = $1', [batch?.id, ago(minutes)]);
+  const letGo = await around.hold('select from queue_ingest.batches where id = $1 for key share', [
+    batch?.id,
+  ]);
+  await around.sql('update queue_ingest.batches set window_end = $2 where id = $1', [
+    batch?.id,
+    ago(minutes),
+  ]);
   return letGo;
 };
 
@@ -55,15 +60,24 @@ const unanswered = (around: Around, operation: string) =>
     expires_at: null,
   });
 
-/** A row of delivery's outbox for the credits of a message. */
-const outboxRow = ({ sql }: Around, id: string, more: { attempt: number; created_at: string; due_at: string }) =>
-  sql(
+/** A row of delivery's outbox for the credits of a message that was never reserved: organization refuses it. */
+const outboxRow = (
+  { sql, organizationId }: Around,
+  id: string,
+  more: { attempt: number; created_at: string; due_at: string },
+) => {
+  const item = { item: 0, charged: false, credit_log_id: v7(), message_id: v7() };
+  const settled = { environment: 'production', operation_id: v7(), items: [item] };
+  const payload = { organization_id: organizationId, ...settled };
+  return sql(
     `insert into delivery.outbox (id, kind, subject, payload, attempt, created_at, due_at)
-     values ($1, 'work', 'work.organization.settle-reservation', '{}', $2, $3, $4)`,
-    [id, more.attempt, more.created_at, more.due_at],
+     values ($1, 'work', 'work.organization.settle-reservation', $2, $3, $4, $5)`,
+    [id, JSON.stringify(payload), more.attempt, more.created_at, more.due_at],
   );
+};
 
-const holidays = 3;
+/** Days from now of the day whose partition cannot be made. */
+const daysFromNow = 3;
 
 /** What rows of the database show. */
 export const rowCauses: readonly Cause[] = [
@@ -146,13 +160,13 @@ export const rowCauses: readonly Cause[] = [
     begin: async ({ sql, organizationId }) => {
       const [day] = await sql<{ name: string }>(
         "select to_char(now() at time zone 'UTC' + $1 * interval '1 day', 'YYYYMMDD') as name",
-        [holidays],
+        [daysFromNow],
       );
       await sql(`drop table queue_ingest.events_${day?.name}`);
       await sql(
         `insert into queue_ingest.events (organization_id, environment, batch_id, position, received_at, id, event)
          values ($1, 'production', $2, 1, now() + $3 * interval '1 day', $2, '{}')`,
-        [organizationId, v7(), holidays],
+        [organizationId, v7(), daysFromNow],
       );
       return () => sql("delete from queue_ingest.events where received_at > now() + interval '1 day'");
     },

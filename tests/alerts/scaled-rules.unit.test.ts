@@ -19,7 +19,9 @@ describe('scaled rules', () => {
   it('divide windows, offsets and waits, and leave thresholds, names and texts', () => {
     const scaled = scaledRules(rules, 60);
     expect(scaled).toContain('[4320000ms]');
-    expect(scaled).toContain('max(a_seconds) > 300 and avg_over_time(b[2000ms]) - max(b offset 60000ms) > 0.25');
+    expect(scaled).toContain(
+      'max(a_seconds) > 300 and avg_over_time(b[2000ms]) - max(b offset 60000ms) > 0.25',
+    );
     expect(scaled).toContain('for: 500ms');
     expect(scaled).toContain('for: 0ms');
     expect(scaled).toContain('record: stanza:x:error_ratio_5m');

@@ -1,5 +1,6 @@
 import { metricDeclarations } from '@stanza/contracts';
 import { createMetrics } from '@stanza/runtime';
+import { exporterSeries } from './exporter-series.ts';
 
 /** Labels that Prometheus puts on everything it scrapes; `service` is of the processes themselves. */
 const scraped = ['job', 'instance', 'service'];
@@ -20,6 +21,7 @@ export const knownSeries = (): Map<string, ReadonlySet<string>> => {
       for (const part of ['_count', '_sum']) known.set(`${name}${part}`, new Set([...scraped, ...labels]));
     }
   };
+  for (const [name, labels] of Object.entries(exporterSeries)) add(name, 'gauge', labels);
   for (const { name, type, labels } of metricDeclarations) add(name, type, Object.keys(labels));
   const { registry } = createMetrics({ service: 'gateway', processMetrics: true });
   for (const { name, type } of registry.getMetricsAsArray()) add(name, String(type), ofProcess[name] ?? []);

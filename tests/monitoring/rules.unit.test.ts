@@ -33,8 +33,6 @@ const rules = globSync('deploy/prometheus/rules/*.yml', { cwd: root }).flatMap((
 const alerts = rules.filter((rule) => 'alert' in rule);
 const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])));
 const known = knownSeries();
-/** What exporters tell of Postgres and of machines. */
-const ofExporters = (expr: string): boolean => /\b(?:pg|node)_/.test(expr);
 const kebab = (name: string): string => name.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase();
 
 const promtool = spawnSync('promtool', ['--version'], { encoding: 'utf8' });
@@ -44,13 +42,12 @@ const run = (...args: string[]) => {
 };
 
 describe('the rules of Prometheus', () => {
-  it.each(
-    rules
-      .filter(({ expr }) => !ofExporters(expr))
-      .map((rule) => ['alert' in rule ? rule.alert : rule.record, rule.expr]),
-  )('%s asks for nothing that no process tells', (_name, expr) => {
-    expect([...faultsOf(expr, known, recorded), ...strangeValues(expr)]).toEqual([]);
-  });
+  it.each(rules.map((rule) => ['alert' in rule ? rule.alert : rule.record, rule.expr]))(
+    '%s asks for nothing that no process tells',
+    (_name, expr) => {
+      expect([...faultsOf(expr, known, recorded), ...strangeValues(expr)]).toEqual([]);
+    },
+  );
 
   it.each([...new Set(alerts.map((rule) => rule.alert))])('%s has a page that says what to do', (alert) => {
     const page = `docs/runbooks/${kebab(alert)}.md`;

@@ -2,7 +2,15 @@
 const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e'] as const;
 
 /** What takes minutes or installs packages of its own, and runs by its name alone. */
-export const longLevels = ['browser', 'conformance', 'faults', 'rollout', 'images', 'cluster', 'alerts'] as const;
+export const longLevels = [
+  'browser',
+  'conformance',
+  'faults',
+  'rollout',
+  'images',
+  'cluster',
+  'alerts',
+] as const;
 
 /**
  * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies

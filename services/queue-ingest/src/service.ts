@@ -2,7 +2,7 @@ import { defineService, eraseOrganizations, followTiers, handlersFrom } from '@s
 import { settings } from './config.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
-import { awaitTodaysPartitions } from './jobs/keep-partitions.ts';
+import { awaitTodaysPartitions, makePartitions } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import { showBatches } from './jobs/show-batches.ts';
 import * as operations from './operations/index.ts';
@@ -25,6 +25,8 @@ export const service = defineService({
     const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing, byPush };
     const house = keepHouse(dependencies, serviceContext.settings, log);
     await awaitTodaysPartitions(dependencies, log);
+    // Until they are counted, none are told.
+    await makePartitions(dependencies, log)();
     serviceContext.every('keep-house', 60_000, house);
     const [close, show] = [closeBatches(dependencies), showBatches(dependencies)];
     serviceContext.whenDue('close-batches', {

@@ -110,6 +110,12 @@ export const overview: Dashboard = {
         unit: 'reqps',
         lines: { '{{outcome}}': 'sum by (outcome) (rate(stanza_idempotency_claims_total[5m]))' },
       },
+      {
+        title: 'Ended keys',
+        description: 'Settled and released ones lost their answer; blocked ones wait for an operator.',
+        unit: 'reqps',
+        lines: { '{{outcome}}': 'sum by (outcome) (rate(stanza_idempotency_ends_total[5m]))' },
+      },
     ],
   },
 };

@@ -154,6 +154,13 @@ export const service: Dashboard = {
         },
       },
       {
+        title: 'Clocks',
+        description: 'How far each process is from Postgres; beyond a minute it is not ready.',
+        unit: 's',
+        redFrom: 30,
+        lines: { '{{service}} {{instance}}': `abs(stanza_clock_difference_seconds{${of}})` },
+      },
+      {
         title: 'Database without an answer',
         description: 'The most of a service; it asks every 15 seconds.',
         unit: 's',
