@@ -46,9 +46,6 @@ export const replicasOf = (name: ServiceName): [string, string] => [name, `${nam
 
 const calm = 4;
 
-/** Requests of a gateway at one time: a crowd that fills it stays small. */
-const places = 64;
-
 const targetsOf = ({ stack }: LocalCluster): Target[] =>
   serviceNames.flatMap((job) =>
     replicasOf(job).map((instance) => ({ job, instance, url: stack.info.metrics[instance] ?? '' })),
@@ -90,7 +87,6 @@ export const startAround = async (): Promise<Around> => {
     const cluster = await startCluster({
       directory,
       builds,
-      env: { STANZA_HTTP_CONCURRENCY: String(places) },
     });
     opened.defer(() => cluster.close());
     const { primary, standby } = cluster.postgres;

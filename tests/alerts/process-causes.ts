@@ -3,7 +3,6 @@ import { chargeCredits, setMaintenance } from '@stanza/contracts';
 import { withClient } from '@stanza/local/database-client';
 import { connectRpc, newContext } from '@stanza/runtime';
 import { v7 } from 'uuid';
-import { Api } from '../kit/api.ts';
 import { type Around, replicasOf } from './around.ts';
 import type { Cause, Group, Mend } from './cause.ts';
 import { overdueBatch, rowCauses } from './row-causes.ts';
@@ -85,7 +84,7 @@ const fedCause = (alert: string, series: Readonly<Record<string, (index: number)
 
 const disk = '{mountpoint="/var/lib/postgresql",fstype="ext4"}';
 
-/** What would take a disk of its own, ten minutes without a platform, or starts faster than a start takes. */
+/** What would take a disk of its own, ten minutes without a platform, hundreds of organizations, or very quick starts. */
 export const fedCauses: readonly Cause[] = [
   fedCause('DiskFilling', {
     [`node_filesystem_avail_bytes${disk}`]: () => 5,
@@ -93,6 +92,10 @@ export const fedCauses: readonly Cause[] = [
   }),
   fedCause('BreakerOpenLong', {
     'stanza_breaker_open_seconds{breaker="chat",service="delivery"}': () => 700,
+  }),
+  // Shares leave places to the next organization, so it takes hundreds of them to fill a gateway.
+  fedCause('GatewayFull', {
+    'stanza_share_refused_total{service="gateway",kind="requests",reason="full"}': (index) => index,
   }),
   fedCause('RestartLoop', { 'process_start_time_seconds{service="compile"}': (index) => 1_000 + index }),
 ];
@@ -130,6 +133,8 @@ const slowCompile: Cause = {
 
 const standbyAway: Cause = {
   alerts: ['StandbyMissing'],
+  // Its own exporter tells it too.
+  consequences: ['PostgresDown'],
   begin: async (around) => {
     // A primary that waits for it would take no commits.
     await reload(around, 'reset synchronous_standby_names');
@@ -154,28 +159,6 @@ const platformBroken: Cause = {
   begin: async ({ cluster: { world } }) => {
     await world.sandbox.setFault({ method: 'chat.postMessage', mode: 'reset_before' });
     return () => world.sandbox.clearFaults();
-  },
-};
-
-/** More than the places of a gateway. */
-const crowd = 400;
-
-const gatewayFull: Cause = {
-  alerts: ['GatewayFull'],
-  consequences: ['ApiAvailability', 'CompileLatency', 'MessageDelivery'],
-  begin: async ({ cluster: { stack } }) => {
-    const organization = replicasOf('organization').map((name) => stack.process(name));
-    await Promise.all(organization.map((it) => it.freeze()));
-    // Keys that nobody has seen wait for the service that knows them.
-    const asked = Array.from({ length: crowd }, () =>
-      new Api(stack.baseUrls[0] ?? '', `sk_production_${v7()}`, false)
-        .get('/v1/templates')
-        .catch(() => undefined),
-    );
-    return async () => {
-      for (const it of organization) it.thaw();
-      await Promise.all(asked);
-    };
   },
 };
 
@@ -280,7 +263,6 @@ export const groups: Readonly<Record<string, Group>> = {
   'rows, and processes beside requests': [...rowCauses, ...quietCauses, ...fedCauses],
   'slow processors, a standby away, a late batch': [slowCompile, standbyAway, lateBatch],
   'a platform that resets connections': [platformBroken],
-  'a crowd': [gatewayFull],
   'a locked table': [poolExhausted],
   'a NATS server that hangs': [natsHung],
   'NATS away': [natsAway],

@@ -8,10 +8,13 @@ export const postgres: Dashboard = {
   rows: {
     'Primary and standbys': [
       {
-        title: 'Takes connections',
-        description: 'Zero where the exporter of a server reaches it no more.',
+        title: 'Servers',
+        description: 'Zero where the exporter of a server reaches it no more; which of them are standbys.',
         unit: 'short',
-        lines: { '{{instance}}': 'min by (instance) (pg_up)' },
+        lines: {
+          '{{instance}} takes connections': 'min by (instance) (pg_up)',
+          '{{instance}} is a standby': 'max by (instance) (pg_replication_is_replica)',
+        },
       },
       {
         title: 'Lag of standbys',
