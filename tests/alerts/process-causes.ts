@@ -183,8 +183,9 @@ const natsHung: Cause = {
   alerts: ['NatsNodeHung'],
   consequences: ['ApiAvailability', 'CompileLatency', 'MessageDelivery', 'QueueClosing'],
   begin: async ({ cluster: { nats } }) => {
-    await nats[1]?.process.freeze();
-    return () => nats[1]?.process.thaw();
+    // The one whose address processes are given: they begin there.
+    await nats[0]?.process.freeze();
+    return () => nats[0]?.process.thaw();
   },
 };
 
