@@ -4,10 +4,10 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { documentation } from '@stanza/gateway/documentation';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import express from 'express';
 import type { Browser } from 'playwright-core';
-import { documentation } from '../../services/gateway/src/http/documentation.ts';
 import { ConsolePage, type Looks } from '../browser/console/console-page.ts';
 import { root } from '../docs/markdown.ts';
 

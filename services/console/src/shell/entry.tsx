@@ -4,9 +4,9 @@ import { useEffect, useMemo } from 'react';
 import type { Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
 import { type Acting, ActingProvider } from '../api/session-context.ts';
+import { signedIn } from '../sign-in/end-session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { signedIn } from './end-session.ts';
 import { Shell } from './shell.tsx';
 
 /** The organizations of the session. */

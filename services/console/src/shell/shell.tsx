@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useActing } from '../api/session-context.ts';
+import { endSession } from '../sign-in/end-session.ts';
 import { Button } from '../ui/button.tsx';
-import { endSession } from './end-session.ts';
 import { ScreenIcon } from './screen-icon.tsx';
 import { screens } from './screens.ts';
 import styles from './shell.module.css';

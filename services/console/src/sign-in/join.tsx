@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { acceptInvitation, readSession } from '../api/session.ts';
-import { endSession } from '../shell/end-session.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/form.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
+import { endSession } from './end-session.ts';
 import styles from './sign-in.module.css';
 
 /** The page that a link of an invitation leads to. It accepts by one press, as the person who is signed in. */

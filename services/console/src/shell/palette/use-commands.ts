@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import { endSession } from '../end-session.ts';
+import { endSession } from '../../sign-in/end-session.ts';
 import { screens } from '../screens.ts';
 import { applyTheme, themes } from '../theme.ts';
 import type { Command } from './commands.ts';
