@@ -10,9 +10,11 @@ import { withPalette } from '../kit/palette-png.ts';
 import { answersIn } from '../kit/readme.ts';
 import { sharedByTests } from '../kit/shared.ts';
 
-const picture = join(root, 'docs/images/first-message.png');
-/** What is drawn on the picture; fonts change its pixels from machine to machine, not its words. */
-const words = join(root, 'docs/images/first-message.txt');
+/** The pictures, each with the place of its message among the answers of the README's commands. */
+const pictures = [
+  { name: 'first-message', what: 'the first message', answer: 2 },
+  { name: 'living-message', what: 'the message of a deploy after its three calls', answer: 5 },
+] as const;
 
 const mostBytes = 150_000;
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -20,15 +22,19 @@ const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 describe('the picture in the README', () => {
   const own = sharedByTests(openBrowserWorld);
 
-  /** Sends the README's message and answers its timestamp on the platform. */
-  const sendFirstMessage = async (): Promise<string> => {
+  /** What the commands of the README answered, which run once for all pictures. */
+  const answers = sharedByTests(async () => {
     const organization = await own().world.newOrganization();
     const { key } = await organization.key();
     const values = { KEY: key, API: own().world.api.base };
     const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
     const { output } = await runPage('README.md', { values, stackDirectory });
-    const [, , sent] = answersIn(output);
-    const { message_id } = Object(sent);
+    return { given: answersIn(output), close: async () => undefined };
+  });
+
+  /** The timestamp of an answered message on the platform. */
+  const timestampOf = async (answer: number): Promise<string> => {
+    const { message_id } = Object(answers().given[answer]);
     const posted = await own().world.sandbox.messages('C0DEPLOYS');
     const message = posted.find((it) => it.key === message_id);
     if (message === undefined) throw new Error(`the sandbox has no message ${message_id}`);
@@ -50,8 +56,11 @@ describe('the picture in the README', () => {
     return message;
   };
 
-  it('shows what the commands of the README post', async () => {
-    const message = await shown(await sendFirstMessage());
+  it.each(pictures)('shows what the commands of the README post: $what', async ({ name, answer }) => {
+    const picture = join(root, `docs/images/${name}.png`);
+    // What is drawn on the picture; fonts change its pixels from machine to machine, not its words.
+    const words = join(root, `docs/images/${name}.txt`);
+    const message = await shown(await timestampOf(answer));
     const drawn = `${await message.innerText()}\n`;
     const image = await message.screenshot({ type: 'png', animations: 'disabled' });
     if (process.env.STANZA_SCREENSHOTS === 'write') {
