@@ -9,6 +9,9 @@ import { unbuiltPages } from './unbuilt-pages.ts';
 /** Where `npm run docs:site` puts the site, in an image as in a checkout. */
 const siteFolder = join(import.meta.dirname, '../../../../docs/site/dist/site');
 
+/** The pages that it is built from, in a checkout. */
+const sourceFolder = join(import.meta.dirname, '../../../../docs');
+
 /** Bytes of the site in memory; all of it takes three times as many. */
 const mostBytes = 8 * 1024 * 1024;
 
@@ -63,7 +66,7 @@ const site = (folder: string): Router => {
 };
 
 /** The documentation, with the explorer of the API below it. */
-export const documentation = (folder = siteFolder): Router => {
+export const documentation = (folder = siteFolder, sources = sourceFolder): Router => {
   const router = Router({ strict: true });
   // Both are folders to a browser, whose links begin below them.
   for (const path of ['/', '/explorer']) {
@@ -76,6 +79,6 @@ export const documentation = (folder = siteFolder): Router => {
   router.use('/explorer', explorer());
   // The explorer has no other pages, and the site none below it.
   router.use('/explorer', (_request, _response, next) => next('router'));
-  router.use(existsSync(join(folder, 'index.html')) ? site(folder) : unbuiltPages());
+  router.use(existsSync(join(folder, 'index.html')) ? site(folder) : unbuiltPages(sources));
   return router;
 };

@@ -16,8 +16,8 @@ describe('the documentation', () => {
     for (const server of servers) server.close();
   });
 
-  const serve = async (folder: string) => {
-    const server = express().use('/docs', documentation(folder)).listen(0, '127.0.0.1');
+  const serve = async (folder: string, sources?: string) => {
+    const server = express().use('/docs', documentation(folder, sources)).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
     const { port } = Object(server.address());
@@ -91,5 +91,16 @@ describe('the documentation', () => {
     const { text } = await get('/docs/errors');
     expect([...text.matchAll(/<h2 id="(\w+)">/g)].map(([, code]) => code)).toEqual([...errorCodes]);
     expect((await get('/docs/nothing')).status).toBe(404);
+  });
+
+  it('shows the text of a page where it is not built, and nothing beside the pages', async () => {
+    const sources = await newFolder();
+    await writeFile(join(sources, 'queues.md'), '# Queues <b>');
+    await writeFile(join(sources, 'secrets.json'), '{}');
+    const get = await serve(await newFolder(), sources);
+    const { text, header } = await get('/docs/queues');
+    expect([text, header('content-type')]).toEqual(['# Queues <b>', 'text/plain; charset=utf-8']);
+    for (const path of ['/docs/secrets.json', '/docs/secrets', '/docs/..%2fqueues', '/docs/nothing'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 });

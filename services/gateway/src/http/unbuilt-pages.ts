@@ -1,3 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { errorCodes, errorTable } from '@stanza/contracts';
 import { Router } from 'express';
 import { escapeMarkup } from './answers.ts';
@@ -14,7 +17,7 @@ ${body}
 
 const contents = pageOf(
   'Documentation',
-  `<p>The pages are not built here: <code>npm run docs:site</code> builds them in a checkout, and an image has them.</p>
+  `<p>The pages are not built here: <code>npm run docs:site</code> builds them in a checkout, and an image has them. Until then a page is shown as its text.</p>
 <ul>
 <li><a href="explorer/">The API, to read and to try</a></li>
 <li><a href="errors">Error codes</a></li>
@@ -32,20 +35,42 @@ const errors = pageOf(
     .join('\n'),
 );
 
-/** What a gateway without the built site has in its place: how to build it, the explorer, and the error codes. */
-export const unbuiltPages = (): Router => {
+/** The names of the pages whose sources lie in a folder; an image has none. */
+const pagesIn = (folder: string): Set<string> =>
+  new Set(
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((file) => file.endsWith('.md'))
+          .map((file) => file.slice(0, -'.md'.length))
+      : [],
+  );
+
+const headers = {
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-cache',
+};
+
+/**
+ * What a gateway without the built site has in its place: how to build it, the explorer, the error codes, and the text
+ * of each page of `sources`, to which the console leads.
+ */
+export const unbuiltPages = (sources: string): Router => {
   const router = Router();
   for (const [path, page] of [
     ['/', contents],
     ['/errors', errors],
   ] as const) {
     router.get(path, (_request, response) => {
-      response.set({
-        'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-        'Cache-Control': 'no-cache',
-      });
-      response.type('html').send(page);
+      response.set(headers).type('html').send(page);
     });
   }
+  const pages = pagesIn(sources);
+  router.get('/:page', async ({ params: { page } }, response, next) => {
+    if (!pages.has(page)) return next('router');
+    response
+      .set(headers)
+      .type('text/plain')
+      .send(await readFile(join(sources, `${page}.md`), 'utf8'));
+  });
   return router;
 };
