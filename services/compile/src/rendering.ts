@@ -62,7 +62,7 @@ export interface TemplateRequest {
   templateId: string;
   /** The moment of the live version; now by default. */
   liveAt?: string | undefined;
-  /** The version in place of the live one; a template service of the version before answers with that one. */
+  /** The version in place of the live one; a template service of the previous version answers with that one. */
   versionId?: string | undefined;
   context: CallContext;
 }

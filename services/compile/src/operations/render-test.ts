@@ -22,7 +22,7 @@ interface Named {
 
 /**
  * The settings of the template with the version that has data, as an update of a message names it: asked for together with
- * those of sends. Undefined from a template service of the version before, which knows live versions alone.
+ * those of sends. Undefined from a template service of the previous version, which knows live versions alone.
  */
 const resolved = async (
   { liveVersion }: Pick<TestDependencies, 'liveVersion'>,

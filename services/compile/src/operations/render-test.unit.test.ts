@@ -60,7 +60,7 @@ describe('render-test', () => {
     expect(JSON.stringify(named)).toContain('Hello Bob');
     expect(named).toMatchObject({ version: { id: versionId, number: 3 }, user_name: 'Greeter' });
     expect(asked).toEqual([]);
-    // A template service of the version before answers with the live version.
+    // A template service of the previous version answers with the live version.
     const other = newId();
     await render({ template_id: templateId, version_id: other, data: { name: 'Bob' } });
     expect(asked).toMatchObject([{ template_id: templateId, version_id: other }]);

@@ -128,6 +128,23 @@ const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: (what: 'yes' | 'st
   );
 };
 
+/** An editor, once the version that it begins with is there. */
+const Writing = ({
+  editor: Editor,
+  modal,
+  newest,
+  onDone,
+}: {
+  editor: typeof WriteModal;
+  modal: Modal;
+  newest: string;
+  onDone: () => void;
+}) => (
+  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })}>
+    {(version) => <Editor modal={modal} newest={version} onDone={onDone} />}
+  </Answer>
+);
+
 const Details = ({ modal }: { modal: Modal }) => {
   const [version, show] = useState<string>();
   const { value, set } = useFilters();
@@ -135,7 +152,7 @@ const Details = ({ modal }: { modal: Modal }) => {
   const newest = versions.data?.data[0];
   if (value('write') !== '' && newest !== undefined) {
     const Editor = modal.steps === null && value('write') === 'yes' ? WriteModal : WriteSteps;
-    return <Editor modal={modal} newest={newest.id} onDone={() => set({ write: '' })} />;
+    return <Writing editor={Editor} modal={modal} newest={newest.id} onDone={() => set({ write: '' })} />;
   }
   return (
     <>

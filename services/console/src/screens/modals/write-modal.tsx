@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
-import { call, useRead } from '../../api/use-api.ts';
+import { call } from '../../api/use-api.ts';
 import type { Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
@@ -17,7 +17,6 @@ import { ConfirmButton } from '../../ui/confirm.tsx';
 import { DrawnModal } from '../../ui/drawn.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
-import { Answer } from '../../ui/listing.tsx';
 import { PageHead } from '../../ui/page.tsx';
 import { longestLabel, textOf, useGivenOfView, viewOf } from './modal-view.ts';
 
@@ -93,7 +92,16 @@ const useSave = (
 /** Nothing is asked of the server to discard what it never had. */
 const discarding = { isPending: false, error: null, reset: () => undefined };
 
-const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion; onDone: () => void }) => {
+/** The editor of a modal, which begins with its newest version. */
+export const WriteModal = ({
+  modal,
+  newest,
+  onDone,
+}: {
+  modal: Modal;
+  newest: ModalVersion;
+  onDone: () => void;
+}) => {
   const [saved] = useState(() => ({
     document: documentOf(modal, newest),
     trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
@@ -169,18 +177,3 @@ const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion
     </div>
   );
 };
-
-/** The editor of a modal, which begins with its newest version. */
-export const WriteModal = ({
-  modal,
-  newest,
-  onDone,
-}: {
-  modal: Modal;
-  newest: string;
-  onDone: () => void;
-}) => (
-  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })}>
-    {(version) => <Writing modal={modal} newest={version} onDone={onDone} />}
-  </Answer>
-);

@@ -1,7 +1,7 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useChange, useRead } from '../../api/use-api.ts';
+import { useChange } from '../../api/use-api.ts';
 import type { Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
@@ -15,7 +15,6 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { DrawnModal } from '../../ui/drawn.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Answer } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { longestLabel, textOf, useGivenOfView, viewOf } from './modal-view.ts';
 import { inserted, isStep, keptSteps, movedEarlier, type Step, stepsOf, stepsToSave } from './steps.ts';
@@ -144,7 +143,16 @@ const StepChoice = ({
   );
 };
 
-const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion; onDone: () => void }) => {
+/** The editor of a modal of several steps; one of a single view begins with that. */
+export const WriteSteps = ({
+  modal,
+  newest,
+  onDone,
+}: {
+  modal: Modal;
+  newest: ModalVersion;
+  onDone: () => void;
+}) => {
   const draftId = `${modal.id}.steps`;
   const [saved] = useState(() => stepsOf(modal, newest));
   // A reload finds what was written, and so does one who comes back.
@@ -236,18 +244,3 @@ const Writing = ({ modal, newest, onDone }: { modal: Modal; newest: ModalVersion
     </div>
   );
 };
-
-/** The editor of a modal of several steps; one of a single view begins with that. */
-export const WriteSteps = ({
-  modal,
-  newest,
-  onDone,
-}: {
-  modal: Modal;
-  newest: string;
-  onDone: () => void;
-}) => (
-  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })}>
-    {(version) => <Writing modal={modal} newest={version} onDone={onDone} />}
-  </Answer>
-);
