@@ -91,6 +91,20 @@ describe('a statement', () => {
     await database.query(rename, ['', '2']);
   });
 
+  it('fails in a transaction with the reason for which the one before it was refused', async () => {
+    const locked = statement<Note>('note-locked', 'select * from notes where id = $1', {
+      first: { name: 'note-refused', text: 'select from notes where id = $1 for update', takes: [1] },
+    });
+    const refused = database.transaction(async (tx) => {
+      await tx.orm.query('set transaction read only');
+      return await tx.query(locked, ['1']);
+    });
+    await expect(refused).rejects.toMatchObject({
+      code: 'service_unavailable',
+      facts: { nothing_done: true },
+    });
+  });
+
   it('answers int8 as numbers and timestamptz as dates, also through the ORM', async () => {
     const at = new Date('2026-03-01T12:00:00.123Z');
     const [inserted] = await database.query(insertNote, [9_007_199_254_740_991, 'largest', at]);

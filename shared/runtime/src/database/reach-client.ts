@@ -122,23 +122,24 @@ function queryWithinReach(this: pg.Client, ...args: unknown[]): unknown {
   if (config === undefined) return Reflect.apply(plainQuery, this, args);
   const sentBefore = before(config, knowsReach(query) ? query.reach : currentReach());
   const bound = new ReachQuery(config, sentBefore);
-  const send = (): unknown => {
+  const send = (callback: QueryCallback): void => {
+    bound.callback = callback;
     const missing = sentBefore.find(({ statement }) => !(statement in this.connection.parsedStatements));
-    if (!missing) return Reflect.apply(plainQuery, this, [bound]);
-    // First on this connection, without values: it touches nothing. If it fails here, the query itself reports that.
+    if (!missing) {
+      Reflect.apply(plainQuery, this, [bound]);
+      return;
+    }
+    // First on this connection, without values: it touches nothing. Its failure is that of the query, which could only
+    // say of an open transaction that it is aborted.
     const { statement: name, text } = missing;
     const nothing = missing.values.map(() => null);
-    const prepared = (err: unknown): unknown => (err ? Reflect.apply(plainQuery, this, [bound]) : send());
-    return Reflect.apply(plainQuery, this, [{ name, text, values: nothing }, prepared]);
+    const prepared: QueryCallback = (err) => (err ? callback(err, undefined) : send(callback));
+    Reflect.apply(plainQuery, this, [{ name, text, values: nothing }, prepared]);
   };
   const callback = args.find(isCallback);
-  if (callback) {
-    bound.callback = callback;
-    return send();
-  }
+  if (callback) return send(callback);
   return new Promise((resolve, reject) => {
-    bound.callback = (err, result) => (err ? reject(err) : resolve(result));
-    send();
+    send((err, result) => (err ? reject(err) : resolve(result)));
   });
 }
 
