@@ -71,6 +71,8 @@ const startInfrastructure = async (
 const forgoDisk = ({ info }: Stack): Promise<void> =>
   withClient(info.database_url, async (client) => {
     await client.query('alter system set fsync = off');
+    await client.query('alter system set full_page_writes = off');
+    await client.query('alter system set autovacuum = off');
     await client.query('select pg_reload_conf()');
   });
 
