@@ -2,6 +2,7 @@ import { serviceNames } from '@stanza/contracts';
 import { logBaseFields, logFieldGroups, logLevels } from '@stanza/runtime';
 import { z } from 'zod';
 import { type LogMessage, logMessages } from './log-messages.ts';
+import { logRemedies } from './log-remedies.ts';
 
 const facts = z.object({
   type: z.string().optional(),
@@ -34,13 +35,16 @@ const groups = (): string =>
     .map(([title, fields]) => `### ${title}\n\n${fieldTable(fields)}`)
     .join('\n\n');
 
-const rowOf = ({ message, level, fields }: LogMessage): string =>
-  `| ${message} | ${level} | ${fields.map((it) => `\`${it}\``).join(' ') || '–'} |`;
+const rowOf = ({ message, level, fields }: LogMessage): string => {
+  const own = fields.map((it) => `\`${it}\``).join(' ') || '–';
+  return `| ${[message, level, own, ...(logRemedies[message] ?? ['–', '–'])].join(' | ')} |`;
+};
 
 const messageTable = (all: readonly LogMessage[], title: string, folder: string): string => {
   const rows = all.filter((it) => it.file.startsWith(folder)).map(rowOf);
   if (rows.length === 0) return '';
-  return `### ${title}\n\n| \`msg\` | level | its own fields |\n|---|---|---|\n${[...new Set(rows)].sort().join('\n')}\n`;
+  const head = '| `msg` | level | its own fields | cause | what to do |\n|---|---|---|---|---|';
+  return `### ${title}\n\n${head}\n${[...new Set(rows)].sort().join('\n')}\n`;
 };
 
 const messages = (all: readonly LogMessage[]): string =>

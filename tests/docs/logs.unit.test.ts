@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type LogFields, logFieldGroups, logLineSchema } from '@stanza/runtime';
 import { logMessages, messagesOf } from './log-messages.ts';
+import { logRemedies } from './log-remedies.ts';
 
 const line = {
   time: '2026-11-21T12:00:00.000Z',
@@ -35,6 +36,11 @@ describe('the lines in the code', () => {
     // What children of a log bear, and what is said of the front alone.
     const borne = ['request_id', 'operation_id', 'trace_id', 'origin', 'origin_id'];
     expect([...known].filter((name) => !given.has(name) && !borne.includes(name))).toEqual([]);
+  });
+
+  it('have a cause and a remedy where they say that something failed, and no other', () => {
+    const failures = logMessages().filter(({ level }) => ['warn', 'error', 'fatal'].includes(level));
+    expect(new Set(failures.map(({ message }) => message))).toEqual(new Set(Object.keys(logRemedies)));
   });
 
   it('are found wherever a log is at hand', () => {
