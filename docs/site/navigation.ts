@@ -48,6 +48,7 @@ export const readers: readonly Reader[] = [
     who: 'You send messages from a program.',
     start: [
       entry('README.md', 'The first message', 'start it, send the first message'),
+      entry('docs/questions.md', 'Questions', 'what people ask first, with the place that answers it'),
       entry(
         'docs/integrating.md',
         'Integrating',

@@ -26,6 +26,9 @@ const write = (file: string, text: string): void => {
   writeFileSync(path, text);
 };
 
+/** Pages that hold every word and answer nothing, so that the search leaves them out. */
+const unsearched = new Set(['CHANGELOG.md', 'tests/bench/results.md', 'docs/console-states.md']);
+
 /** The pages of the checkout below an entry that stands for its folder. */
 const filesBelow = ({ file, folder }: Entry): string[] =>
   folder
@@ -59,7 +62,8 @@ export const prepare = (): void => {
   const files = ['docs/README.md', ...own.flatMap((entry) => [entry.file, ...filesBelow(entry)])];
   const locate = locator(files, Object.keys(drawn));
   for (const file of files) {
-    const text = sitePage(read(file), file, locate);
+    const text =
+      (unsearched.has(file) ? '---\nsearch: false\n---\n' : '') + sitePage(read(file), file, locate);
     write(`pages/${siteFileOf(file)}`, file === 'docs/gallery.md' ? text + drawnGallery() : text);
   }
   const api = apiPages();
