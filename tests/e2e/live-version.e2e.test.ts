@@ -32,7 +32,7 @@ describe('a compile that starts after the answer of an activation', () => {
     let compiles = 0;
     for (let turn = 0; turn < activationsOfEach; turn += 1) {
       const version_id = turn % 2 === 0 ? next.id : versionId;
-      // One is under way all the while, so that replicas have asked for the version before.
+      // One is under way all the while, so that replicas have asked for the previous version.
       const [, ...seen] = await Promise.all([
         versionCompiled(api, id),
         api

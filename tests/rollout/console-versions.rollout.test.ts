@@ -17,11 +17,11 @@ const isFile = (path: string): boolean => path.startsWith('/console') && !path.s
 
 /** Who answers in a rollout, where a page of one version talks to the other: files by one, all else by the other. */
 const mixes = [
-  { name: 'pages of the version before, answered by this one', files: 'before', rest: 'this' },
+  { name: 'pages of the previous version, answered by this one', files: 'before', rest: 'this' },
   { name: 'pages of this version, answered by the one before', files: 'this', rest: 'before' },
 ] as const;
 
-/** Operations that the version before lacks: a page goes without their answers, and the browser notes each 404. */
+/** Operations that the previous version lacks: a page goes without their answers, and the browser notes each 404. */
 const added = ['/v1/chat-connection/channels', '/v1/chat-connection/people'];
 
 /** Passes a request on to a gateway, and its answer back; a page that leaves ends both. */

@@ -24,7 +24,7 @@ import { waitFor } from '../kit/wait.ts';
  */
 const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;
 
-describe('a version that starts on the schema of the version before', () => {
+describe('a version that starts on the schema of the previous version', () => {
   let own: OwnStack;
   let stack: Stack;
   let world: World;
@@ -107,7 +107,7 @@ describe('a version that starts on the schema of the version before', () => {
 });
 
 /**
- * Callers that operations have gained although the version before drops their requests. A rollout in the order of
+ * Callers that operations have gained although the previous version drops their requests. A rollout in the order of
  * docs/upgrading.md has no such replica left when the caller is replaced.
  */
 const gainedCallers: ReadonlySet<string> = new Set([
@@ -125,7 +125,7 @@ const newest = Math.max(...versions.map((it) => it.migratedAt));
 const previous = versions.filter((it) => wantsAll || it.migratedAt === newest);
 
 // Without the history of the repository there is no version before to build; the report counts the tests as skipped.
-(previous.length > 0 ? describe : describe.skip)('the version before the latest migration', () => {
+(previous.length > 0 ? describe : describe.skip)('the previous version the latest migration', () => {
   let removeBuilds: (() => Promise<void>) | undefined;
   let oldBuilds: Awaited<ReturnType<typeof buildPreviousVersions>>['builds'];
   let directory: string | undefined;
@@ -145,7 +145,7 @@ const previous = versions.filter((it) => wantsAll || it.migratedAt === newest);
     const replicas = Object.fromEntries(previous.map(({ service }) => [service, 2]));
     stack = await startStack({ directory, seed: false, replicas, builds });
     world = await openWorld(stack.info, { isChecked: false });
-    // The world is made by this version alone: answers of the version before lack what this one has added.
+    // The world is made by this version alone: answers of the previous version lack what this one has added.
     const old = previous.map(({ service }) => stack.process(`${service}-2`));
     for (const process of old) await process.stop();
     const organization = await world.newOrganization({ tier: 'enterprise', credits: 100_000 });

@@ -12,16 +12,16 @@ export const exceptions: readonly Exception[] = [
   {
     migration: 'Baseline1800390000000',
     rule: 'touches',
-    why: 'the migrations that it replaces are recorded, for the version before, which looks for them',
+    why: 'the migrations that it replaces are recorded, for the previous version, which looks for them',
   },
   {
     migration: 'LivingMessages1800410000310',
     rule: 'takes',
-    why: 'two checks make room for the status `deleted`; what the version before writes fits the wider ones',
+    why: 'two checks make room for the status `deleted`; what the previous version writes fits the wider ones',
   },
   {
     migration: 'PausedSchedules1800430000519',
     rule: 'takes',
-    why: 'two checks make room for the status `paused`; what the version before writes fits the wider ones',
+    why: 'two checks make room for the status `paused`; what the previous version writes fits the wider ones',
   },
 ];

@@ -122,7 +122,7 @@ const ofConcurrent = ({ inTransaction }: RecordedMigration, all: readonly string
 };
 
 /**
- * Finds what in migrations would break the processes of the version before, which run on beside them, or would keep
+ * Finds what in migrations would break the processes of the previous version, which run on beside them, or would keep
  * them waiting. Whatever a migration does to a table that it has made itself is its own affair.
  * @param history all migrations of a schema, oldest first
  */

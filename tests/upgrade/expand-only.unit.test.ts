@@ -13,7 +13,7 @@ const ruleOf = (...statements: string[]): string | undefined =>
 const rulesOutside = (...statements: string[]): string[] =>
   breachesOf([first, { name: 'Next2', inTransaction: false, statements }]).map((it) => it.rule);
 
-describe('a migration beside the version before', () => {
+describe('a migration beside the previous version', () => {
   it.each([
     ['drop table notes', 'takes'],
     ['DROP TABLE IF EXISTS notes CASCADE', 'takes'],

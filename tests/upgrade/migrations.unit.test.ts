@@ -16,7 +16,7 @@ const isMeant = ({ migration, rule }: Breach): boolean =>
 describe('the migrations', () => {
   const found: Breach[] = [];
 
-  it.each(serviceNames)('of %s run beside the version before', async (service) => {
+  it.each(serviceNames)('of %s run beside the previous version', async (service) => {
     const { migrations } = await migrationModules[service]();
     const breaches = breachesOf(await recordMigrations(migrations));
     found.push(...breaches);

@@ -30,7 +30,7 @@ describe('statements that are prepared', () => {
   });
 
   /**
-   * Statements of the version before are prepared on connections that outlive a migration: Postgres refuses one whose
+   * Statements of the previous version are prepared on connections that outlive a migration: Postgres refuses one whose
    * `*` has another column meanwhile.
    */
   it('name their columns', () => {

@@ -169,7 +169,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     expect(await rowsOf(world(), me.principal)).toEqual([]);
   });
 
-  it('is posted once beside a process of the version before, which knows no fence', async () => {
+  it('is posted once beside a process of the previous version, which knows no fence', async () => {
     const [first, second] = [replica(), replica()];
     const frozen = freeze();
     jest.spyOn(first.recipients, 'channelOf').mockImplementationOnce(async () => {
@@ -179,7 +179,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     const sendingFirst = sendDue(first);
     await frozen.reached;
     pass(longerThanLeaseMs, first, second, world());
-    // What the version before writes when it takes the message over, and posts it.
+    // What the previous version writes when it takes the message over, and posts it.
     await world().rows(
       "update deferred_sends set due_at = clock_timestamp() + interval '30 seconds', tries = tries + 1 where operation_id = $1",
       [operationId],
@@ -199,10 +199,10 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
-  it('is not taken from a sender of the version before that resumes and posts it', async () => {
+  it('is not taken from a sender of the previous version that resumes and posts it', async () => {
     const second = replica();
     const accepting = freezeBeforePost(second);
-    // The version before has accepted the message, without a fence, and is frozen.
+    // The previous version has accepted the message, without a fence, and is frozen.
     const before = replica();
     const frozen = freezeBeforePost(before);
     const sendingBefore = sendDue(before);

@@ -176,7 +176,7 @@ describe('the message of a live batch', () => {
     expect(await charges()).toEqual([true, true, false]);
   });
 
-  it('is closed as the same one too where a queue service of the version before closed it', async () => {
+  it('is closed as the same one too where a queue service of the previous version closed it', async () => {
     await show('one event');
     await close('closed', undefined);
     expect(await shownIn()).toEqual([expect.stringContaining('closed')]);

@@ -89,7 +89,7 @@ export const messages = table('messages', {
     change: nullable(text<MessageChange>()),
     /** Of a message the revision that its channel shows; of a change its own, by which changes take turns. */
     revision: withDefault(integer(), 1),
-    /** Of what the channel shows, or of what the change makes of it; null in rows of the version before. */
+    /** Of what the channel shows, or of what the change makes of it; null in rows of the previous version. */
     content_digest: nullable(text()),
     /** What its post showed, once a change shows a version. */
     posted_version_id: nullable(uuid()),

@@ -41,7 +41,7 @@ export type Reserve = (wish: ReservationWish) => Promise<number>;
 const isRefusal = (code: string): code is (typeof reserveErrors)[number] =>
   reserveErrors.some((one) => one === code);
 
-/** Asks an organization service of the version before, which reserves for one operation at a time. */
+/** Asks an organization service of the previous version, which reserves for one operation at a time. */
 const reserveAlone = async (
   rpc: RpcClient,
   { organizationId, wish, context }: ReservationWish,

@@ -50,7 +50,7 @@ describe('reservations of sends', () => {
     expect(rpc.calls).toHaveLength(3);
   });
 
-  it('go one by one to an organization service of the version before', async () => {
+  it('go one by one to an organization service of the previous version', async () => {
     const { rpc: before } = open();
     const asked: string[] = [];
     const rpc: RpcClient = {

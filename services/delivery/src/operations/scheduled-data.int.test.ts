@@ -92,7 +92,7 @@ describe('the data of scheduled messages', () => {
     expect(rows.map((it) => it.data_bytes)).toEqual([3_000, 1_000]);
   });
 
-  it('has no limit while the service that knows it is of the version before', async () => {
+  it('has no limit while the service that knows it is of the previous version', async () => {
     const { scheduled_data_bytes: _, ...before } = defaultTiers.free.stored;
     const allowances = { of: async () => before };
     const body = {

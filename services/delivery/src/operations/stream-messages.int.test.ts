@@ -143,7 +143,7 @@ describe('a read of the stream of messages', () => {
     const older = await read({ after: beginning }, other);
     expect(older.events.map(({ data }) => data.id)).toEqual([row?.id]);
     const newer = await send(world, other, { channel_id: newChannel() });
-    // A client that has the event of the version before continues after it.
+    // A client that has the event of the previous version continues after it.
     const found = await readTo(String(older.events[0]?.id), some, {}, other);
     expect(found.events.map(({ data }) => data.id)).toEqual([newer.message_id]);
   });

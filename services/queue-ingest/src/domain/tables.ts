@@ -87,9 +87,9 @@ export type Policy = Pick<
   | 'recipient_chat_id'
   | 'destination_id'
 > & {
-  /** Absent from batches of the version before, which are held. */
+  /** Absent from batches of the previous version, which are held. */
   on_unknown?: UnknownPolicy;
-  /** Absent from batches of the version before, which are shown once they are closed. */
+  /** Absent from batches of the previous version, which are shown once they are closed. */
   live?: QueueRow['live'];
   live_interval_seconds?: QueueRow['live_interval_seconds'];
 };

@@ -147,7 +147,7 @@ describe('a live batch', () => {
     });
   });
 
-  it('goes to no delivery of the version before once it was shown, which would post another message', async () => {
+  it('goes to no delivery of the previous version once it was shown, which would post another message', async () => {
     const { queue, id } = await begin();
     const shown = await shownBy(id);
     await expect(content(id, shown, {})).rejects.toMatchObject({ code: 'not_found' });

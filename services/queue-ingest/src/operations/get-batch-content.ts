@@ -15,7 +15,7 @@ const findGiven = async (
   const ready = await beginDelivery(tenant, database, batch_id, operation_id);
   if (ready) {
     if (ready.live_shown_at && !updates) {
-      // The version before would post a second message; a process of this one takes the batch up.
+      // The previous version would post a second message; a process of this one takes the batch up.
       throw new CodedError('service_unavailable', { nothing_done: true, retry_after: 5 });
     }
     return { batch: ready, liveAt: ready.live_at ?? ready.closed_at ?? ready.opened_at };

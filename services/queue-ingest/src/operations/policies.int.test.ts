@@ -242,7 +242,7 @@ describe('queue policies', () => {
     await expect(push(queue.id, [{}])).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('have their key free for another one once they are deleted, also by the version before', async () => {
+  it('have their key free for another one once they are deleted, also by the previous version', async () => {
     const remade = async () => newQueue(world(), principal, { ...byThree, key: 'deploys' });
     const first = await remade();
     await remove(first.id);

@@ -68,7 +68,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
         const accepts = true as const;
         const activating = { tenant, tx, outbox, actor, readRights, operationId, note, accepts, record };
         if (isPending(template, proposal, expected)) await makeLive(activating, template, version);
-        // A process of the version before has made it live, and knows no proposals.
+        // A process of the previous version has made it live, and knows no proposals.
         else await concludeProposals(activating, version, clock.now());
       }
       const decided = await neededProposal(tenant, tx, params);

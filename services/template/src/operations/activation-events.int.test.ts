@@ -15,7 +15,7 @@ describe('the event of an activation', () => {
 
   const told = ({ organization_id }: Principal) => waitingEvents(world, organization_id);
 
-  it('is told with it, once for an operation that runs twice, and with the version before', async () => {
+  it('is told with it, once for an operation that runs twice, and with the previous version', async () => {
     const principal = somebody();
     const { id, version } = await newTemplate(world, principal, { name: 'Deploys' });
     const { id: second } = await ask(

@@ -144,7 +144,7 @@ describe('the bytes of contents', () => {
     expect(await bytesOf(by)).toBeLessThan(before);
   });
 
-  it('have no limit while the service that knows it is of the version before', async () => {
+  it('have no limit while the service that knows it is of the previous version', async () => {
     const by = somebody();
     const { bytes: _, ...before } = defaultTiers.free.stored;
     await newTemplate({ ...world, allowances: { of: async () => before } }, by);

@@ -7,7 +7,7 @@ import { tierSchema } from '../tiers.ts';
 
 const tenant = { organization_id: id, environment: environmentSchema };
 
-/** What the tier of an organization grants. Template and delivery call it in the version before alone. */
+/** What the tier of an organization grants. Template and delivery call it in the previous version alone. */
 export const getTier = internalOperation({
   id: 'get-tier',
   service: 'organization',
@@ -15,7 +15,7 @@ export const getTier = internalOperation({
   summary: 'Read what the tier of an organization grants',
   callers: ['queue-ingest', 'template', 'delivery'],
   input: z.object({ organization_id: id }),
-  // The version before answers without the limits of what is stored; they are no concern of queues.
+  // The previous version answers without the limits of what is stored; they are no concern of queues.
   reply: tierSchema.partial({ stored: true }),
   errors: ['organization_not_found'],
 });

@@ -46,7 +46,7 @@ const settlement = {
 
 /**
  * The outcomes of reserved messages of an operation, and of others that ended with it: charged when the platform accepted
- * them, released otherwise. A reservation of several messages is settled item by item. The version before ignores the
+ * them, released otherwise. A reservation of several messages is settled item by item. The previous version ignores the
  * others, about whose reservations the ledger asks delivery half a minute later.
  */
 export const settleReservation = jobOperation({

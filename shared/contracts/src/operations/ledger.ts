@@ -74,7 +74,7 @@ const reservation = {
 export const reserveErrors = ['insufficient_credits', 'overage_limit_exceeded', 'credits_not_found'] as const;
 
 /**
- * Sets credits aside for the messages of one operation. Processes of the version before call it; this version reserves
+ * Sets credits aside for the messages of one operation. Processes of the previous version call it; this version reserves
  * those of several operations together.
  */
 export const reserveCredits = internalOperation({

@@ -36,7 +36,7 @@ export const diff = tool({
   changes: false,
   input: inputOf({
     ...either,
-    against: versionNumber.optional().describe('the number of the version before; left out, the live one'),
+    against: versionNumber.optional().describe('the number of the previous version; left out, the live one'),
     whole,
   }).refine(isOne, onlyOne),
   output: {

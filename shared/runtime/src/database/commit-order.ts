@@ -8,7 +8,7 @@ import { placeOfTransaction } from './table.ts';
  * A number alone repeats itself: in a restored database, and in a standby that took over without the last transactions. So
  * it is counted from a moment, which is chosen anew for each server that writes: at least 30 days ahead of the clock, and
  * ten million numbers ahead of the one before. Each server is told from others by its start. Thereby a place is also later
- * than all moments of clocks by which rows were followed before, and which clients and processes of the version before
+ * than all moments of clocks by which rows were followed before, and which clients and processes of the previous version
  * still name.
  */
 const creation = [

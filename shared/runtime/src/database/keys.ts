@@ -21,7 +21,7 @@ export interface KeyedKind {
 const keysOf = ({ kind }: KeyedKind): string => `${kind}_keys`;
 
 /**
- * The table of the keys of a kind. Keys have tables of their own, so that the version before reads and writes as it did.
+ * The table of the keys of a kind. Keys have tables of their own, so that the previous version reads and writes as it did.
  */
 export const keyTable = (named: KeyedKind) => {
   const keys = keysOf(named);
@@ -91,7 +91,7 @@ const freeKeyOfRow = `create function free_key_of_row() returns trigger
 
 /**
  * Creates the tables of keys of some kinds, gives those that are there a key, oldest first, and a trigger that does so for
- * new ones, those of the version before included. Another one frees the key of a row that is kept after its deletion.
+ * new ones, those of the previous version included. Another one frees the key of a row that is kept after its deletion.
  */
 export const createKeys = async (queryRunner: QueryRunner, kinds: readonly KeyedKind[]): Promise<void> => {
   await queryRunner.query(giveKey);

@@ -147,7 +147,7 @@ export const burdenOf = ({ weighedBy, job }: Operation, input: unknown): Burden 
   return { weight: Array.isArray(list) ? Math.max(1, list.length) : 1 };
 };
 
-/** The weight that the caller has said; one where it said none, as the version before does. */
+/** The weight that the caller has said; one where it said none, as the previous version does. */
 export const saidWeight = ({ headers: encoded }: Msg): number => {
   const weight = Number(encoded?.get(weightHeader) ?? 1);
   return Number.isSafeInteger(weight) && weight > 0 ? weight : 1;

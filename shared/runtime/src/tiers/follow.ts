@@ -35,7 +35,7 @@ export const followTiers = (following: Following): Tiers =>
   follow(following, (organization_id, context) => following.rpc.call(getTier, { organization_id }, context));
 
 /**
- * What an organization may store; undefined while nobody can say it. An organization service of the version before says
+ * What an organization may store; undefined while nobody can say it. An organization service of the previous version says
  * nothing of a kind that it does not know.
  */
 export type Allowance = Partial<StoredLimits> | undefined;

@@ -52,7 +52,7 @@ interface Limit {
 
 const limitsOf = ({ stored, queues }: ReplyOf<typeof getUsageLimits>): Limit[] => [
   ...kinds.flatMap(([kind, name]) => {
-    // A service of the version before says nothing of a kind that it does not know.
+    // A service of the previous version says nothing of a kind that it does not know.
     const of: { limit: number; used?: number | null } | undefined = stored[kind];
     return of
       ? [{ name, limit: of.limit, used: of.used, text: inBytes.has(kind) ? size : count.format }]

@@ -81,7 +81,7 @@ const passOn = async (
 
 /**
  * How a live batch is shown: as one message, which is updated; a retry posts another where that one is gone. Processes of
- * the version before do not say that it is live.
+ * the previous version do not say that it is live.
  */
 const livingOf = async (
   { rpc, database }: Pick<Dependencies, 'rpc' | 'database'>,
