@@ -44,6 +44,15 @@ describe('budgets', () => {
     ]);
   });
 
+  // A pattern that tries every way to part the text would take days for the first, and a quarter of an hour for the second.
+  const spaced = [
+    ['marks of lists in front of half a mark', 'markdown', `${'-   '.repeat(24)}x#{{a}}`],
+    ['spaces behind the name of a text', 'section', `{{@t${'\t'.repeat(500_000)}|`],
+  ] as const;
+  it.each(spaced)('are not needed for texts, which are read once from start to end: %s', (_, type, text) => {
+    expect(attempt([type === 'section' ? section(text) : { type, text }], { a: '1 b' })).toBeDefined();
+  });
+
   it.each([
     ['placeholders', '{{a}}'.repeat(3_000)],
     ['filters of long texts', '{{long | upper | lower | truncate:1}}'],

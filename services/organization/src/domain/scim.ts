@@ -69,14 +69,21 @@ export const askedUser = ({ userName, externalId, name, roles }: Created) => ({
   role: roles?.[0]?.value,
 });
 
-/** What a path says beside its attribute: which of its values, and what of that, as in `roles[primary eq "True"].value`. */
-const within = /(?:\[[^\]]*\])?(?:\.\w+)?$/;
+const prefix = `${scimSchemas.user}:`.toLowerCase();
 
-/** Whether a name, which may be a path, is of an attribute: names of SCIM have no case. */
-const sameName = (name: string, attribute: string): boolean =>
-  [attribute, `${scimSchemas.user}:${attribute}`].some(
-    (it) => it.toLowerCase() === name.replace(within, '').toLowerCase(),
-  );
+/**
+ * The attribute of a name, which may be a path like `roles[primary eq "True"].value`, in lower case: names of SCIM have no
+ * case. It is looked for from the start of the name alone, which a client makes as long as a body.
+ */
+const attributeOf = (name: string): string => {
+  const plain = name.toLowerCase();
+  const path = plain.startsWith(prefix) ? plain.slice(prefix.length) : plain;
+  const end = path.search(/[[.]/);
+  return end === -1 ? path : path.slice(0, end);
+};
+
+/** Whether a name, which may be a path, is of an attribute. */
+const sameName = (name: string, attribute: string): boolean => attributeOf(name) === attribute.toLowerCase();
 
 const immutable = (attribute: string): never => {
   const message = `${attribute} cannot be changed over SCIM`;

@@ -21,13 +21,20 @@ export function parseMarkdown(text: string): MarkdownNode[] {
 }
 
 const BLANK = /^\s*$/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^(#{1,6})\s(.*)$/;
 const FENCE = /^```/;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTE = /^(?:>|&gt;)\s?(.*)$/;
 const ITEM = /^\s*(?:([-*+])|(\d+)[.)])\s+(.*)$/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const TABLE_SEPARATOR = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+
+/** The text of a heading without the marks that close it. They are counted from the end: a pattern tries every space. */
+function titleOf(behindMarks: string): string {
+  let end = behindMarks.length;
+  while (behindMarks[end - 1] === '#') end -= 1;
+  return behindMarks.slice(0, end).trim();
+}
 
 function readBlock(lines: readonly string[], start: number): Read {
   const line = lines[start] ?? '';
@@ -36,7 +43,11 @@ function readBlock(lines: readonly string[], start: number): Read {
   const heading = HEADING.exec(line);
   if (heading !== null) {
     return {
-      node: { type: 'heading', level: heading[1]?.length ?? 1, children: parseSpan(heading[2] ?? '') },
+      node: {
+        type: 'heading',
+        level: heading[1]?.length ?? 1,
+        children: parseSpan(titleOf(heading[2] ?? '')),
+      },
       end: start + 1,
     };
   }

@@ -4,6 +4,21 @@ import { parseMarkdown } from './markdown.ts';
 const text = (value: string) => ({ type: 'text', text: value });
 
 describe('markdown', () => {
+  it('reads a heading once, however many spaces it has, and drops the marks that close it', () => {
+    const heading = (title: string) => [
+      { type: 'heading', level: 1, children: title === '' ? [] : [text(title)] },
+    ];
+    for (const [line, title] of [
+      ['#  a # ##', 'a #'],
+      ['# a##', 'a'],
+      ['# ##', ''],
+      [`#${' '.repeat(12_000)}x`, 'x'],
+    ] as const)
+      expect(parseMarkdown(line)).toEqual(heading(title));
+    // A pattern that tries to part the spaces in every way takes half an hour for this one.
+    expect(parseMarkdown(`#${' '.repeat(12_000)}x\u2028y`)).toMatchObject([{ type: 'paragraph' }]);
+  });
+
   it('reads headings, paragraphs and rules', () => {
     expect(parseMarkdown('## Title\n\none\ntwo\n\n---')).toEqual([
       { type: 'heading', level: 2, children: [text('Title')] },

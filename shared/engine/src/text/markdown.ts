@@ -23,8 +23,11 @@ const escapeMarks = (value: string): string =>
     return isInWord ? mark : (entities[mark] ?? `\\${mark}`);
   });
 
-/** The start of a line behind the marks of quotes and list items. */
-const lineStart = /(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*)*$/;
+/**
+ * The start of a line behind the marks of quotes and list items. There is one way to part a line for it: the spaces behind
+ * a mark belong to the mark, up to the next quote.
+ */
+const lineStart = /(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+(?:>[ \t>]*)?)*$/;
 
 /** Longer starts of a line hold text. */
 const LOOK_BACK = 100;
