@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EntityTagged } from './entity-tag.ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { Principal } from './principal.ts';
 import type { RateName } from './rates.ts';
 import type { Role, Scope } from './scopes.ts';
 import type { CallerName, ServiceName } from './services.ts';
@@ -20,6 +21,10 @@ export const requiredScopes = ({ access }: { access: Access }): Scope[] => {
     access !== 'any_token' && access !== 'session' && access !== 'signed' && access !== 'public';
   return isScope ? [access] : [];
 };
+
+/** Whether a caller holds every scope that an operation requires; what its answers say may then be said elsewhere too. */
+export const mayCall = ({ scopes }: Pick<Principal, 'scopes'>, operation: { access: Access }): boolean =>
+  requiredScopes(operation).every((scope) => scopes.includes(scope));
 
 /** Default timeout of a call, milliseconds. */
 export const defaultDeadlineMs = 5_000;

@@ -28,14 +28,17 @@ const reportWaiting = async (
 
 /**
  * A batch goes to the target that its queue had when it began; a failed one may be retried, and needs the destination.
+ * Queues have their names for callers who may list them.
  */
-const needsUnused = ({
-  queues,
-  batches = [],
-}: contracts.ReplyOf<typeof contracts.listDestinationQueues>): void => {
+const needsUnused = (
+  { queues, batches = [] }: contracts.ReplyOf<typeof contracts.listDestinationQueues>,
+  principal: contracts.Principal,
+): void => {
+  const isNamed = contracts.mayCall(principal, contracts.listQueues);
+  const queueOf = (name: string): string => (isNamed ? `queue "${name}"` : 'queue');
   const names = [
-    ...queues.map(({ id, name }) => `the queue "${name}" (${id})`),
-    ...batches.map(({ id, status, queue }) => `a ${status} batch of the queue "${queue.name}" (${id})`),
+    ...queues.map(({ id, name }) => `the ${queueOf(name)} (${id})`),
+    ...batches.map(({ id, status, queue }) => `a ${status} batch of the ${queueOf(queue.name)} (${id})`),
   ];
   if (names.length === 0) return;
   throw new contracts.CodedError('invalid_state', {
@@ -82,14 +85,14 @@ const whileMarked = async <T>(
 export const deleteDestination = (
   dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>,
 ) =>
-  handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
+  handle(contracts.deleteDestination, async ({ input: { params }, context, tenant, principal }) => {
     const { database, outbox, clock, rpc } = dependencies;
     const found = await findDestination(tenant, database, params.id);
     if (!found) throw contracts.notFound('destination');
     const { organization_id, environment, id: destination_id } = found;
     const whose = { organization_id, environment, destination_id };
     return whileMarked(tenant, database, found.id, async () => {
-      needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
+      needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context), principal);
       return database.transaction(async (tx) => {
         const row = await lockForDeletion(tenant, tx, found.id);
         if (!row) throw contracts.notFound('destination');

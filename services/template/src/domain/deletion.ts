@@ -1,11 +1,17 @@
 import { CodedError } from '@stanza/contracts';
 
-/** A reference to a template or a partial, by kind, id and name. */
+/** A reference to a template or a partial, by kind and id; by name too for a caller who may read what refers to it. */
 export interface Reference {
   kind: 'queue' | 'batch' | 'scheduled message' | 'template' | 'partial';
   id: string;
-  name: string;
+  name: string | undefined;
 }
+
+const shown = ({ kind, id, name }: Reference): string =>
+  `the ${kind} ${name === undefined ? id : `"${name}"`}`;
+
+const lineOf = ({ kind, id, name }: Reference): string =>
+  `${kind} ${id}${name === undefined ? '' : `: ${name}`}`;
 
 /**
  * Decides whether a template or a partial may be deleted.
@@ -24,8 +30,8 @@ export const needsDeletable = (
   }
   if (references.length === 0) return;
   throw new CodedError('invalid_state', {
-    message: `The ${what} is used by ${references.map(({ kind, name }) => `the ${kind} "${name}"`).join(', ')}.`,
-    details: references.map(({ kind, id, name }) => `${kind} ${id}: ${name}`).join('\n'),
+    message: `The ${what} is used by ${references.map(shown).join(', ')}.`,
+    details: references.map(lineOf).join('\n'),
   });
 };
 
@@ -34,11 +40,11 @@ export const needsDeletable = (
  * @param templates unarchived ones whose live version opens it
  * @throws CodedError `invalid_state` while there is one, with a line for each
  */
-export const needsUnopened = (templates: readonly { id: string; name: string }[]): void => {
+export const needsUnopened = (templates: readonly Reference[]): void => {
   if (templates.length === 0) return;
   throw new CodedError('invalid_state', {
-    message: `The modal is opened by ${templates.map(({ name }) => `the template "${name}"`).join(', ')}.`,
-    details: templates.map(({ id, name }) => `template ${id}: ${name}`).join('\n'),
+    message: `The modal is opened by ${templates.map(shown).join(', ')}.`,
+    details: templates.map(lineOf).join('\n'),
   });
 };
 

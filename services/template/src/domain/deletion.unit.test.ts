@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { needsDeletable, needsUnused } from './deletion.ts';
+import { needsDeletable, needsUnopened, needsUnused } from './deletion.ts';
 
 const archived = { archived_at: new Date(0) };
 
@@ -15,6 +15,17 @@ describe('a deletion', () => {
         facts: expect.objectContaining({ details: 'queue q1: Digest' }),
       }),
     );
+  });
+
+  it('names what refers to the template by its id where the caller may not read it', () => {
+    const hidden = { kind: 'queue' as const, id: 'q1', name: undefined };
+    const refusal = (what: string) =>
+      expect.objectContaining({
+        message: `The ${what} the queue q1.`,
+        facts: expect.objectContaining({ details: 'queue q1' }),
+      });
+    expect(() => needsDeletable(archived, [hidden])).toThrow(refusal('template is used by'));
+    expect(() => needsUnopened([hidden])).toThrow(refusal('modal is opened by'));
   });
 
   it.each([

@@ -1,9 +1,13 @@
 import {
   CodedError,
+  listQueues,
+  listScheduledMessages,
   listTemplateQueues,
   listTemplateSchedules,
+  mayCall,
   notFound,
   deleteTemplate as operation,
+  type Principal,
 } from '@stanza/contracts';
 import { auditDeletion, type CallContext, handle, type RpcClient } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,11 +20,11 @@ import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.t
  * archived template, so the answer stays valid as long as it stays archived.
  */
 export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
-  handle(operation, async ({ input: { params }, context, tenant }) => {
+  handle(operation, async ({ input: { params }, context, tenant, principal }) => {
     const found = await findTemplate(tenant, database, params.id);
     if (!found) throw notFound('template');
     needsDeletable(found, []);
-    needsDeletable(found, await referencesTo(found, rpc, context));
+    needsDeletable(found, await referencesTo(found, rpc, { context, principal }));
 
     return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, found.id);
@@ -46,7 +50,7 @@ const archivedAnew = () =>
 const referencesTo = async (
   template: TemplateRow,
   rpc: RpcClient,
-  context: CallContext,
+  { context, principal }: { context: CallContext; principal: Principal },
 ): Promise<Reference[]> => {
   const { organization_id, environment, id: template_id } = template;
   const asked = { organization_id, environment, template_id };
@@ -54,11 +58,19 @@ const referencesTo = async (
     rpc.call(listTemplateQueues, asked, context),
     rpc.call(listTemplateSchedules, asked, context),
   ]);
+  const ofQueue = (name: string) => (mayCall(principal, listQueues) ? name : undefined);
+  const ofSchedule = (timing: string) => (mayCall(principal, listScheduledMessages) ? timing : undefined);
   return [
-    ...queues.map(({ id, name }) => ({ kind: 'queue', id, name }) as const),
+    ...queues.map(({ id, name }): Reference => ({ kind: 'queue', id, name: ofQueue(name) })),
     ...batches.map(
-      ({ id, status, queue }) => ({ kind: 'batch', id, name: `${queue.name} (${status})` }) as const,
+      ({ id, status, queue }): Reference => ({
+        kind: 'batch',
+        id,
+        name: ofQueue(`${queue.name} (${status})`),
+      }),
     ),
-    ...schedules.map(({ id, timing }) => ({ kind: 'scheduled message', id, name: timing }) as const),
+    ...schedules.map(
+      ({ id, timing }): Reference => ({ kind: 'scheduled message', id, name: ofSchedule(timing) }),
+    ),
   ];
 };

@@ -227,6 +227,11 @@ describe('a template', () => {
         code: 'invalid_state',
         message: expect.stringContaining('the scheduled message "0 9 * * 1-5"'),
       });
+      const [schedule] = schedules;
+      const blind: Principal = { ...principal, scopes: ['templates:delete'] };
+      await expect(ask(deleteTemplate(world), named(), blind)).rejects.toMatchObject({
+        message: `The template is used by the scheduled message ${schedule?.id}.`,
+      });
       schedules = [];
       await remove();
     });

@@ -86,14 +86,14 @@ const queuesWithout = async (
   const { queues } = await rpc.call(matchQueues, asked, context);
   return queues
     .filter(({ match }) => match === null)
-    .map(({ id, key, name, template_id }) => ({
+    .map(({ id, key, template_id }) => ({
       kind: 'queue',
       id,
       key,
       template_key: keys.get(template_id) ?? '',
       pointer: null,
       is_blocking: false,
-      message: `The queue "${name}" makes digests of the template, and ${to} has no queue with the key "${key}".`,
+      message: `A queue makes digests of the template, and ${to} has no queue with its key, "${key}".`,
     }));
 };
 

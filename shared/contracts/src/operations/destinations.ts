@@ -97,7 +97,7 @@ export const updateDestination = httpOperation({
   service: 'delivery',
   summary: 'Change a destination',
   description:
-    'What is left out stays, but for the headers and `auth_type` when `url` names another origin (scheme, host or port): they are cleared unless they are given again. `headers` replaces all headers, and `{}` clears them. Deliveries that wait go by the new values; making it active again forgets its failures. Another `url` takes the scopes by which what goes there is read: `usage:read` where it is subscribed to events, `queues:write` where a queue delivers to it, `interactions:read` where clicks have called it.',
+    'What is left out stays, but for the headers and `auth_type` when `url` names another origin (scheme, host or port): they are cleared unless they are given again. `headers` replaces all headers, and `{}` clears them. Deliveries that wait go by the new values; making it active again forgets its failures. Another `url` takes the scopes by which what goes there is read: `usage:read` where it is subscribed to events, `queues:write` where a queue delivers to it, and always `interactions:read`, since a message in a chat may name it.',
   method: 'PATCH',
   path: '/destinations/{id}',
   access: 'destinations:write',

@@ -174,12 +174,11 @@ const origins = statement<Pick<DeliveryRow, 'origin'>>(
   'deliveries-origins',
   `select distinct origin
    from deliveries
-   where organization_id = $1 and environment = $2 and destination_id = $3
-     and (status = 'waiting' or origin = 'interaction')`,
+   where organization_id = $1 and environment = $2 and destination_id = $3 and status = 'waiting'`,
 );
 
-/** What waits for a destination, and whether it gets what people do with messages, of which nothing else tells. */
-export const originsOf = async (
+/** The origins of what waits for a destination. */
+export const waitingOrigins = async (
   { organizationId, environment }: Tenant,
   tx: Transaction,
   destinationId: string,
