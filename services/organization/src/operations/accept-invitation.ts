@@ -61,14 +61,15 @@ const takenAddress =
 
 /**
  * The user bound to the person's subject, else the user of the address, bound now. An address alone never gives access
- * to an existing account: an operator binds a user who signs in with another subject or belongs to an organization.
+ * to an existing account: an operator binds a user who signs in with another subject, or whom an operator has made a
+ * member. Where an organization has named the address by itself, over SCIM, it may not keep it from its person.
  * @throws CodedError `access_denied` for the address of such a user
  */
 const acceptorOf = async (tx: Transaction, person: Person, email: string, at: Date): Promise<Acceptor> => {
   const known = await findUserOfIdentity(tx, person);
   if (known !== undefined) return { userId: known, isNewlyBound: false };
   // Locks the user: of two subjects with one address at the same moment the second finds the first.
-  const user = await ensureUser(tx, { email, first_name: '', last_name: '' }, at);
+  const user = await ensureUser(tx, { email, first_name: '', last_name: '' }, { by: 'invitation', at });
   const { isOwn, isOthers, isMember } = await claimOf(tx, person, user);
   if (!isOwn && (isOthers || isMember)) throw denied(takenAddress);
   const { userId, isNew } = await bindOnce(tx, person, user, at);

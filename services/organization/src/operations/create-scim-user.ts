@@ -29,7 +29,7 @@ export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database
     const { organization_id } = principal;
     const at = clock.now();
     return database.transaction(async (tx) => {
-      const userId = await ensureUser(tx, { email, first_name, last_name }, at);
+      const userId = await ensureUser(tx, { email, first_name, last_name }, { by: 'provider', at });
       await checkNew(tx, organization_id, userId);
       await putMembership(tx, organization_id, { userId, role, at });
       await writeExternalId(tx, organization_id, userId, external_id);

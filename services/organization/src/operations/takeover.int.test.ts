@@ -8,6 +8,7 @@ import { addMember } from './add-member.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { createOrganization } from './create-organization.ts';
+import { createScimUser } from './create-scim-user.ts';
 import { inviteMember } from './invite-member.ts';
 import { replaceScimUser } from './replace-scim-user.ts';
 
@@ -119,6 +120,49 @@ describe('a verified address', () => {
     await setActive(acme.id, acme.userId, true);
     await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
     expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
+  });
+
+  /** An organization adds the address over SCIM. */
+  const provision = async (email: string) => {
+    const { id: organization_id } = await found(world);
+    const { id } = await runAs(
+      createScimUser(world),
+      {
+        organization_id,
+        environment: 'production',
+        actor: { type: 'api_key', id: uuidv7() },
+        role: 'owner',
+        scopes: [...scopesOfRole('owner')],
+      },
+      { params: undefined, query: undefined, body: { userName: email } },
+    );
+    return { id: organization_id, userId: id };
+  };
+
+  it('is not kept from other organizations by one that adds it over SCIM, and deactivates it', async () => {
+    for (const isDeactivated of [false, true]) {
+      const email = newAddress();
+      const squatter = await provision(email);
+      if (isDeactivated) await setActive(squatter.id, squatter.userId, false);
+      const beacon = await invite(email);
+      const olivia = personOf(email);
+      expect(await beacon.accept(olivia)).toMatchObject({ user_id: squatter.userId });
+      expect((await signIn(olivia, beacon.id)).principal.actor.user_id).toBe(squatter.userId);
+      expect(await bindings(squatter.id)).toHaveLength(1);
+    }
+  });
+
+  it('that an operator has named is not given to a subject, whoever adds it over SCIM before or after', async () => {
+    for (const isFirst of [false, true]) {
+      const email = newAddress();
+      if (isFirst) await provision(email);
+      const acme = await withMember(email);
+      if (!isFirst) await provision(email);
+      const beacon = await invite(email);
+      const attacker = personOf(email);
+      await expect(beacon.accept(attacker)).rejects.toMatchObject({ code: 'access_denied' });
+      await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
+    }
   });
 
   it('bound by the operator is audited also where its user was deactivated', async () => {

@@ -107,6 +107,8 @@ export const users = table('users', {
     last_name: withDefault(text(), ''),
     created_at: withDefault(timestamp(), now),
     last_active_at: nullable(timestamp()),
+    /** No operator has named the address: whoever proves it first becomes the user. */
+    claimable: withDefault(boolean(), false),
   },
   primaryKey: { name: 'users_pk', columns: ['id'] },
   uniques: [{ name: 'users_email', columns: ['email'] }],

@@ -74,7 +74,7 @@ const selectClaim = statement<{ is_own: boolean; is_others: boolean; is_member: 
        ) as belonging
        join organizations on organizations.id = belonging.organization_id
        where organizations.status <> 'deleted'
-     ) as is_member
+     ) and not (select claimable from users where id = $1) as is_member
    from user_identities
    where user_id = $1`,
 );
@@ -85,7 +85,7 @@ export interface Claim {
   isOwn: boolean;
   /** Another identity is bound to the user. */
   isOthers: boolean;
-  /** The user belongs to an organization, or was deactivated in one and can be reactivated. */
+  /** An operator has named the user, who belongs to an organization, or was deactivated in one and can be reactivated. */
   isMember: boolean;
 }
 

@@ -7,13 +7,13 @@ import type { OrganizationStatus } from './organizations.ts';
 
 const insertUser = statement<{ id: string }>(
   'user-ensure',
-  `insert into users (id, email, first_name, last_name, created_at)
-   values ($1, $2, $3, $4, $5)
-   on conflict (email) do update set email = excluded.email
+  `insert into users (id, email, first_name, last_name, created_at, claimable)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (email) do update set claimable = users.claimable and excluded.claimable
    returning id`,
 );
 
-/** A person as named by an operator. */
+/** A person as they were named. */
 export interface Person {
   /** In lower case, see {@link normalizeEmail}. */
   email: string;
@@ -23,9 +23,16 @@ export interface Person {
 
 export { normalizeEmail };
 
-/** Finds or adds the user of an address; an existing user keeps their names. Returns the id. */
-export const ensureUser = async (tx: Transaction, person: Person, at: Date): Promise<string> => {
-  const values = [uuidv7(), person.email, person.first_name, person.last_name, at];
+/**
+ * Finds or adds the user of an address; an existing user keeps their names. Returns the id.
+ * @param by who names the person. While no operator does, nobody's membership keeps the address from who proves it.
+ */
+export const ensureUser = async (
+  tx: Transaction,
+  person: Person,
+  { by, at }: { by: 'operator' | 'provider' | 'invitation'; at: Date },
+): Promise<string> => {
+  const values = [uuidv7(), person.email, person.first_name, person.last_name, at, by !== 'operator'];
   const [row] = await tx.query(insertUser, values);
   if (!row) throw new TypeError('the user was neither found nor added');
   return row.id;

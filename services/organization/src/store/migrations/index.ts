@@ -8,6 +8,7 @@ import { AuditName1800410000331 } from './1800410000331-audit-name.ts';
 import { AuditSeals1800410000332 } from './1800410000332-audit-seals.ts';
 import { AuditOperation1800420000771 } from './1800420000771-audit-operation.ts';
 import { ExternalIds1800420000772 } from './1800420000772-external-ids.ts';
+import { ClaimableUsers1800440000128 } from './1800440000128-claimable-users.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   AuditSeals1800410000332,
   AuditOperation1800420000771,
   ExternalIds1800420000772,
+  ClaimableUsers1800440000128,
 ];
