@@ -47,6 +47,7 @@ describe('budgets', () => {
   // A pattern that tries every way to part the text would take days for the first, and a quarter of an hour for the second.
   const spaced = [
     ['marks of lists in front of half a mark', 'markdown', `${'-   '.repeat(24)}x#{{a}}`],
+    ['spaces in front of the address of a link', 'markdown', `[a](${' '.repeat(500_000)}x{{a}}`],
     ['spaces behind the name of a text', 'section', `{{@t${'\t'.repeat(500_000)}|`],
   ] as const;
   it.each(spaced)('are not needed for texts, which are read once from start to end: %s', (_, type, text) => {

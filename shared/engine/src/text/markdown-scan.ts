@@ -281,7 +281,8 @@ class MarkdownScan {
     target.lastIndex = at + 1;
     const found = open === undefined ? null : target.exec(this.#whole.slice(0, to));
     if (open === undefined || found === null) return at + 1;
-    const [all, where = '', said = ''] = found;
+    const [all, where = '', title, titleAlone] = found;
+    const said = title ?? titleAlone ?? '';
     const end = at + 1 + all.length;
     const addressAt = at + 1 + all.indexOf(where, 1);
     for (const { position } of this.#positionsIn(open + 1, at)) {
