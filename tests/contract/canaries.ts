@@ -8,11 +8,15 @@ import {
   createScheduledMessage,
   getBatch,
   inviteMember,
+  listInteractions,
   pushEvents,
+  putTemplateDraft,
   type Scope,
   sendTemplate,
 } from '@stanza/contracts';
 import { v7 } from 'uuid';
+import type { Api } from '../kit/api.ts';
+import type { World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 import { ownChannel } from './fixtures/messages.ts';
@@ -40,7 +44,14 @@ export const readers = {
   partial: ofVersion,
   named: ['usage:read'],
   address: ['destinations:read', 'destinations:write'],
+  draft: ['templates:read', 'templates:update'],
+  clicked: ['interactions:read'],
+  /** The data of a message is in its channel alone. */
+  said: [],
 } as const satisfies Record<string, readonly Scope[]>;
+
+/** What not even a key of every scope reads. */
+export const unread: readonly string[] = ['left_out', 'said'];
 
 /** A kind of stored data. */
 export type Kind = keyof typeof readers;
@@ -52,6 +63,8 @@ export interface Canaries {
   made: Readonly<Record<string, string>>;
   /** A queue whose batch has ended, and did not take its event. */
   leaving: { id: string };
+  /** A place in the log of messages before all of them. */
+  before: string;
   /** Blocks that no stored data fits, at places where its fault could be quoted. */
   hostileBlocks: readonly unknown[];
 }
@@ -72,8 +85,58 @@ const quoting = (path: string): unknown[] => [
 
 const ended = ['delivered', 'failed', 'unknown'];
 
+/**
+ * The beginning of the stream of messages: its first event stands where the stream does.
+ * @param until what the text holds at the end
+ */
+export const streamText = async (
+  { base }: Pick<Api, 'base'>,
+  key: string,
+  { after, until }: { after?: string; until: RegExp },
+): Promise<string> => {
+  const left = new AbortController();
+  const path = `/v1/messages/stream${after === undefined ? '' : `?after=${after}`}`;
+  const { body } = await fetch(base + path, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: left.signal,
+  });
+  let text = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (until.test(text)) break;
+  }
+  left.abort();
+  return text;
+};
+
+/** Sends a message with a button, and presses it in the chat. */
+const press = async (
+  { api }: Pick<Home, 'api'>,
+  { sandbox, sandboxUrl }: World,
+  { said, clicked }: Pick<Canaries['texts'], 'said' | 'clicked'>,
+): Promise<void> => {
+  const channel = ownChannel();
+  const interaction = [
+    { type: 'update_message', strategy: 'append', blocks: [{ type: 'section', text: plain('{{said}}') }] },
+  ];
+  const button = { type: 'button', action_id: 'press', text: plain('{{said}}'), interaction };
+  const { id: template_id } = await liveTemplate(api, [
+    { type: 'actions', block_id: 'buttons', elements: [button] },
+  ]);
+  const body = { template_id, data: { said }, channel_id: channel };
+  const { message_ts: ts } = await api.ok(sendTemplate, { body });
+  const posted = (await sandbox.messages(channel)).find((message) => message.ts === ts);
+  const action = { type: 'button', action_id: 'press', block_id: 'buttons', value: clicked };
+  const used = { workspace: posted?.workspace, channel, ts, user: 'U0ADA', action };
+  await fetch(`${sandboxUrl}/interactions/action`, { method: 'POST', body: JSON.stringify(used) });
+  await waitFor('the click to be handled', async () => {
+    const [click] = (await api.ok(listInteractions)).data;
+    return click?.actions.every(({ status }) => status === 'done');
+  });
+};
+
 /** Stores data of every kind in a home. */
-export const storeCanaries = async ({ api, organization }: Home): Promise<Canaries> => {
+export const storeCanaries = async ({ api, organization }: Home, world: World): Promise<Canaries> => {
   const text = (kind: string) => `canary-${kind}-${v7()}`;
   const texts: Record<Kind, string> = {
     event: text('event'),
@@ -86,7 +149,13 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
     partial: text('partial'),
     named: text('named'),
     address: text('address'),
+    draft: text('draft'),
+    clicked: text('clicked'),
+    said: text('said'),
   };
+  const reading = await organization.key({ scopes: ['usage:read'] });
+  const opening = await streamText(api, reading.key, { until: /\n\n/ });
+  const before = /^id: (.+)$/m.exec(opening)?.[1] ?? '';
   const hostileBlocks = ['secret', 'events | json', 'first.secret'].flatMap(quoting);
   const sample_data = { secret: texts.version };
   const { id: template_id } = await liveTemplate(api, deployBlocks, {
@@ -97,6 +166,10 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
   const hostile = await api.ok(appendTemplateVersion, {
     params,
     body: { blocks: hostileBlocks },
+  });
+  await api.ok(putTemplateDraft, {
+    params,
+    body: { blocks: deployBlocks, sample_data: { secret: texts.draft } },
   });
   const sample = { name: 'Canary', template_id, data: { secret: texts.sample } };
   const { id: sampleId } = await api.ok(createSampleData, { body: sample });
@@ -128,6 +201,7 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
   });
   const named = { template_id, data: {}, channel_id: ownChannel(), message_key: texts.named };
   const { message_id: messageId } = await api.ok(sendTemplate, { body: named });
+  await press({ api }, world, texts);
   const address = { name: 'Canary', url: `https://example.com/${texts.address}` };
   await api.ok(createDestination, { body: address });
   const modal = {
@@ -144,6 +218,7 @@ export const storeCanaries = async ({ api, organization }: Home): Promise<Canari
   });
   return {
     texts,
+    before,
     hostileBlocks,
     leaving,
     made: {

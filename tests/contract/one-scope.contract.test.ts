@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   activateTemplateVersion,
+  getTemplateDraft,
   getTemplateImpact,
   type HttpOperation,
   httpOperations,
@@ -10,7 +11,7 @@ import {
 } from '@stanza/contracts';
 import { connectAgent, useTool } from '../kit/agent.ts';
 import { openWorld, type World } from '../kit/stack.ts';
-import { type Canaries, type Kind, readers, storeCanaries } from './canaries.ts';
+import { type Canaries, type Kind, readers, storeCanaries, streamText, unread } from './canaries.ts';
 import { particulars } from './fixtures/index.ts';
 import { type Home, newMatrixOrganization, openHome } from './home.ts';
 import { addressOf, type Maker, once, plausibleRequest } from './valid-request.ts';
@@ -46,7 +47,7 @@ describe('keys of one scope', () => {
   beforeAll(async () => {
     world = await openWorld();
     home = await openHome(world, await newMatrixOrganization(world));
-    canaries = await storeCanaries(home);
+    canaries = await storeCanaries(home, world);
     const { make: makeOnce } = once(home);
     make = async (path, above) => canaries.made[path] ?? makeOnce(path, above);
   });
@@ -59,7 +60,9 @@ describe('keys of one scope', () => {
     return known;
   };
   const ask = async (operation: HttpOperation, wanted: readonly Scope[], body?: object) => {
-    const special = body ? {} : ((await particulars[operation.id]?.(home)) ?? {});
+    const id = canaries.made['/templates/{id}'] ?? '';
+    const own = operation === getTemplateDraft ? { params: { id } } : undefined;
+    const special = body ? {} : (own ?? (await particulars[operation.id]?.(home)) ?? {});
     const request = await plausibleRequest(operation, make, special);
     const api = world.api.with(await keyOf(wanted));
     return api.request(operation.method, addressOf(operation, request), body ?? request.body);
@@ -83,7 +86,16 @@ describe('keys of one scope', () => {
 
   it('read every kind of it where they have every scope', async () => {
     const texts = await Promise.all(reads.map(async ({ operation }) => (await ask(operation, scopes)).text));
-    expect(seenIn(texts.join())).toEqual(kinds.filter((kind) => kind !== 'left_out'));
+    expect(seenIn(texts.join())).toEqual(kinds.filter((kind) => !unread.includes(kind)));
+  });
+
+  it('are told by the stream of messages what their scope reads', async () => {
+    const text = await streamText(world.api, await keyOf(['usage:read']), {
+      after: canaries.before,
+      until: new RegExp(canaries.texts.named),
+    });
+    expect(seenIn(text)).toContain('named');
+    expectOnly(text, ['usage:read']);
   });
 
   describe.each([
