@@ -109,13 +109,14 @@ describe('a batch', () => {
       confirm_not_posted = false,
       context = newContext({ deadlineMs: 5_000, principal }),
       use_current_template = false,
+      attempt?: number,
     ) =>
       ask(
         retryBatch(world()),
         {
           params: { id: of.queue.id, batch_id: of.id },
           query: undefined,
-          body: { confirm_not_posted, use_current_template },
+          body: { confirm_not_posted, use_current_template, attempt },
         },
         principal,
         context,
@@ -335,6 +336,23 @@ describe('a batch', () => {
       expect(await rowOf(of.id)).toMatchObject({ status: 'ready', operation_id: context.operationId });
       await report(of, 'delivered', {}, context.operationId);
       expect(await rowOf(of.id)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('is not retried a second time by one look into the channel, whose first answer was lost', async () => {
+      const of = await ready();
+      await report(of, 'unknown');
+      const again = (attempt: number) =>
+        retry(of, true, newContext({ deadlineMs: 5_000, principal }), false, attempt);
+      const { attempt } = await again(1);
+      expect(attempt).toBe(2);
+      const { operation_id } = await rowOf(of.id);
+      await report(of, 'unknown', {}, String(operation_id));
+      await expect(again(1)).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining('attempt 2'),
+      });
+      expect(await handedOver(of.id)).toBe(2);
+      expect(await again(2)).toMatchObject({ attempt: 3 });
     });
 
     it("is retried with its original template, or on request with the queue's current one", async () => {

@@ -1,4 +1,4 @@
-import { CodedError, notFound, retryBatch as operation } from '@stanza/contracts';
+import { CodedError, type InputOf, notFound, retryBatch as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -8,7 +8,19 @@ import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
 import { findQueue, lockQueue } from '../store/queues.ts';
 
-const check = ({ status }: BatchRow, isConfirmed: boolean): void => {
+type Asked = InputOf<typeof operation>['body'];
+
+/** What was seen of one attempt says nothing of the next one, which the same request may have made: its answer was lost. */
+const checkAttempt = ({ attempt }: BatchRow, asked: number | undefined): void => {
+  if (asked === undefined || asked === attempt) return;
+  throw new CodedError('invalid_state', {
+    message: `The batch is at attempt ${attempt}, not at ${asked}. Nothing was done.`,
+  });
+};
+
+const check = (batch: BatchRow, { attempt, confirm_not_posted: isConfirmed }: Asked): void => {
+  const { status } = batch;
+  checkAttempt(batch, attempt);
   if (status === 'failed' || (status === 'unknown' && isConfirmed)) return;
   const message =
     status === 'unknown'
@@ -51,7 +63,7 @@ export const retryBatch = ({
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
       if (!batch) throw notFound('batch');
       if (batch.operation_id === operationId) return presentBatch(batch);
-      check(batch, body.confirm_not_posted);
+      check(batch, body);
       const policy = body.use_current_template ? withTemplateOf(queue, batch.policy) : batch.policy;
       const retried = await retryLocked(tenant, tx, { id: batch.id, operationId, policy, isRepost: false });
       await announce(outbox, tx, { ...batch, operation_id: operationId });

@@ -226,7 +226,7 @@ export const retryBatch = httpOperation({
   service: 'queue-ingest',
   summary: 'Deliver a failed batch again',
   description:
-    'A failed batch may be retried freely, with the version that is live now. One of unknown outcome only with confirm_not_posted: look into the channel first, since a retry is a new message. That of a live batch updates the message which shows it, and posts another where that is gone. With use_current_template the digest is made by the template that the queue names now.',
+    'A failed batch may be retried freely, with the version that is live now. One of unknown outcome only with confirm_not_posted: look into the channel first, since a retry is a new message. With `attempt` a request that is repeated delivers it once. That of a live batch updates the message which shows it, and posts another where that is gone. With use_current_template the digest is made by the template that the queue names now.',
   method: 'POST',
   path: '/queues/{id}/batches/{batch_id}/retry',
   access: 'queues:write',
@@ -235,6 +235,11 @@ export const retryBatch = httpOperation({
   body: z
     .strictObject({
       confirm_not_posted: z.boolean().default(false).describe('you have seen that nothing was posted'),
+      attempt: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('the `attempt` that is retried; refused once there is another one'),
       use_current_template: z
         .boolean()
         .default(false)

@@ -26,7 +26,11 @@ const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
       onSubmit={() =>
         retrying.mutate({
           params: { id: queue.id, batch_id: batch.id },
-          body: { confirm_not_posted: hasLooked, use_current_template: takesCurrent },
+          body: {
+            confirm_not_posted: hasLooked,
+            use_current_template: takesCurrent,
+            attempt: batch.attempt,
+          },
         })
       }
     >
