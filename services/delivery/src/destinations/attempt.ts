@@ -67,7 +67,7 @@ const send = async (
     const reply = await dependencies.tracing.span('destination call', {}, () =>
       dependencies.destinations.transport.send(call),
     );
-    const sent = [...Object.values(own), secrets.current, secrets.previous?.secret ?? ''];
+    const sent = [...Object.values(own), secrets.current, ...(secrets.previous?.secrets ?? [])];
     const told =
       reply.response === undefined ? reply : { ...reply, response: redactedResponse(reply.response, sent) };
     if (isFault(told)) throw new DestinationFault(told);
@@ -106,7 +106,7 @@ export const signedHeaders = (
   { current, previous }: SigningSecrets,
   { id, body, at }: { id: string; body: string; at: Date },
 ): Headers => {
-  const secrets = [current, ...(previous ? [previous.secret] : [])];
+  const secrets = [current, ...(previous?.secrets ?? [])];
   return {
     'user-agent': 'Stanza',
     ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),

@@ -87,7 +87,10 @@ const noPrevious: PreviousColumns = {
   previous_secret_until: null,
 };
 
-/** The columns of the secret before a rotation; empty where it could not be decrypted. */
+/** Secrets before the current one that are kept; more rotations in a day end the oldest early. */
+const mostPrevious = 4;
+
+/** The columns of the secrets before a rotation, newest first; empty where none could be decrypted. */
 export const sealPrevious = (
   tenant: Tenant,
   id: string,
@@ -95,7 +98,9 @@ export const sealPrevious = (
   keyring: Keyring,
 ): PreviousColumns => {
   if (!previous) return noPrevious;
-  const sealed = sealToken(previous.secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
+  // A secret is base64, and holds no space.
+  const text = previous.secrets.slice(0, mostPrevious).join(' ');
+  const sealed = sealToken(text, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return {
     previous_secret_ciphertext: sealed.ciphertext,
     previous_secret_key_id: sealed.keyId,
@@ -106,8 +111,8 @@ export const sealPrevious = (
 /** The secrets that sign at a given moment. */
 export interface SigningSecrets {
   current: string;
-  /** The previous secret counts while receivers may still use it. */
-  previous?: { secret: string; until: Date };
+  /** Those before, newest first, count while receivers may still use them. */
+  previous?: { secrets: readonly string[]; until: Date };
 }
 
 /**
@@ -129,28 +134,38 @@ export const openSigningSecrets = (
     previous_secret_until: until,
   } = row;
   if (!ciphertext || keyId === null || !until || until <= now) return { current };
-  return { current, previous: { secret: read(ciphertext, keyId), until } };
+  return { current, previous: { secrets: read(ciphertext, keyId).split(' '), until } };
 };
 
 /**
- * The secret that a rotation keeps as the previous one; undefined when no key decrypts it, since then only a new one
- * helps.
+ * The secrets that a rotation keeps, newest first. Those before the current one too: where the answer of a rotation is lost
+ * and it is asked for again, receivers know none but the oldest. One that no key decrypts is left out, since then only a
+ * new one helps.
  */
-export const secretBefore = (tenant: Tenant, row: DestinationRow, keyring: Keyring): string | undefined => {
-  const sealed = { ciphertext: row.secret_ciphertext, keyId: row.secret_key_id };
-  try {
-    return openToken(sealed, credentialBinding(tenant, row.id, 'signing-secret'), keyring);
-  } catch (cause) {
-    if (cause instanceof UnreadableToken) return undefined;
-    throw cause;
-  }
+export const secretsBefore = (
+  tenant: Tenant,
+  row: DestinationRow,
+  keyring: Keyring,
+  now: Date,
+): readonly string[] => {
+  const readable = (some: DestinationRow): readonly string[] => {
+    try {
+      const { current, previous } = openSigningSecrets(tenant, some, keyring, now);
+      return [current, ...(previous?.secrets ?? [])];
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'misconfigured') return [];
+      throw error;
+    }
+  };
+  const all = readable(row);
+  return all.length > 0 ? all : readable({ ...row, ...noPrevious });
 };
 
 /** The signing secrets as the API shows them. */
 export const presentSecrets = ({ current, previous }: SigningSecrets): SigningSecret => ({
   secret: current,
   ...(previous && {
-    previous_secret: previous.secret,
+    previous_secret: previous.secrets[0],
     previous_valid_until: previous.until.toISOString(),
   }),
 });

@@ -120,7 +120,10 @@ describe('deliveries to destinations', () => {
   it('are signed so that a Standard Webhooks library takes them, and with the older secret for a day', async () => {
     await create();
     const first = await ask(getSigningSecret(dependencies), { params: { id } }, principal);
+    // Its answer is lost, so that it is asked for again: receivers have the first secret.
+    const lost = await ask(rotateSigningSecret(dependencies), { params: { id } }, principal);
     const second = await ask(rotateSigningSecret(dependencies), { params: { id } }, principal);
+    expect(second.previous_secret).toBe(lost.secret);
     await order(dependencies, principal, id);
     await deliverDueNow(dependencies);
     const [request] = receiver.received;
@@ -129,7 +132,7 @@ describe('deliveries to destinations', () => {
       'webhook-timestamp': String(request?.headers['webhook-timestamp']),
       'webhook-signature': String(request?.headers['webhook-signature']),
     };
-    for (const { secret } of [first, second]) {
+    for (const { secret } of [first, lost, second]) {
       // The library compares with the time of day, and tests jump ahead of it.
       const at = new Date(Number(signed['webhook-timestamp']) * 1_000);
       expect(signed['webhook-signature'].split(' ')).toContain(

@@ -1,13 +1,18 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
+import {
+  newSigningSecret,
+  presentSecrets,
+  sealPrevious,
+  secretsBefore,
+} from '../destinations/credentials.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
-/** Milliseconds for which the previous secret signs as well. */
+/** Milliseconds for which the secrets before sign as well. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** Gives a destination a new signing secret beside the previous one, if that can be decrypted. */
+/** Gives a destination a new signing secret beside those before, if they can be decrypted. */
 export const rotateSigningSecret = ({
   database,
   outbox,
@@ -20,8 +25,8 @@ export const rotateSigningSecret = ({
       if (!row) throw contracts.notFound('destination');
       const at = clock.now();
       const until = new Date(at.getTime() + overlapMs);
-      const before = secretBefore(tenant, row, keyring);
-      const previous = before === undefined ? undefined : { secret: before, until };
+      const secrets = secretsBefore(tenant, row, keyring, at);
+      const previous = secrets.length === 0 ? undefined : { secrets, until };
       const { secret, columns } = newSigningSecret(tenant, row.id, keyring);
       await writeDestination(tenant, tx, row.id, {
         ...columns,
