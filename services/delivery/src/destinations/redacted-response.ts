@@ -14,13 +14,19 @@ const spellings = (secret: string): string[] => [
   Buffer.from(secret).toString('hex'),
 ];
 
+/** Words of a header that are secret by themselves. Credentials have a few, and each is looked for in five spellings. */
+const mostWords = 16;
+
 /**
- * The parts of a header's value that are secret by themselves: the value after the scheme, and the decoded basic
+ * The parts of a header's value that are secret by themselves: the value, its words after the scheme, and the decoded basic
  * credentials.
  */
 const partsOf = (value: string): string[] => {
-  const words = value.split(/[\s,;=]+/);
-  const decoded = words.flatMap((word) => Buffer.from(word, 'base64').toString('utf8').split(':'));
+  const words = value.split(/[\s,;=]+/, mostWords);
+  const decoded = words.flatMap((word) => {
+    const [user = '', ...password] = Buffer.from(word, 'base64').toString('utf8').split(':');
+    return [user, password.join(':')];
+  });
   return [value, ...words.filter((word) => !/^(bearer|basic|token)$/i.test(word)), ...decoded];
 };
 
@@ -32,10 +38,8 @@ const isPrintable = (character: string): boolean => {
 
 /** The start of an answer without the sent secrets, or text that looks like one of the receiver's own. */
 export const redactedResponse = (text: string, secrets: readonly string[]): string => {
-  const sought = secrets
-    .flatMap(partsOf)
-    .filter((part) => part.length >= shortest)
-    .flatMap(spellings);
+  const parts = new Set(secrets.flatMap(partsOf).filter((part) => part.length >= shortest));
+  const sought = [...parts].flatMap(spellings);
   // The longest first, so that no part of one is left.
   const ordered = [...new Set(sought)].sort((one, other) => other.length - one.length);
   const clean = ordered.reduce((left, secret) => left.replaceAll(secret, '********'), text);

@@ -17,8 +17,22 @@ describe('the answer of a destination as it is kept', () => {
       'p4ssw0rd!',
       `${mask}!`,
     ],
+    [
+      'as a password with a colon in basic',
+      `Basic ${Buffer.from('bob:p4ss:w0rd').toString('base64')}`,
+      'p4ss:w0rd!',
+      `${mask}!`,
+    ],
   ])('holds no secret %s', (_, secret, text, kept) => {
     expect(redactedResponse(text, [secret])).toBe(kept);
+  });
+
+  it('is looked through for the first words of a header, as which credentials stand, and not for thousands', () => {
+    const words = Array.from({ length: 1_000 }, (_, index) => `word${index + 1_000}`);
+    const [, , , , first, other] = words;
+    expect(redactedResponse(`${first} word1999 ${other}`, [words.join(' ')])).toBe(
+      `${mask} word1999 ${mask}`,
+    );
   });
 
   it.each([
