@@ -1,7 +1,7 @@
 const hidden = '[redacted]';
 
 /** The user information and the query of an address. */
-const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*(?:[^\s@]*@)+/gi;
+const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s@]*@)+/gi;
 const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
 
 /** Secrets with a known prefix: Stanza's keys, tokens of the chat platform, signing secrets, sessions. */
