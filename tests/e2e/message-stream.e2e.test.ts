@@ -93,6 +93,7 @@ describe('the stream of messages', () => {
     await organization.call(revokeKey, { organization_id: organization.id, key_id: own.id });
     const text = await textUpTo(stream, 'event: end');
     expect(text).toMatch(/event: end\ndata: {"reason":"refused","code":"invalid_token"/);
+    expect(text).toContain('"docs":"/docs/errors#invalid_token"');
   });
 
   it('is refused where the organization has as many as it may, until one is left', async () => {

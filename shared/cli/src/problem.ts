@@ -17,9 +17,6 @@ export class CommandProblem extends Error {
   }
 }
 
-/** The page about the error codes. */
-const errorPage = 'docs/errors.md';
-
 /** What is told of an error, for programs. */
 export interface ToldError {
   code: string;
@@ -28,7 +25,8 @@ export interface ToldError {
   details?: string;
   /** By which an operator finds the request. */
   request_id?: string;
-  page?: string;
+  /** The address at which the gateway explains the code. */
+  docs?: string;
 }
 
 /** What is known of an error. */
@@ -36,13 +34,13 @@ export const toldOf = (error: unknown): ToldError => {
   if (error instanceof CommandProblem)
     return { code: 'command', message: error.message, advice: error.advice };
   if (error instanceof StanzaError) {
-    const { code, message, details, requestId } = error;
+    const { code, message, details, requestId, docs } = error;
     return {
       code,
       message,
       ...(details && { details }),
       ...(requestId && { request_id: requestId }),
-      page: errorPage,
+      ...(docs && { docs }),
     };
   }
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
@@ -50,6 +48,6 @@ export const toldOf = (error: unknown): ToldError => {
 
 /** What is printed of an error: of those of the API the request too, by which an operator finds it, and its page. */
 export const textOf = (error: unknown): string => {
-  const { message, advice, details, page } = toldOf(error);
-  return [message, details, advice, page && `see ${page}`].filter(Boolean).join('\n');
+  const { message, advice, details, docs } = toldOf(error);
+  return [message, details, advice, docs && `see ${docs}`].filter(Boolean).join('\n');
 };

@@ -98,6 +98,7 @@ describe('an error of the API', () => {
     text: 'No such template.',
     requestId: 'request-1',
     details: 'one line',
+    docs: 'https://stanza.test/docs/errors#template_not_found',
   });
 
   it('is printed with its code, its request and its page', () => {
@@ -106,8 +107,8 @@ describe('an error of the API', () => {
       message: 'template_not_found: No such template. (request request-1)',
       details: 'one line',
       request_id: 'request-1',
-      page: 'docs/errors.md',
+      docs: 'https://stanza.test/docs/errors#template_not_found',
     });
-    expect(textOf(error)).toContain('see docs/errors.md');
+    expect(textOf(error)).toContain('see https://stanza.test/docs/errors#template_not_found');
   });
 });

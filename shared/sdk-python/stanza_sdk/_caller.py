@@ -90,7 +90,16 @@ def _read_url(url: str | None) -> str:
     raise ValueError(f"`url` is to be the address of the gateway, as https://stanza.example.com: it is {url}")
 
 
-def _failure_of(response: Response) -> StanzaError:
+def _address_of(url: str, page: Any) -> str | None:
+    """The address of a page of the gateway, or of one elsewhere that a browser opens."""
+    if not isinstance(page, str):
+        return None
+    if re.match(r"/(?!/)", page):
+        return url + page
+    return page if re.match(r"https?://", page) else None
+
+
+def _failure_of(response: Response, url: str) -> StanzaError:
     """What an answer of failure says."""
     request_id = response.headers.get("x-request-id")
     try:
@@ -114,6 +123,7 @@ def _failure_of(response: Response) -> StanzaError:
         issues=error.get("issues", []) if isinstance(error, dict) else [],
         required_scopes=said.get("required_scopes") or [],
         user_scopes=said.get("user_scopes") or [],
+        docs=_address_of(url, said.get("docs")),
         retry_after=int(after) if after.isdecimal() else None,
         replayed="idempotency-replayed" in response.headers,
     )
@@ -267,4 +277,4 @@ class Caller:
             response = self._transport(request)
         except (OSError, http.client.HTTPException) as error:
             return broken(error, request), error
-        return (response if 200 <= response.status < 300 else _failure_of(response)), None
+        return (response if 200 <= response.status < 300 else _failure_of(response, self._url)), None

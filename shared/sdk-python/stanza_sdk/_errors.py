@@ -33,6 +33,7 @@ class StanzaError(Exception):
         issues: Sequence[Issue] = (),
         required_scopes: Sequence[str] = (),
         user_scopes: Sequence[str] = (),
+        docs: str | None = None,
         retry_after: int | None = None,
         idempotency_key: str | None = None,
         replayed: bool = False,
@@ -53,6 +54,8 @@ class StanzaError(Exception):
         self.issues = list(issues)
         self.required_scopes = list(required_scopes)
         self.user_scopes = list(user_scopes)
+        # The address at which the gateway explains the code; none for codes of the client itself.
+        self.docs = docs
         # Seconds that the answer asks to wait.
         self.retry_after = retry_after
         self.idempotency_key = idempotency_key

@@ -115,6 +115,21 @@ class AnError(unittest.TestCase):
         self.assertEqual((error.status, error.issues, error.operation), (422, issues, "templates.send"))
         self.assertNotIn(SECRET_KEY, "".join(traceback.format_exception(error)) + repr(vars(error)))
 
+    def test_has_the_page_about_its_code_as_an_address_of_the_gateway(self):
+        page = "/docs/errors#template_not_found"
+        for url, docs, address in (
+            ("https://stanza.test/", page, f"https://stanza.test{page}"),
+            ("https://stanza.test/chat/v1", page, f"https://stanza.test/chat{page}"),
+            ("https://stanza.test/", "https://other.test/errors", "https://other.test/errors"),
+            ("https://stanza.test/", "javascript:alert(1)", None),
+            ("https://stanza.test/", 7, None),
+            ("https://stanza.test/", None, None),
+        ):
+            said = {"code": "template_not_found", "error": "no", "docs": docs}
+            with self.assertRaises(StanzaError) as raised:
+                Scripted([answer(404, said)], url=url).stanza.templates.get("a")
+            self.assertEqual(raised.exception.docs, address)
+
     def test_says_when_the_answer_is_not_of_stanza(self):
         for response in (answer(200, None)._replace(body=b"<h1>"), answer(301, None)._replace(body=b"")):
             with self.assertRaises(StanzaError) as raised:

@@ -26,6 +26,8 @@ export interface Attempt {
 /** Who makes the requests of a client, and by what. */
 export interface Sender {
   readonly fetch: Fetch;
+  /** The address of the gateway, without a slash at its end. */
+  readonly url: string;
   readonly key: string;
   /** Of every request, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -48,6 +50,7 @@ interface ErrorObject {
   error_details?: string;
   required_scopes?: string[];
   user_scopes?: string[];
+  docs?: unknown;
 }
 
 const isErrorObject = (value: unknown): value is ErrorObject =>
@@ -66,8 +69,15 @@ const parse = (text: string): unknown => {
 const secondsIn = (header: string | null): number | undefined =>
   header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 
+/** The address of a page of the gateway, or of one elsewhere that a browser opens. */
+const addressOf = (url: string, page: unknown): string | undefined => {
+  if (typeof page !== 'string') return undefined;
+  if (/^\/(?!\/)/.test(page)) return url + page;
+  return /^https?:\/\//.test(page) ? page : undefined;
+};
+
 /** What an answer of failure says. */
-const failedOf = ({ status, headers, text }: Success): Failed => {
+const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
   const said = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
   if (!isErrorObject(said)) {
@@ -75,7 +85,7 @@ const failedOf = ({ status, headers, text }: Success): Failed => {
     const code = status >= 500 ? 'no_answer' : 'unreadable_answer';
     return { code, text: `the address answered ${status} without an error of Stanza`, requestId };
   }
-  const { error, message, details, error_details, required_scopes, user_scopes } = said;
+  const { error, message, details, error_details, required_scopes, user_scopes, docs } = said;
   const issues = Object(error).issues;
   return {
     code: said.code,
@@ -88,6 +98,7 @@ const failedOf = ({ status, headers, text }: Success): Failed => {
     userScopes: user_scopes ?? [],
     retryAfter: secondsIn(headers.get('retry-after')),
     replayed: headers.has('idempotency-replayed'),
+    docs: addressOf(url, docs),
   };
 };
 
@@ -191,7 +202,7 @@ export const attempt = async (
     if (isStream && response.ok)
       return { status, headers: response.headers, text: '', stream: response.body ?? undefined };
     const answer = { status, headers: response.headers, text: await response.text() };
-    return response.ok ? answer : fail({ ...failedOf(answer), status });
+    return response.ok ? answer : fail({ ...failedOf(answer, sender.url), status });
   } catch (error) {
     if (!own.signal.aborted) return fail(brokenOf(url, faultOf(error)));
     return fail({

@@ -98,7 +98,6 @@ const needed =
 /** Makes the calls of a client. */
 export class Caller {
   readonly #sender: Sender;
-  readonly #url: string;
   readonly #options: StanzaOptions;
   readonly #timeoutMs: number;
   readonly #attemptTimeoutMs: number;
@@ -110,10 +109,10 @@ export class Caller {
     const given = Object.entries(options.headers ?? {});
     this.#sender = {
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      url: readUrl(options.url),
       key: readKey(options.key),
       headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])),
     };
-    this.#url = readUrl(options.url);
     this.#options = { ...options, key: undefined };
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 30_000;
@@ -194,7 +193,7 @@ export class Caller {
   }
 
   #request(operation: string, method: string, path: string, body?: unknown, query?: object): Request {
-    const url = `${this.#url}/v1${path}${queryOf(query)}`;
+    const url = `${this.#sender.url}/v1${path}${queryOf(query)}`;
     return { operation, method, url, body: body === undefined ? undefined : JSON.stringify(body) };
   }
 

@@ -261,6 +261,7 @@ describe('an error', () => {
         message: 'data.0: is odd',
         error: { issues, name: 'ValidationError' },
         details: 'data.0: is odd',
+        docs: '/docs/errors#validation_failed',
       }),
     ]);
     const error = await thrownBy(stanza.send(template, message));
@@ -272,8 +273,29 @@ describe('an error', () => {
       status: 422,
       requestId: 'request-1',
       details: 'data.0: is odd',
+      docs: 'https://stanza.test/docs/errors#validation_failed',
       issues,
     });
+  });
+
+  it.each([
+    ['https://other.test/errors', 'https://other.test/errors'],
+    ['javascript:alert(1)', undefined],
+    ['docs', undefined],
+    [7, undefined],
+    [undefined, undefined],
+  ])('has the page that the answer names (%j) as an address of the gateway', async (docs, address) => {
+    const { stanza } = scripted([json(404, { code: 'template_not_found', error: 'no', docs })]);
+    expect(Object(await thrownBy(stanza.templates.get(template))).docs).toBe(address);
+  });
+
+  it('has the page below the path of its gateway', async () => {
+    const docs = '/docs/errors#template_not_found';
+    const { stanza } = scripted([json(404, { code: 'template_not_found', error: 'no', docs })], {
+      url: 'https://stanza.test/chat/v1',
+    });
+    const error = await thrownBy(stanza.templates.get(template));
+    expect(error).toMatchObject({ docs: `https://stanza.test/chat${docs}` });
   });
 
   it('names the missing scopes', async () => {

@@ -45,6 +45,8 @@ export interface Failed<Code extends string = AnyCode> {
   issues?: Issue[];
   requiredScopes?: string[];
   userScopes?: string[];
+  /** Address of the page about the code. */
+  docs?: string | undefined;
   /** Seconds that the answer asks to wait. */
   retryAfter?: number | undefined;
   idempotencyKey?: string | undefined;
@@ -70,6 +72,8 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
   readonly issues: readonly Issue[];
   readonly requiredScopes: readonly string[];
   readonly userScopes: readonly string[];
+  /** The address at which the gateway explains the code; undefined for codes of the client itself. */
+  readonly docs: string | undefined;
   readonly retryAfter: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
@@ -90,6 +94,7 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
     this.issues = failed.issues ?? [];
     this.requiredScopes = failed.requiredScopes ?? [];
     this.userScopes = failed.userScopes ?? [];
+    this.docs = failed.docs;
     this.retryAfter = failed.retryAfter;
     this.idempotencyKey = failed.idempotencyKey;
     this.replayed = failed.replayed ?? false;

@@ -105,10 +105,12 @@ export const stream =
     const tell = (error: unknown) => {
       const coded = toCodedError(error);
       if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
-      const { code, error: text } = Object(
-        JSON.parse(String(errorAnswer(coded, context.requestId, operation).body)),
-      );
-      return { coded, said: { code, error: text, request_id: context.requestId } };
+      const {
+        code,
+        error: text,
+        docs,
+      } = Object(JSON.parse(String(errorAnswer(coded, context.requestId, operation).body)));
+      return { coded, said: { code, error: text, request_id: context.requestId, docs } };
     };
     requestContext.answer = {
       status: operation.status,
