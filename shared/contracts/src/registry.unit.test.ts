@@ -68,6 +68,21 @@ describe('the operation registry', () => {
     expect(answered.includes('next_cursor') || !answered.includes('next_before')).toBe(true);
   });
 
+  it.each([
+    'list-audit-log',
+    'list-batches',
+    'list-credit-log',
+    'list-deliveries',
+    'list-interactions',
+    'list-messages',
+  ])('continues a list of what goes on by a cursor, from one place alone: %s', (id) => {
+    const query = httpOperations.find((it) => it.id === id)?.query;
+    const row = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+    const cursor = id === 'list-messages' ? row : `1795000000000-${row}`;
+    expect(query?.safeParse({ cursor }).error?.issues).toBeUndefined();
+    expect(query?.safeParse({ cursor, offset: '1' }).error?.issues).toMatchObject([{ path: ['offset'] }]);
+  });
+
   it('refuses keys that nobody declared, in every query and body', () => {
     // RFC 7644, 3.3: what a provider sends and the service does not know is ignored.
     for (const { id, query, body, answers } of httpOperations) {

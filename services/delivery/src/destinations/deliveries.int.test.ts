@@ -3,6 +3,7 @@ import type { Delivery, Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { runJob } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
+import { walked } from '@stanza/test-kit/walked';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
@@ -22,6 +23,7 @@ import {
   deliveriesOf,
   newDestination,
   order,
+  pageOfDeliveries,
 } from '../testing/deliveries.ts';
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { twoEvents } from '../testing/services.ts';
@@ -248,6 +250,16 @@ describe('deliveries to destinations', () => {
     expect(two).toBe(one);
     await deliverDueNow(dependencies);
     expect(receiver.received.map((it) => it.headers['webhook-id'])).toEqual([one]);
+  });
+
+  it('are listed once to who goes on by the cursor, however many are ordered meanwhile', async () => {
+    await create();
+    const add = () => order(dependencies, principal, id);
+    for (let count = 0; count < 3; count += 1) await add();
+    const newest = await deliveriesOf(dependencies, principal, id);
+    expect(newest).toHaveLength(3);
+    const listed = (query: object) => pageOfDeliveries(dependencies, principal, id, query);
+    expect(await walked(listed, add)).toEqual(newest);
   });
 
   it('are deleted with their attempts past their retention, and not before', async () => {

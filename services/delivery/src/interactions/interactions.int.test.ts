@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderModal } from '@stanza/contracts';
 import { LostLease, newContext, Tenant } from '@stanza/runtime';
 import { until } from '@stanza/runtime/testing/wait';
+import { walked } from '@stanza/test-kit/walked';
 import type { Dependencies } from '../dependencies.ts';
 import { resolve } from '../messages/settle.ts';
 import { getMessage } from '../operations/get-message.ts';
@@ -14,6 +15,7 @@ import {
   idOf,
   interactionsOf,
   openModals,
+  pageOfInteractions,
   pressed,
   runDue,
   sendInteractive,
@@ -172,6 +174,16 @@ describe('a click', () => {
     expect(await openModals(world, message)).toHaveLength(1);
     expect(await interactionsOf(world, message.principal)).toHaveLength(1);
     await other.chat.close();
+  });
+
+  it('is listed once to who goes on by the cursor, however many come meanwhile', async () => {
+    const message = await sendInteractive(world, { go: { actions: [openModal] } });
+    const click = async () => deliver(world, await pressed(world, message, 'elsewhere'));
+    for (let count = 0; count < 3; count += 1) await click();
+    const newest = await interactionsOf(world, message.principal);
+    expect(newest).toHaveLength(3);
+    const listed = (query: object) => pageOfInteractions(world, message.principal, query);
+    expect(await walked(listed, click)).toEqual(newest);
   });
 
   it('of an element without an action is recorded', async () => {

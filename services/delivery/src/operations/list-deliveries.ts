@@ -9,8 +9,11 @@ import { findDestination } from '../destinations/store/destinations.ts';
 export const listDeliveries = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listDeliveries, async ({ tenant, input: { params, query } }) => {
     if (!(await findDestination(tenant, database, params.id))) throw contracts.notFound('destination');
-    const { items, total } = await pageOfDeliveries(tenant, database, params.id, query);
+    const page = await pageOfDeliveries(tenant, database, params.id, query);
     const { offset, limit } = query;
-    const data = items.map(({ row, attempts }) => presentDelivery(row, attempts));
-    return { data, pagination: { offset, limit, total } };
+    return {
+      data: page.items.map(({ row, attempts }) => presentDelivery(row, attempts)),
+      pagination: { offset, limit, total: page.total },
+      next_cursor: contracts.cursorAfter(page, offset, ({ row }) => ({ at: row.created_at, id: row.id })),
+    };
   });

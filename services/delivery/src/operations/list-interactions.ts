@@ -8,6 +8,10 @@ import { pageOfInteractions } from '../interactions/store/interaction-log.ts';
 export const listInteractions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listInteractions, async ({ tenant, input }) => {
     const { offset, limit } = input.query;
-    const { items, total } = await pageOfInteractions(tenant, database, input.query);
-    return { data: items.map(presentInteraction), pagination: { offset, limit, total } };
+    const page = await pageOfInteractions(tenant, database, input.query);
+    return {
+      data: page.items.map(presentInteraction),
+      pagination: { offset, limit, total: page.total },
+      next_cursor: contracts.cursorAfter(page, offset, ({ row }) => ({ at: row.created_at, id: row.id })),
+    };
   });

@@ -67,12 +67,22 @@ export const deliverDueNow = async (dependencies: Dependencies): Promise<void> =
   await deliverer.settled();
 };
 
+/** A page of the deliveries of a destination. */
+export const pageOfDeliveries = (
+  dependencies: Dependencies,
+  principal: Principal,
+  id: string,
+  query: object,
+): Promise<ReplyOf<typeof listing>> =>
+  ask(
+    listDeliveries(dependencies),
+    { params: { id }, query: { limit: 100, offset: 0, ...query } },
+    principal,
+  );
+
 /** The deliveries of a destination, newest first. */
 export const deliveriesOf = async (
   dependencies: Dependencies,
   principal: Principal,
   id: string,
-): Promise<ReplyOf<typeof listing>['data']> => {
-  const input = { params: { id }, query: { limit: 100, offset: 0 } };
-  return (await ask(listDeliveries(dependencies), input, principal)).data;
-};
+): Promise<ReplyOf<typeof listing>['data']> => (await pageOfDeliveries(dependencies, principal, id, {})).data;

@@ -166,14 +166,19 @@ export const runDue = async (dependencies: Dependencies): Promise<void> => {
   await runner.settled();
 };
 
+/** A page of the interactions of an organization. */
+export const pageOfInteractions = (dependencies: Dependencies, principal: Principal, query: object) =>
+  ask<typeof listDeclaration>(
+    listInteractions(dependencies),
+    { query: { limit: 100, offset: 0, ...query } },
+    principal,
+  );
+
 /** The interactions of an organization, newest first. */
 export const interactionsOf = async (
   dependencies: Dependencies,
   principal: Principal,
-): Promise<Interaction[]> => {
-  const input = { query: { limit: 100, offset: 0 } };
-  return (await ask<typeof listDeclaration>(listInteractions(dependencies), input, principal)).data;
-};
+): Promise<Interaction[]> => (await pageOfInteractions(dependencies, principal, {})).data;
 
 /** A uuid that a name stands for. */
 export const idOf = (name: string): string => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type InputOf, listAuditLog as operation } from '@stanza/contracts';
 import { runJob } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
+import { walked } from '@stanza/test-kit/walked';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetAudit } from '../jobs/forget-audit.ts';
 import { sealAudit } from '../jobs/seal-audit.ts';
@@ -146,6 +147,17 @@ describe('the audit log', () => {
       pagination: { limit: 1, offset: 1, total: 4 },
     });
     expect(await actions(id, { environment: 'production' })).toEqual(['template.step_a']);
+  });
+
+  it('shows each entry once to who goes on by the cursor, however many come meanwhile', async () => {
+    const { id } = await found(world);
+    const add = () => deliver(entryOf(id));
+    // All at one moment.
+    for (let count = 0; count < 3; count += 1) await add();
+    const filter = { action: 'template.created', from: '2020-01-01T00:00:00Z' };
+    const newest = (await list(id, filter)).data;
+    expect(newest).toHaveLength(3);
+    expect(await walked((query) => list(id, { ...filter, ...query }), add)).toEqual(newest);
   });
 
   it('filters by subject, user, key and time', async () => {

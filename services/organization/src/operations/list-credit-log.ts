@@ -1,4 +1,4 @@
-import { notFound, listCreditLog as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, listCreditLog as operation, readLogPlace } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -15,13 +15,18 @@ export const listCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
     checkOwn(tenant, params.organization_id);
     const account = await showAccount(database, organizationId);
     if (!account) throw notFound('credit account');
-    const { limit, offset, day, key_id, ...equal } = query;
+    const { limit, offset, cursor, day, key_id, ...equal } = query;
     const filter = {
       ...equal,
       reach: ledgerReach(principal),
       actor_id: key_id,
       ...(day === undefined ? {} : boundsOfDay(day)),
     };
-    const { items, total } = await pageOfCreditLog(database, organizationId, filter, { limit, offset });
-    return { data: items.map(presentCreditLogEntry), pagination: { offset, limit, total } };
+    const before = cursor === undefined ? undefined : readLogPlace(cursor);
+    const page = await pageOfCreditLog(database, organizationId, filter, { limit, offset, before });
+    return {
+      data: page.items.map(presentCreditLogEntry),
+      pagination: { offset, limit, total: page.total },
+      next_cursor: cursorAfter(page, offset, ({ created_at, id }) => ({ at: created_at, id })),
+    };
   });

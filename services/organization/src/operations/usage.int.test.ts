@@ -7,6 +7,7 @@ import {
   type UsageGrouping,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
+import { walked } from '@stanza/test-kit/walked';
 import { v7 as uuidv7 } from 'uuid';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
 import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
@@ -104,6 +105,20 @@ describe('use', () => {
       const paged = [...(await list(id, { limit: 4 })).data, ...(await list(id, { offset: 4 })).data];
       expect(paged).toEqual(data);
       expect(await list(id, { offset: 100 })).toMatchObject({ data: [], pagination: { total: 10 } });
+    });
+
+    it('lists each row once to who goes on by the cursor, however many come meanwhile', async () => {
+      const { id } = await busy();
+      const add = () =>
+        world.rows(
+          `insert into credit_log (id, organization_id, kind, amount, operation_id, operation)
+           values (uuidv7(), $1, 'charge', -1, uuidv7(), 'send')`,
+          [id],
+        );
+      const filter = { kind: 'charge' };
+      const newest = (await list(id, filter)).data;
+      expect(newest).toHaveLength(8);
+      expect(await walked((query) => list(id, { ...filter, ...query }), add)).toEqual(newest);
     });
 
     it.each([

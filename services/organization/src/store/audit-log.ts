@@ -1,4 +1,4 @@
-import type { AuditEntry, Environment, Page } from '@stanza/contracts';
+import type { AuditEntry, Environment, LogPlace, Page } from '@stanza/contracts';
 import {
   type AuditContext,
   type AuditedChange,
@@ -87,7 +87,7 @@ export const pageOfAuditLog = async (
   database: Queryable,
   organizationId: string,
   { from = earliest, to = latest, ...equal }: AuditFilter,
-  page: { limit: number; offset: number },
+  { limit, offset, before }: { limit: number; offset: number; before: LogPlace | undefined },
 ): Promise<Page<AuditRow>> => {
   const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined));
   const where: FindOptionsWhere<AuditRow> = {
@@ -95,11 +95,17 @@ export const pageOfAuditLog = async (
     organization_id: organizationId,
     at: And(MoreThanOrEqual(from), LessThan(to)),
   };
-  const [items, total] = await database.orm.findAndCount(auditEntity, {
-    where,
-    order: { at: 'DESC', id: 'DESC' },
-    take: page.limit,
-    skip: page.offset,
-  });
+  const lines = database.orm
+    .createQueryBuilder(auditEntity, 'line')
+    .where(where)
+    .orderBy({ 'line.at': 'DESC', 'line.id': 'DESC' })
+    .take(limit)
+    .skip(offset);
+  if (before)
+    lines.andWhere('(line.at, line.id) < (:before_at, :before_id)', {
+      before_at: before.at,
+      before_id: before.id,
+    });
+  const [items, total] = await lines.getManyAndCount();
   return { items, total };
 };

@@ -1,4 +1,4 @@
-import type { CreditKind, CreditOperation, Page, UsageGrouping } from '@stanza/contracts';
+import type { CreditKind, CreditOperation, LogPlace, Page, UsageGrouping } from '@stanza/contracts';
 import { type Queryable, type Statement, statement } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type CreditLogEntry, creditLog } from './credit-tables.ts';
@@ -16,7 +16,8 @@ export interface CreditLogFilter {
 
 const condition = `organization_id = $1 and created_at >= $2 and created_at < $3 and amount <> 0
      and (kind = $4 or $4::text is null) and (operation = $5 or $5::text is null)
-     and (template_id = $6 or $6::uuid is null) and (actor_id = $7 or $7::text is null)`;
+     and (template_id = $6 or $6::uuid is null) and (actor_id = $7 or $7::text is null)
+     and (created_at, id) < ($8::timestamptz, $9::uuid)`;
 
 /** The rows to read: those of preview, or all. */
 export type LedgerReach = 'preview' | 'all';
@@ -33,8 +34,8 @@ const pageStatement = (reach: LedgerReach): Statement<CreditLogEntry> =>
        from credit_log
        where ${condition} ${within[reach]}
        order by created_at desc, id desc
-       limit $8
-       offset $9
+       limit $10
+       offset $11
      )
      select ${columnsOf(creditLog, 'credit_log')}
      from page
@@ -56,13 +57,15 @@ const totalStatements = { all: totalStatement('all'), preview: totalStatement('p
 
 const earliest = new Date(0);
 const latest = new Date('9999-12-31T23:59:59.999Z');
+/** No id comes after it. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A page of an organization's ledger, newest first. */
 export const pageOfCreditLog = async (
   database: Queryable,
   organizationId: string,
   filter: CreditLogFilter,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; before?: LogPlace | undefined },
 ): Promise<Page<CreditLogEntry>> => {
   const values = [
     organizationId,
@@ -72,6 +75,8 @@ export const pageOfCreditLog = async (
     filter.operation ?? null,
     filter.template_id ?? null,
     filter.actor_id ?? null,
+    page.before?.at ?? latest,
+    page.before?.id ?? lastId,
   ];
   const items = await database.query(pageStatements[filter.reach], [...values, page.limit, page.offset]);
   const [counted] = await database.query(totalStatements[filter.reach], values);

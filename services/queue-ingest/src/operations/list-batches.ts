@@ -1,4 +1,4 @@
-import { notFound, listBatches as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, listBatches as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentBatch } from '../domain/present-queue.ts';
@@ -9,7 +9,11 @@ import { findQueue } from '../store/queues.ts';
 export const listBatches = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant }) => {
     if (!(await findQueue(tenant, database, params.id))) throw notFound('queue');
-    const { items, total } = await pageOfBatches(tenant, database, params.id, query);
+    const page = await pageOfBatches(tenant, database, params.id, query);
     const { offset, limit } = query;
-    return { data: items.map(presentBatch), pagination: { offset, limit, total } };
+    return {
+      data: page.items.map(presentBatch),
+      pagination: { offset, limit, total: page.total },
+      next_cursor: cursorAfter(page, offset, ({ opened_at, id }) => ({ at: opened_at, id })),
+    };
   });

@@ -8,6 +8,7 @@ import {
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
+import { walked } from '@stanza/test-kit/walked';
 import { ask, byThree, newQueue, openWorld, pusher, readBatch, rolling, somebody } from '../testing/world.ts';
 import { createQueue } from './create-queue.ts';
 import { deleteQueue } from './delete-queue.ts';
@@ -300,6 +301,18 @@ describe('queue policies', () => {
     );
     expect(batch.events.map((it) => it.event)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(batch.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
+  });
+
+  it('show each batch once to who goes on by the cursor, however many are opened meanwhile', async () => {
+    const queue = await newQueue(world(), principal, byThree);
+    const open = () => push(queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+    // All at one moment.
+    const opened = [await open(), await open(), await open()].map((it) => it.batch_id);
+    const listed = (query: typeof page) =>
+      ask(listBatches(world()), { params: { id: queue.id }, query, body: undefined }, principal);
+    const newest = (await listed(page)).data.map((it) => it.id);
+    expect(newest.toSorted()).toEqual(opened.toSorted());
+    expect((await walked(listed, open)).map((it) => it.id)).toEqual(newest);
   });
 
   it('show event contents to holders of queues:write only', async () => {

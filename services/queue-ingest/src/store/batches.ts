@@ -1,4 +1,4 @@
-import type { BatchStatus, LeftOut, Page } from '@stanza/contracts';
+import { type InputOf, type LeftOut, type listBatches, type Page, readLogPlace } from '@stanza/contracts';
 import {
   type Database,
   ownerOf,
@@ -94,21 +94,27 @@ export const retryLocked = async (
   return batch;
 };
 
+/** The filter and the page of a list of batches. */
+type BatchQuery = InputOf<typeof listBatches>['query'];
+
 /** Lists the batches of a queue, newest first; page and total come from one snapshot. */
 export const pageOfBatches = (
   tenant: Tenant,
   database: Database,
   queueId: string,
-  { status, limit, offset }: { status?: BatchStatus | undefined; limit: number; offset: number },
+  { status, cursor, limit, offset }: BatchQuery,
 ): Promise<Page<BatchRow>> =>
   database.transaction(
     async ({ orm }) => {
-      const [items, total] = await orm.findAndCount(batchEntity, {
-        where: { ...ownerOf(tenant), queue_id: queueId, ...(status && { status }) },
-        order: { opened_at: 'DESC', id: 'DESC' },
-        take: limit,
-        skip: offset,
-      });
+      const ofQueue = orm
+        .createQueryBuilder(batchEntity, 'batch')
+        .where({ ...ownerOf(tenant), queue_id: queueId, ...(status && { status }) })
+        .orderBy({ 'batch.opened_at': 'DESC', 'batch.id': 'DESC' })
+        .take(limit)
+        .skip(offset);
+      if (cursor !== undefined)
+        ofQueue.andWhere('(batch.opened_at, batch.id) < (:at, :id)', { ...readLogPlace(cursor) });
+      const [items, total] = await ofQueue.getManyAndCount();
       return { items, total };
     },
     { isolation: 'REPEATABLE READ' },

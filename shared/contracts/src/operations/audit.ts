@@ -5,12 +5,13 @@ import { logPlace } from '../log-place.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
 import {
+  beginsOnce,
+  growingListOf,
+  growingQuery,
   id,
   integerQuery,
-  listOf,
   momentQuery,
   optionalIntegerQuery,
-  pageQuery,
   timestamp,
 } from '../resources/values.ts';
 
@@ -53,18 +54,25 @@ export const listAuditLog = httpOperation({
   path: '/audit-log',
   access: 'audit:read',
   role: 'admin',
-  query: pageQuery.extend({
-    action: z.string().max(100).optional().describe('this action only, like `template.activated`'),
-    subject_kind: z.string().max(100).optional().describe('like `template`'),
-    subject_id: z.string().max(255).optional(),
-    user_id: id.optional().describe('changes on behalf of this user'),
-    actor_id: z.string().max(255).optional().describe('changes by this key or session'),
-    request_id: z.string().min(1).max(limits.requestId).optional().describe('changes that this request made'),
-    environment: environmentSchema.optional(),
-    from: momentQuery.optional().describe('changes at or after this moment'),
-    to: momentQuery.optional().describe('changes before this moment'),
-  }),
-  reply: listOf(auditRecord),
+  query: growingQuery
+    .extend({
+      action: z.string().max(100).optional().describe('this action only, like `template.activated`'),
+      subject_kind: z.string().max(100).optional().describe('like `template`'),
+      subject_id: z.string().max(255).optional(),
+      user_id: id.optional().describe('changes on behalf of this user'),
+      actor_id: z.string().max(255).optional().describe('changes by this key or session'),
+      request_id: z
+        .string()
+        .min(1)
+        .max(limits.requestId)
+        .optional()
+        .describe('changes that this request made'),
+      environment: environmentSchema.optional(),
+      from: momentQuery.optional().describe('changes at or after this moment'),
+      to: momentQuery.optional().describe('changes before this moment'),
+    })
+    .superRefine(beginsOnce),
+  reply: growingListOf(auditRecord),
 });
 
 /** Most entries of one answer of an export. */

@@ -10,7 +10,7 @@ import {
   usageLimits,
   usageTotal,
 } from '../resources/credits.ts';
-import { id, listOf, pageQuery, pagination } from '../resources/values.ts';
+import { beginsOnce, growingListOf, growingQuery, id, pageQuery, pagination } from '../resources/values.ts';
 import { storedLimits } from '../tiers.ts';
 
 const ofOrganization = z.strictObject({ organization_id: id });
@@ -49,8 +49,8 @@ export const listCreditLog = httpOperation({
   path: '/credits/{organization_id}/logs',
   access: 'usage:read',
   params: ofOrganization,
-  query: pageQuery.extend(logFilter),
-  reply: listOf(creditLogEntry),
+  query: growingQuery.extend(logFilter).superRefine(beginsOnce),
+  reply: growingListOf(creditLogEntry),
   legacyListKey: 'logs',
   errors: ['organization_not_found', 'credits_not_found'],
 });

@@ -9,8 +9,11 @@ import {
   signingSecret,
 } from '../resources/destination.ts';
 import {
+  beginsOnce,
   deleted,
   freeObject,
+  growingListOf,
+  growingQuery,
   id,
   key,
   keyQuery,
@@ -164,8 +167,8 @@ export const listDeliveries = httpOperation({
   path: '/destinations/{id}/deliveries',
   access: 'destinations:read',
   params: byId,
-  query: pageQuery.extend({ status: z.enum(deliveryStatuses).optional() }),
-  reply: listOf(delivery),
+  query: growingQuery.extend({ status: z.enum(deliveryStatuses).optional() }).superRefine(beginsOnce),
+  reply: growingListOf(delivery),
   errors: ['not_found'],
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { logPlace } from '../log-place.ts';
 import { httpOperation } from '../operation.ts';
 import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
 import { eventSubscription, eventSubscriptionFields } from '../public-events/event-subscription.ts';
@@ -147,12 +148,7 @@ export const listEvents = httpOperation({
     to: momentQuery.optional().describe('events before this moment'),
     limit: optionalIntegerQuery(1, limits.page).describe('most events of the answer'),
     count: integerQuery(1, limits.page, limits.defaultPage).describe('the old name of `limit`'),
-    cursor: z
-      .string()
-      .regex(
-        /^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-        'must be a next_cursor of an earlier answer',
-      )
+    cursor: logPlace
       .optional()
       .describe('`next_cursor` of the previous answer; default: from the newest event'),
   }),

@@ -4,7 +4,7 @@ import { environmentSchema } from '../principal.ts';
 import { interaction, interactionKinds } from '../resources/interaction.ts';
 import { mentionedPeople, wantedMentions } from '../resources/mentions.ts';
 import { compiledMessage } from '../resources/message.ts';
-import { block, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
+import { beginsOnce, block, freeObject, growingListOf, growingQuery, id } from '../resources/values.ts';
 import { signedRequest } from '../signed-requests.ts';
 
 /** Receives clicks and submissions from the chat platform. */
@@ -41,12 +41,14 @@ export const listInteractions = httpOperation({
   method: 'GET',
   path: '/interactions',
   access: 'interactions:read',
-  query: pageQuery.extend({
-    kind: z.enum(interactionKinds).optional(),
-    message_id: id.optional(),
-    user_id: z.string().min(1).max(255).optional().describe('chat id of the person'),
-  }),
-  reply: listOf(interaction),
+  query: growingQuery
+    .extend({
+      kind: z.enum(interactionKinds).optional(),
+      message_id: id.optional(),
+      user_id: z.string().min(1).max(255).optional().describe('chat id of the person'),
+    })
+    .superRefine(beginsOnce),
+  reply: growingListOf(interaction),
 });
 
 /**

@@ -17,6 +17,7 @@ import {
 import { areMessageOptions, messageKey, messageOptions, postOptions } from '../resources/send-options.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import {
+  beginsOnce,
   credits,
   deleted,
   freeObject,
@@ -177,9 +178,7 @@ const isOneQuestion = (
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
     refuse('from', 'is later than to; exchange them');
   }
-  if ((cursor ?? before) !== undefined && offset > 0) {
-    refuse('offset', 'counts from the newest message; leave it out where cursor says where to continue');
-  }
+  beginsOnce({ cursor: cursor ?? before, offset }, context);
 };
 
 /** Lists the message log. */

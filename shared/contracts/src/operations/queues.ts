@@ -13,7 +13,18 @@ import {
   queuePolicyIssues,
   queueTargets,
 } from '../resources/queue.ts';
-import { freeObject, id, keyQuery, listOf, pageQuery, pagination, timestamp } from '../resources/values.ts';
+import {
+  beginsOnce,
+  freeObject,
+  growingListOf,
+  growingQuery,
+  id,
+  keyQuery,
+  listOf,
+  pageQuery,
+  pagination,
+  timestamp,
+} from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const byBatch = z.strictObject({ id, batch_id: id });
@@ -182,8 +193,8 @@ export const listBatches = httpOperation({
   path: '/queues/{id}/batches',
   access: 'organizations:read',
   params: byId,
-  query: pageQuery.extend({ status: z.enum(batchStatuses).optional() }),
-  reply: listOf(batch),
+  query: growingQuery.extend({ status: z.enum(batchStatuses).optional() }).superRefine(beginsOnce),
+  reply: growingListOf(batch),
   errors: ['not_found'],
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { type LogPlace, logPlace, logPlaceText } from '../log-place.ts';
 
 /** An id of ours: a uuid of any version and variant, for an id that is not ours is not found, whatever its bits. */
 export const id = z.guid();
@@ -129,6 +130,23 @@ export const pageQuery = z.strictObject({
   offset: integerQuery(0, limits.offset, 0).describe('items to skip'),
 });
 
+/** The query of a list of what goes on, which grows at its beginning while it is read. */
+export const growingQuery = pageQuery.extend({
+  cursor: logPlace
+    .optional()
+    .describe('`next_cursor` of the answer before: continues with older items, whatever is new'),
+});
+
+/** Refuses a page that begins at two places. */
+export const beginsOnce = (
+  { cursor, offset }: { cursor?: string | undefined; offset: number },
+  context: z.core.$RefinementCtx,
+): void => {
+  if (cursor === undefined || offset === 0) return;
+  const message = 'counts from the newest item; leave it out where cursor says where to continue';
+  context.addIssue({ code: 'custom', path: ['offset'], message });
+};
+
 /** The order of a list of named things; `-` is descending. */
 export const sorts = z
   .enum(['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'])
@@ -150,6 +168,23 @@ export interface Page<T> {
 
 /** The reply of a list. */
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), pagination });
+
+/** The reply of a list that {@link growingQuery} asks for; `pagination.total` counts from the cursor on. */
+export const growingListOf = <T extends z.ZodType>(item: T) =>
+  listOf(item).extend({
+    // During an upgrade, a process of the previous version leaves it out.
+    next_cursor: z.string().nullable().optional().describe('continues with older items; null at the end'),
+  });
+
+/** Where the page after one continues; null at the end. */
+export const cursorAfter = <T>(
+  { items, total }: Page<T>,
+  offset: number,
+  placeOf: (item: T) => LogPlace,
+): string | null => {
+  const last = items.at(-1);
+  return last === undefined || offset + items.length >= total ? null : logPlaceText(placeOf(last));
+};
 
 /** Credits are whole; the balance may be negative only as far as the tier's overage. */
 export const credits = z.int();

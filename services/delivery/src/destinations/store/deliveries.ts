@@ -1,4 +1,4 @@
-import type { InputOf, listDeliveries, Page } from '@stanza/contracts';
+import { type InputOf, type listDeliveries, type Page, readLogPlace } from '@stanza/contracts';
 import {
   type Database,
   deletion,
@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
-import { In } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import {
   type DeliveryAttemptRow,
   type DeliveryRow,
@@ -118,12 +118,17 @@ export const pageOfDeliveries = (
   tenant: Tenant,
   database: Database,
   destinationId: string,
-  { status, limit, offset }: DeliveryQuery,
+  { status, cursor, limit, offset }: DeliveryQuery,
 ): Promise<Page<TriedDelivery>> =>
   database.transaction(
     async (tx) => {
       const [rows, total] = await tx.orm.findAndCount(deliveryEntity, {
-        where: { ...ownerOf(tenant), destination_id: destinationId, ...(status !== undefined && { status }) },
+        where: {
+          ...ownerOf(tenant),
+          destination_id: destinationId,
+          ...(status !== undefined && { status }),
+          ...(cursor !== undefined && { id: LessThan(readLogPlace(cursor).id) }),
+        },
         order: { id: 'DESC' },
         take: limit,
         skip: offset,

@@ -1,4 +1,4 @@
-import type { InputOf, listEvents, PublicEvent, PublicEventType } from '@stanza/contracts';
+import type { InputOf, LogPlace, listEvents, PublicEvent, PublicEventType } from '@stanza/contracts';
 import { deletion, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type EventRow, events } from '../event-tables.ts';
@@ -41,12 +41,6 @@ export const recordOccurrence = async (
 /** The filters of a list of events. */
 export type EventQuery = InputOf<typeof listEvents>['query'];
 
-/** An event after which a list continues. */
-export interface EventPosition {
-  at: Date;
-  id: string;
-}
-
 const page = (condition: string, name: string) =>
   statement<EventRow>(
     name,
@@ -70,7 +64,7 @@ export const eventsBefore = (
   tenant: Tenant,
   db: Queryable,
   { type, from, to }: Pick<EventQuery, 'type' | 'from' | 'to'>,
-  position: EventPosition | undefined,
+  position: LogPlace | undefined,
   limit: number,
 ): Promise<EventRow[]> => {
   const { organizationId, environment } = tenant;

@@ -1,6 +1,6 @@
-import type { InputOf, listInteractions, Page } from '@stanza/contracts';
+import { type InputOf, type listInteractions, type Page, readLogPlace } from '@stanza/contracts';
 import { type Database, deletion, entityOf, type Queryable, type Tenant } from '@stanza/runtime';
-import { In } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { interactionActions, interactions } from '../interaction-tables.ts';
 import type { LoggedInteraction } from '../present-interaction.ts';
 
@@ -17,7 +17,7 @@ export type InteractionQuery = InputOf<typeof listInteractions>['query'];
 export const pageOfInteractions = (
   { organizationId: organization_id, environment }: Tenant,
   database: Database,
-  { kind, message_id, user_id, limit, offset }: InteractionQuery,
+  { kind, message_id, user_id, cursor, limit, offset }: InteractionQuery,
 ): Promise<Page<LoggedInteraction>> =>
   database.transaction(
     async ({ orm }) => {
@@ -28,6 +28,7 @@ export const pageOfInteractions = (
           ...(kind !== undefined && { kind }),
           ...(message_id !== undefined && { message_id }),
           ...(user_id !== undefined && { user_id }),
+          ...(cursor !== undefined && { id: LessThan(readLogPlace(cursor).id) }),
         },
         order: { id: 'DESC' },
         take: limit,
