@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   activateTemplateVersion,
   appendTemplateVersion,
+  archiveTemplate,
   compileTemplate,
   createDestination,
   createEntity,
@@ -185,7 +186,7 @@ describe('templates as files', () => {
           status: 'changed',
           actions: ['append', 'update', 'activate'],
           about: [{ name: 'description', to: 'Says hello.' }],
-          text: { before: ['Hello Ada', '', 'Hello Ada'], after: ['Good day, Ada', '', 'Good day, Ada'] },
+          text: { before: ['Hello Ada'], after: ['Good day, Ada'] },
           impact: { summary: { changed: 1, breaks: 0 } },
         },
       ]);
@@ -285,6 +286,28 @@ describe('templates as files', () => {
       expect((await run('push', '--archive')).code).toBe(0);
       expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('archived');
       expect((await run('plan')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'that are archived there come back where a person chooses the files, and the files go otherwise',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api);
+      await run('pull');
+      await api.ok(archiveTemplate, { params: { id } });
+      await folder.write('deploy-alert', { name: 'Deploy alert', blocks: [section('{{service}} is out')] });
+      const refused = await run('push');
+      expect([refused.code, refused.notes]).toEqual([3, expect.stringContaining('it is archived there')]);
+      expect(await statuses('--mine', 'deploy-alert')).toEqual({ 'deploy-alert': 'changed' });
+      const { code, out } = await run('push', '--activate', '--mine', 'deploy-alert');
+      expect([code, out]).toEqual([0, expect.stringContaining('unarchive, append, activate')]);
+      const { lifecycle, current_version_id } = await api.ok(getTemplate, { params: { id } });
+      const [newest] = await versionsOf('deploy-alert');
+      expect([lifecycle, current_version_id]).toEqual(['active', newest?.id]);
+      expect((await run('plan')).code).toBe(0);
+      await api.ok(archiveTemplate, { params: { id } });
+      expect((await run('push', '--theirs', 'deploy-alert')).code).toBe(0);
+      expect(await statuses()).toEqual({});
     }),
   );
 

@@ -21,8 +21,10 @@ const aboutChanges = (before: About | undefined, after: About | undefined): Abou
 const linesOf = (content: TemplateContent | undefined, data: Version['data'], now: Date): string[] => {
   if (!content) return [];
   const compiled = compileTemplate(content, now, data);
+  // Without a text of its own, a notification says what the message does.
+  const notification = (text: string) => (content.about.fallback_text ? [...text.split('\n'), ''] : []);
   return compiled.ok
-    ? [compiled.text, '', ...messageLines(compiled.blocks)]
+    ? [...notification(compiled.text), ...messageLines(compiled.blocks)]
     : compiled.problems.map((it) => `${it.pointer}: ${it.message}`);
 };
 
@@ -49,6 +51,8 @@ export const differencesOf = async (
   now: Date,
 ): Promise<Differences> => {
   const theirs =
-    remote && !remote.isArchived ? { about: remote.about, version: await remote.version() } : undefined;
+    remote && (!remote.isArchived || status === 'changed')
+      ? { about: remote.about, version: await remote.version() }
+      : undefined;
   return status === 'changed_there' ? differences(local, theirs, now) : differences(theirs, local, now);
 };

@@ -30,7 +30,7 @@ const isLiveMoved = ({ theirs, base }: Trio): boolean =>
   theirs.live_version_id !== base.version_id &&
   theirs.live_version_id !== theirs.version_id;
 
-const archivedThere = 'it is archived there: unarchive it, or remove its files';
+const archivedThere = 'it is archived there';
 const liveMoved = 'another version was made live there since the last sync';
 
 const isAgreed = (base: LockEntry | undefined): base is LockEntry => base !== undefined && base.about !== '';
@@ -45,8 +45,11 @@ export const judge = (
   const sides = { mine, theirs: theirs && !theirs.is_archived ? theirs : undefined, base: agreed };
   const status = statusOf(sides);
   if (status === undefined) return undefined;
-  if (mine && theirs?.is_archived)
-    return { status: status === 'changed_there' ? status : 'both', why: archivedThere };
+  if (mine && theirs?.is_archived) {
+    if (choice.mine.includes(key)) return { status: 'changed', why: archivedThere };
+    const isLeft = status === 'changed_there' || choice.theirs.includes(key);
+    return { status: isLeft ? 'changed_there' : 'both', why: archivedThere };
+  }
   if (mine && status !== 'unchanged' && base?.pushing === pushingOf(mine))
     return { status: theirs ? 'changed' : 'new', why: 'a push was interrupted', resumes: true };
   const chosen = chosenStatus(key, status, sides, choice);

@@ -53,6 +53,7 @@ const actionsOf = ({ local, remote }: Pair, status: Status, options: PlanOptions
   const actions: Action[] = [];
   if (!remote) actions.push('create');
   else {
+    if (remote.isArchived) actions.push('unarchive');
     if (remote.versionHash !== mine.content) actions.push('append');
     if (remote.aboutHash !== mine.about) actions.push('update');
   }

@@ -66,7 +66,8 @@ const actionsOf = (
   if (status === 'both' || status === 'changed_there') return [];
   if (status === 'gone') return remote ? removalOf(remote.kind, options) : [];
   if (!target) return [];
-  const writes: Action[] = theirs ? writesOf(target, theirs, options) : ['create'];
+  const restores: Action[] = theirs?.is_archived ? ['unarchive'] : [];
+  const writes: Action[] = theirs ? [...restores, ...writesOf(target, theirs, options)] : ['create'];
   if (!target.kind.hasVersions || !options.activates) return writes;
   const isLive = theirs !== undefined && theirs.live_version_id === theirs.version_id;
   return !isLive || writes.includes('append') ? [...writes, 'activate'] : writes;
@@ -103,7 +104,9 @@ const changesOf = ({ local, remote }: Pair, status: Status): Pick<Planned, 'abou
   };
   const mine = local ? shownOf(local, variableOf) : {};
   const theirs =
-    remote && !remote.found.is_archived ? shownOf(remote, (name) => variableOf(name) && masked) : {};
+    remote && (!remote.found.is_archived || status === 'changed')
+      ? shownOf(remote, (name) => variableOf(name) && masked)
+      : {};
   const [before, after] = status === 'changed_there' ? [mine, theirs] : [theirs, mine];
   const [was, is] = [blocksIn(before.blocks), blocksIn(after.blocks)];
   return {

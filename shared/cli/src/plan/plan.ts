@@ -21,7 +21,15 @@ export interface PlannedImpact {
 }
 
 /** What a push does to a template, or to another resource. */
-export type Action = 'create' | 'append' | 'update' | 'activate' | 'archive' | 'delete' | 'cancel';
+export type Action =
+  | 'create'
+  | 'unarchive'
+  | 'append'
+  | 'update'
+  | 'activate'
+  | 'archive'
+  | 'delete'
+  | 'cancel';
 
 /** What takes something out of service. */
 export const removals = ['archive', 'delete', 'cancel'] as const satisfies readonly Action[];

@@ -14,7 +14,12 @@ const isExpected = (saved: Planned, now: Planned): boolean => {
   const isSameAbout = is.about === was.about || is.about === mine?.about;
   const isSameLive =
     is.live_version_id === was.live_version_id || (isWritten && is.live_version_id === is.version_id);
-  return isSameVersion && isSameAbout && isSameLive && is.is_archived === was.is_archived;
+  return (
+    isSameVersion &&
+    isSameAbout &&
+    isSameLive &&
+    (is.is_archived === was.is_archived || saved.actions.includes('unarchive'))
+  );
 };
 
 const reasonOf = (saved: Planned, now: Planned | undefined): string | undefined => {

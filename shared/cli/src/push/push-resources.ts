@@ -18,6 +18,7 @@ import { underKey } from './under-key.ts';
 
 const doneWords = {
   create: 'created',
+  unarchive: 'took out of the archive:',
   append: 'added a version of',
   update: 'updated',
   activate: 'made live',
@@ -121,6 +122,10 @@ export class ResourcePush {
       return made;
     }
     const { id, version_id: versionId, live_version_id: liveVersionId } = remote.found;
+    if (actions.includes('unarchive')) {
+      await kind.restore(access, id);
+      this.#did(ref, 'unarchive');
+    }
     const done = actions.filter((action) => writing.includes(action));
     if (done.length === 0) return { id, versionId, liveVersionId };
     await this.#begin(said);

@@ -102,6 +102,10 @@ export class Push {
     const remote = this.#situation.remotes.get(local.key);
     if (!remote) throw new Error(`${local.key} is not there, and is not to be created`);
     const { id, newest, liveVersionId } = remote;
+    if (actions.includes('unarchive')) {
+      await this.#situation.stanza.templates.unarchive(id);
+      this.#progress.did(local.key, 'unarchive', `took ${local.key} out of the archive`);
+    }
     if (actions.includes('append')) return this.#append(local, id, newest.id, liveVersionId);
     return { id, versionId: newest.id, versionNumber: newest.version_number, liveVersionId };
   }

@@ -102,6 +102,8 @@ export interface Kind {
   /** Makes the newest version live. */
   activate(access: Access, written: Written): Promise<void>;
   remove(access: Access, id: string): Promise<void>;
+  /** Takes one back into service that is archived. */
+  restore(access: Access, id: string): Promise<void>;
 }
 
 /** A description of a kind; what is left out is that of a plain one, which has no versions and hides nothing. */
@@ -128,6 +130,7 @@ interface Description<D> {
   update(access: Access, document: D, remote: RemoteResource, what: Differing): Promise<Written>;
   activate?(access: Access, written: Written): Promise<void>;
   remove(access: Access, id: string): Promise<void>;
+  restore?(access: Access, id: string): Promise<void>;
 }
 
 /** What a kind says of a resource of the API. */
@@ -203,6 +206,7 @@ export const kindOf = <D>(description: Description<D>): Kind => {
     update: (access, { document }, remote, what) => more.update(access, typed(document), remote, what),
     activate: (access, written) => more.activate?.(access, written) ?? Promise.resolve(),
     remove: more.remove,
+    restore: (access, id) => more.restore?.(access, id) ?? Promise.resolve(),
   };
   return kind;
 };

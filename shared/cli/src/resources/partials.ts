@@ -77,4 +77,7 @@ export const partials = kindOf<PartialFile>({
   remove: async ({ stanza }, id) => {
     await stanza.partials.archive(id);
   },
+  restore: async ({ stanza }, id) => {
+    await stanza.partials.unarchive(id);
+  },
 });

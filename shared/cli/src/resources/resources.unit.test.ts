@@ -34,8 +34,8 @@ const nothing = {
   deletes: false,
   resends: false,
   asksImpact: false,
-  mine: [],
-  theirs: [],
+  mine: [] as string[],
+  theirs: [] as string[],
 };
 
 const names = () => {
@@ -223,6 +223,18 @@ describe('the plan of a resource', () => {
   it('deletes only when that is asked for', () => {
     expect(planOf(undefined, there(mine), baseOf(mine), { archives: true })?.actions).toEqual([]);
     expect(planOf(undefined, there(mine), baseOf(mine), { deletes: true })?.actions).toEqual(['delete']);
+  });
+
+  it('takes what is archived there back into service where its file is chosen', () => {
+    const partial = local(partials, { name: 'Footer', blocks: [{ type: 'divider' }] });
+    const live = there(partial);
+    const archived = { ...live, found: { ...live.found, is_archived: true } };
+    const { ref: key } = partial;
+    expect(planOf(partial, archived)).toMatchObject({ status: 'both', actions: [] });
+    const chosen = { status: 'changed', actions: ['unarchive'] };
+    expect(planOf(partial, archived, undefined, { mine: [key] })).toMatchObject(chosen);
+    const left = { status: 'changed_there', actions: [] };
+    expect(planOf(partial, archived, undefined, { theirs: [key] })).toMatchObject(left);
   });
 
   const entity = (...names: string[]) =>

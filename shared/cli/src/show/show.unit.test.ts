@@ -3,6 +3,7 @@ import { compileExhibit } from '@stanza/gallery/compile';
 import { messages } from '@stanza/gallery/exhibits';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
+import { differences } from '../plan/differences.ts';
 import { messageLines } from '../plan/message-lines.ts';
 import type { Plan, PlannedTemplate } from '../plan/plan.ts';
 import { lineDiff } from './line-diff.ts';
@@ -10,6 +11,19 @@ import { planMarkdown } from './plan-markdown.ts';
 import { planText } from './plan-text.ts';
 import { shown, styleOf } from './style.ts';
 import { table } from './table.ts';
+
+describe('what the message of a template says', () => {
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'One\nTwo' } }];
+  const saying = (about: { fallback_text?: string }) => {
+    const content = { about: { name: 'It', ...about }, version: { blocks, data: {} } };
+    return differences(undefined, content, new Date('2026-11-21T08:30:00.000Z')).text?.after;
+  };
+
+  it('is shown line by line, and once where the notification says the same', () => {
+    expect(saying({})).toEqual(['One', 'Two']);
+    expect(saying({ fallback_text: 'It\nis' })).toEqual(['It', 'is', '', 'One', 'Two']);
+  });
+});
 
 describe('a text on a terminal', () => {
   it('shows what would act on it', () => {
