@@ -521,7 +521,13 @@ describe('templates as files', () => {
         body: { template_key: 'deploy-alert', channel_id: 'C0DEPLOYS', cron: '0 9 * * 1-5' },
       });
       const before = await compiled(api);
-      expect(await run('export', 'moved')).toMatchObject({ code: 0 });
+      await api.ok(createModal, { body: { name: 'Not yet', title: 'Not yet', blocks: [plainSection('?')] } });
+      expect(await run('export', 'moved')).toMatchObject({
+        code: 0,
+        notes: expect.stringMatching(
+          /^not live here, and made live by an import: modals\/not-yet version 1$/m,
+        ),
+      });
       const files = await folder.files();
       expect(Object.keys(files)).toEqual(
         expect.arrayContaining(
@@ -581,7 +587,7 @@ describe('templates as files', () => {
         ),
       });
       expect((await run('--dir', 'moved', 'push', '--delete')).code).toBe(0);
-      expect((await api.ok(listModals, {})).data).toEqual([]);
+      expect((await api.ok(listModals, {})).data.map((it) => it.key)).toEqual(['not-yet']);
     }),
   );
 });

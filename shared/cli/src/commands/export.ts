@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Situation } from '../plan/situation.ts';
 import { Setting } from '../setting.ts';
 import type { AddCommand } from './command.ts';
 import { makeProject } from './init.ts';
@@ -12,10 +13,28 @@ const settingIn = (setting: Setting, folder: string): Setting => {
   return new Setting(setting.terminal, { ...setting.options, dir }, (code) => setting.end(code));
 };
 
+/** Versions that an import makes live, and that are not live here. */
+const notLive = ({ remotes, resourcesThere }: Situation): string[] => {
+  const templates = [...remotes.values()].map(({ key, isArchived, liveVersionId: live, newest }) => ({
+    key,
+    isLeft: isArchived || live === newest.id,
+    number: newest.version_number,
+  }));
+  const others = [...resourcesThere.values()].map(({ ref: key, kind, found }) => ({
+    key,
+    isLeft: !kind.hasVersions || found.is_archived || found.live_version_id === found.version_id,
+    number: found.version_number,
+  }));
+  return [...templates, ...others].flatMap(({ key, isLeft, number }) =>
+    isLeft ? [] : [`${key} version ${number}`],
+  );
+};
+
 const exportTo = async (setting: Setting, folder: string): Promise<void> => {
   const there = settingIn(setting, folder);
   await makeProject(there.folder);
-  await pullFiles(there, [], { mine: [], theirs: [] });
+  const made = notLive(await pullFiles(there, [], { mine: [], theirs: [] }));
+  if (made.length > 0) setting.terminal.note(`not live here, and made live by an import: ${made.join(', ')}`);
 };
 
 /** `stanza export`. */

@@ -1,6 +1,6 @@
 import { makePlan } from '../plan/make-plan.ts';
 import { type Pulled, pull } from '../plan/pull.ts';
-import { readSituation } from '../plan/situation.ts';
+import { readSituation, type Situation } from '../plan/situation.ts';
 import { exitCodes } from '../problem.ts';
 import { refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
@@ -26,12 +26,12 @@ const pulledText = (pulled: readonly Pulled[]): string => {
   return [...lines, `${agreed} unchanged`].join('\n');
 };
 
-/** Writes what has changed in the API into the files, and says what became of each. */
+/** Writes what has changed in the API into the files, and says what became of each. @returns what was there */
 export const pullFiles = async (
   setting: Setting,
   keys: string[],
   { mine, theirs }: Options,
-): Promise<void> => {
+): Promise<Situation> => {
   const situation = await readSituation(setting, keys);
   const plan = await makePlan(situation, {
     activates: false,
@@ -45,6 +45,7 @@ export const pullFiles = async (
   const pulled = await pull(situation, plan);
   setting.show({ pulled }, () => pulledText(pulled));
   if (pulled.some(({ outcome }) => outcome === 'conflict')) setting.end(exitCodes.conflict);
+  return situation;
 };
 
 /** `stanza pull`. */
@@ -55,4 +56,6 @@ export const addPull: AddCommand = (program, setting) =>
     .argument('[keys...]', 'templates by key, others as queues/<key>; all where none is named')
     .option('--mine <keys...>', 'keep the files, which the next push puts over what is there', [])
     .option('--theirs <keys...>', 'overwrite the files with what is there', [])
-    .action((keys: string[], options: Options) => pullFiles(setting(), keys, options));
+    .action(async (keys: string[], options: Options) => {
+      await pullFiles(setting(), keys, options);
+    });

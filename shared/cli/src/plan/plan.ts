@@ -159,6 +159,12 @@ export const removalText = (plan: Plan): string | undefined => {
   return said.length > 0 ? said.join(' and ') : undefined;
 };
 
+/** Names what a push cannot write, and is refused for; undefined where that is nothing. */
+export const refusalText = (plan: Plan): string | undefined => {
+  const keys = allPlanned(plan).flatMap(({ key, problems }) => (problems.length > 0 ? [key] : []));
+  return keys.length > 0 ? `is refused until it is corrected: ${keys.join(', ')}` : undefined;
+};
+
 /** Everything that a plan says something of. */
 export const allPlanned = ({ templates, resources }: Plan): Planned[] => [...templates, ...resources];
 

@@ -1,4 +1,12 @@
-import { breaksOf, breakText, type Plan, type Planned, proposalText, removalText } from '../plan/plan.ts';
+import {
+  breaksOf,
+  breakText,
+  type Plan,
+  type Planned,
+  proposalText,
+  refusalText,
+  removalText,
+} from '../plan/plan.ts';
 import { blockDiffLines } from './block-diff-lines.ts';
 import type { DiffLine } from './line-diff.ts';
 import {
@@ -55,6 +63,7 @@ export const planMarkdown = (plan: Plan): string => {
   const shown = shownIn(plan);
   const breaks = breaksOf(plan);
   const removal = removalText(plan);
+  const refusal = refusalText(plan);
   return [
     `### ${plan.resources.length === 0 ? 'Templates' : 'Plan'}: ${summaryOf(plan)}`,
     '',
@@ -64,6 +73,7 @@ export const planMarkdown = (plan: Plan): string => {
       ? ['| what | status | a push does |', '|---|---|---|', ...shown.map(rowOf), '']
       : []),
     ...(removal === undefined ? [] : [`**A push of this ${escaped(removal)}.**`, '']),
+    ...(refusal === undefined ? [] : [`**A push ${escaped(refusal)}.**`, '']),
     ...section(
       'Stored data breaks',
       breaks.length > 0 ? [...breaks.map((it) => `- ${escaped(breakText(it))}`), ''] : [],

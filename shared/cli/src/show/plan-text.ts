@@ -8,6 +8,7 @@ import {
   type PlannedResource,
   type PlannedTemplate,
   proposalText,
+  refusalText,
   removalText,
   withStatus,
 } from '../plan/plan.ts';
@@ -150,6 +151,7 @@ export const planText = (plan: Plan, style: Style): string => {
     return hint && withStatus(plan, status).length > 0 ? [hint] : [];
   });
   const removal = removalText(plan);
+  const refusal = refusalText(plan);
   const where = `${plan.environment_name} of ${plan.organization_name}`;
   return [
     ...lines,
@@ -157,6 +159,7 @@ export const planText = (plan: Plan, style: Style): string => {
     ...waiting,
     ...hints,
     ...(removal === undefined ? [] : [style.bad(`a push of this ${removal}`)]),
+    ...(refusal === undefined ? [] : [style.bad(`a push ${refusal}`)]),
     style.strong(`${where}: ${summaryOf(plan)}`),
   ].join('\n');
 };

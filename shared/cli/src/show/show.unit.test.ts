@@ -228,6 +228,14 @@ describe('a plan', () => {
       expect(text).toContain(part);
   });
 
+  it('says at its end what keeps a push from beginning', () => {
+    const broken = { ...plan, templates: [{ ...planned, problems: ['/blocks/0: it is no block'] }] };
+    const said = 'is refused until it is corrected: deploy-alert';
+    expect(planText(broken, styleOf(false)).split('\n').at(-2)).toBe(`a push ${said}`);
+    expect(planMarkdown(broken)).toContain(`**A push ${said}.**`);
+    expect(planText(plan, styleOf(false))).not.toContain('corrected');
+  });
+
   it('is a comment whose code block no text of a template closes', () => {
     const text = planMarkdown(plan);
     const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
