@@ -154,6 +154,9 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
 
   it('to an unknown path is not found, and with a wrong method is told the right ones', async () => {
     expectError(await own().api.get(`${prefix}/nowhere`), 404, 'not_found');
+    const idless = await own().api.request('POST', `${prefix}/templates//versions//activate`);
+    expectError(idless, 404, 'not_found');
+    expect(JSON.stringify(idless.body)).toContain('an id was left out');
     const wrong = await own().api.request('PUT', `${prefix}/templates/compile`);
     expectError(wrong, 405, 'method_not_allowed');
     expect(wrong.headers.get('allow')).toBe('POST');

@@ -42,7 +42,8 @@ const pathFor = (method: string, path: string): string | undefined => {
   const fits = (candidate: string): boolean => {
     const parts = candidate.split('/');
     return (
-      parts.length === given.length && parts.every((part, at) => part.startsWith('{') || part === given[at])
+      parts.length === given.length &&
+      parts.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
     );
   };
   const candidates = Object.keys(document.paths).filter((it) => document.paths[it]?.[method] && fits(it));

@@ -11,11 +11,12 @@ const scimPath = /^(\/v1)?\/scim(\/|$)/;
 /** Paths besides the operations, which can be read. */
 const readable = ['/livez', '/readyz', '/version', '/openapi.json'];
 
-/** Whether a route takes a path that is split at its slashes. */
+/** Whether a route takes a path that is split at its slashes; an id is not empty. */
 export const fits = (route: Route, given: readonly string[]): boolean => {
   const parts = route.path.split('/');
   return (
-    parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+    parts.length === given.length &&
+    parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
   );
 };
 
@@ -62,7 +63,9 @@ export const serveUnknown =
   (request: Request, response: Response): void => {
     const allowed = methodsOf(request.path, all).join(', ');
     if (allowed === '') {
-      const message = 'This path does not exist; /openapi.json lists all paths.';
+      const message = request.path.includes('//')
+        ? 'This path has an empty part, as where an id was left out.'
+        : 'This path does not exist; /openapi.json lists all paths.';
       answerWithoutRoute(request, response, dependencies, new CodedError('not_found', { message }));
       return;
     }

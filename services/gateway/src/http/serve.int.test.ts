@@ -119,6 +119,7 @@ describe('serving a request', () => {
     ['/v1/templates/one', 200, 'get-template'],
     ['/v1/Templates', 404, undefined],
     ['/v1/templates/compile', 405, undefined],
+    ['/v1/templates//draft', 404, undefined],
   ])('finds its operation by its path: %s is answered %d', async (path, status, operation) => {
     const port = await serve([answer]);
     expect((await ask(port, path)).status).toBe(status);
