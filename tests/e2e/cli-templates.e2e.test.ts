@@ -22,6 +22,7 @@ import {
   listTemplateVersions,
   pushEvents,
   updateTemplate,
+  validateToken,
 } from '@stanza/contracts';
 import { messages } from '@stanza/gallery/exhibits';
 import type { Api } from '../kit/api.ts';
@@ -200,7 +201,11 @@ describe('templates as files', () => {
       ]);
       expect((await run('rollback', 'greeting')).code).toBe(0);
       expect((await api.ok(getTemplate, { params: { id } })).current_version?.version_number).toBe(1);
-      expect((await run('history', 'greeting')).out).toContain('1 (live)');
+      const { user } = await api.ok(validateToken, {});
+      const { out: history } = await run('history', 'greeting');
+      expect(history).toMatch(/^1 \(live\) /m);
+      expect(history).toContain(` ${user.first_name} ${user.last_name}`);
+      expect((await json('history', 'greeting')).versions[0].created_by).toBe(user.id);
       // Whoever took a version back is not overruled.
       expect(await statuses('--activate')).toEqual({ greeting: 'both' });
       expect((await run('push', '--activate')).code).toBe(3);

@@ -1,16 +1,29 @@
+import type { Stanza } from '@stanza/sdk';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
 import { findTemplate } from '../templates/find-template.ts';
 import type { AddCommand } from './command.ts';
 
+/** Names of the members by their ids, where the key may read them; who has left has none. */
+const namesOfMembers = async (stanza: Stanza): Promise<Map<string, string>> => {
+  const { user, token } = await stanza.auth.validate();
+  const names = new Map<string, string>();
+  if (!token.scopes.includes('organizations:read')) return names;
+  for await (const { id, first_name, last_name } of stanza.organizations.members.list(user.organization_id))
+    names.set(id, `${first_name} ${last_name}`);
+  return names;
+};
+
 const history = async (setting: Setting, key: string): Promise<void> => {
   const stanza = await setting.stanza();
   const { id } = await findTemplate(stanza, key);
-  const [versions, activations] = await Promise.all([
+  const [names, versions, activations] = await Promise.all([
+    namesOfMembers(stanza),
     stanza.templates.versions.list(id, { limit: 100 }).page(),
     stanza.templates.activations.list(id, { limit: 100 }).page(),
   ]);
   const { columns } = setting.terminal;
+  const nameOf = (id: string): string => names.get(id) ?? id;
   setting.show({ key, versions: versions.data, activations: activations.data }, () =>
     [
       ...table(
@@ -19,7 +32,7 @@ const history = async (setting: Setting, key: string): Promise<void> => {
           `${it.version_number}${it.is_current ? ' (live)' : ''}`,
           it.status,
           it.created_at,
-          it.created_by,
+          nameOf(it.created_by),
           it.note ?? '',
         ]),
         columns,
@@ -30,7 +43,7 @@ const history = async (setting: Setting, key: string): Promise<void> => {
         activations.data.map((it) => [
           it.created_at,
           String(it.version_number),
-          it.activated_by,
+          nameOf(it.activated_by),
           it.note ?? '',
         ]),
         columns,
