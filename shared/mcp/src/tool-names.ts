@@ -18,9 +18,11 @@ const toolsByAddress: readonly [RegExp, string][] = [
 
 const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (?:\/v1)?(\/[\w/{}…-]*[\w}])`?/g;
 
-/** A text of the API for an agent: where it names an address that a tool stands for, it names the tool. */
+/** A text of the API for an agent: it names the tool that stands for an address, and the fact that stands for a header. */
 export const withTools = (text: string): string =>
-  text.replace(address, (whole, method: string, path: string) => {
-    const found = toolsByAddress.find(([pattern]) => pattern.test(`${method} ${path}`));
-    return found === undefined ? whole : `the tool "${found[1]}"`;
-  });
+  text
+    .replace(address, (whole, method: string, path: string) => {
+      const found = toolsByAddress.find(([pattern]) => pattern.test(`${method} ${path}`));
+      return found === undefined ? whole : `the tool "${found[1]}"`;
+    })
+    .replaceAll('Retry-After', 'retry_after');

@@ -176,6 +176,7 @@ describe('a failure', () => {
     ['Fix them; POST /v1/templates/validate checks.', 'Fix them; the tool "validate" checks.'],
     ['See POST /v1/templates/{id}/impact.', 'See the tool "impact".'],
     ['List them with GET /v1/templates/{id}/versions; mend', 'List them with the tool "read"; mend'],
+    ['Try again after `Retry-After` seconds.', 'Try again after `retry_after` seconds.'],
     ['`GET /v1/usage/limits` shows each limit.', '`GET /v1/usage/limits` shows each limit.'],
   ])('names tools in place of addresses: %s', (text, told) => {
     expect(withTools(text)).toBe(told);
