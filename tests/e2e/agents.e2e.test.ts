@@ -128,6 +128,24 @@ describe('agents', () => {
     },
   );
 
+  it('leave their name where a script writes all lines to the program at once', async () => {
+    const { key } = await organization.key();
+    const line = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const clientInfo = { name: 'script', version: '1' };
+    const made = { key: 'at-once', name: 'At once', blocks: deploy };
+    const input =
+      line(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }) +
+      line(2, 'tools/call', { name: 'create', arguments: made });
+    const { code } = await stanzaCommand(['mcp'], { env: { STANZA_URL: api.base, STANZA_KEY: key }, input });
+    expect(code).toBe(0);
+    const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
+    expect(data[0]).toMatchObject({
+      changes: { name: 'At once' },
+      client: { user_agent: expect.stringMatching(/^mcp script; /) },
+    });
+  });
+
   it('are told through a program that their key is refused', async () => {
     const line = '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}';
     const env = { STANZA_URL: api.base, STANZA_KEY: 'stz_live_wrong' };

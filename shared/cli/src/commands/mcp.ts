@@ -49,16 +49,23 @@ interface Session {
   id: string | undefined;
 }
 
-/** Hands one message of the host to the gateway. @returns the lines for the host */
-const answerTo = async (line: string, setting: Setting, session: Session): Promise<string[]> => {
-  const { signal } = setting.terminal;
-  let message: unknown;
+/** The message of a line, or what is wrong with the line. */
+const messageIn = (line: string): JsonObject | string => {
   try {
-    message = JSON.parse(line);
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? message : 'The line is no message.';
   } catch {
-    return [failure(null, 'The line is not JSON.')];
+    return 'The line is not JSON.';
   }
-  if (!isObject(message)) return [failure(null, 'The line is no message.')];
+};
+
+/** Hands one message of the host to the gateway. @returns the lines for the host */
+const answerTo = async (
+  { line, message }: { line: string; message: JsonObject },
+  setting: Setting,
+  session: Session,
+): Promise<string[]> => {
+  const { signal } = setting.terminal;
   try {
     // Asked for with each message, since the token of a session is renewed meanwhile.
     const profile = await setting.profile();
@@ -71,6 +78,7 @@ const answerTo = async (line: string, setting: Setting, session: Session): Promi
         ...headersOf(message),
         ...(session.id !== undefined && { [sessionHeader]: session.id }),
       },
+      // As it stands, with numbers that JSON.parse would round.
       body: line,
       signal,
     });
@@ -94,10 +102,17 @@ const serve = async (setting: Setting): Promise<void> => {
   const session: Session = { id: undefined };
   for await (const line of lines()) {
     if (line.trim() === '') continue;
-    const answering = answerTo(line, setting, session)
+    const message = messageIn(line);
+    if (typeof message === 'string') {
+      out(failure(null, message));
+      continue;
+    }
+    const answering = answerTo({ line, message }, setting, session)
       .then((answers) => answers.forEach((it) => void out(it)))
       .finally(() => underWay.delete(answering));
     underWay.add(answering);
+    // What follows belongs to the session that this begins.
+    if (message.method === 'initialize') await answering;
   }
   await Promise.all(underWay);
 };
