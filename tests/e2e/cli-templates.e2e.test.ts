@@ -162,6 +162,23 @@ describe('templates as files', () => {
   );
 
   it(
+    'that wait to be live are shown as they differ from what is live',
+    inFolder(async () => {
+      const planned = async () => (await json('plan', '--activate')).templates;
+      const write = (text: string) => folder.write('greeting', { name: 'Greeting', blocks: [section(text)] });
+      await write('Hello');
+      await run('push');
+      const first = { status: 'unchanged', actions: ['activate'], about: [] };
+      expect(await planned()).toMatchObject([{ ...first, text: { before: [], after: ['Hello'] } }]);
+      await run('push', '--activate');
+      await write('Good day');
+      await run('push');
+      const text = { before: ['Hello'], after: ['Good day'] };
+      expect(await planned()).toMatchObject([{ ...first, text }]);
+    }),
+  );
+
+  it(
     'are pushed as the plan says, in other places too, and live when they are told to be',
     inFolder(async () => {
       await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello {{name}}')] });

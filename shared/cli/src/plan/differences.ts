@@ -44,12 +44,17 @@ export const differences = (
   };
 };
 
-/** What a plan shows of a template: what a push would change there, or what a pull would change here. */
+/** What a plan shows of a template: what a push would change there or make live, or what a pull would change here. */
 export const differencesOf = async (
   { local, remote }: { local: LocalTemplate | undefined; remote: RemoteTemplate | undefined },
   status: Status,
   now: Date,
 ): Promise<Differences> => {
+  // Nothing is written, and what is there becomes live.
+  if (status === 'unchanged' && remote) {
+    const live = await remote.live();
+    return { ...differences(live && { about: remote.about, version: live }, local, now), about: [] };
+  }
   const theirs =
     remote && (!remote.isArchived || status === 'changed')
       ? { about: remote.about, version: await remote.version() }

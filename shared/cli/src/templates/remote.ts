@@ -20,6 +20,8 @@ export interface RemoteTemplate {
   readonly versionHash: string;
   /** What the newest version holds; it is fetched where it is needed. */
   version(): Promise<Version>;
+  /** What the live version holds; undefined where none is live. */
+  live(): Promise<Version | undefined>;
 }
 
 /** Requests that are on the way at once. */
@@ -76,6 +78,11 @@ export const readRemote = async (
     liveVersionId: template.current_version_id,
     versionHash: base?.version_id === newest.id ? base.content : hashOfVersion(await version()),
     version,
+    live: async () => {
+      const { current_version_id: live } = template;
+      if (live === newest.id) return version();
+      return live === null ? undefined : readVersion(stanza, names, template.id, live);
+    },
   };
 };
 
