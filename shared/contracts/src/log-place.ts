@@ -16,6 +16,11 @@ export const logPlace = z
   .string()
   .regex(new RegExp(logPlacePattern), 'must be a place that an earlier answer named');
 
+/** A place as lists name it. */
+export const listCursor = z
+  .string()
+  .regex(new RegExp(logPlacePattern), 'must be the next_cursor of an earlier answer');
+
 /** Writes a place. */
 export const logPlaceText = ({ at, id }: LogPlace): string =>
   `${String(at.getTime()).padStart(13, '0')}-${id}`;

@@ -80,6 +80,7 @@ describe('the operation registry', () => {
     const row = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
     const cursor = id === 'list-messages' ? row : `1795000000000-${row}`;
     expect(query?.safeParse({ cursor }).error?.issues).toBeUndefined();
+    expect(query?.safeParse({ cursor: 'yesterday' }).error?.issues).toMatchObject([{ path: ['cursor'] }]);
     expect(query?.safeParse({ cursor, offset: '1' }).error?.issues).toMatchObject([{ path: ['offset'] }]);
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { logPlace } from '../log-place.ts';
+import { listCursor } from '../log-place.ts';
 import { httpOperation } from '../operation.ts';
 import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
 import { eventSubscription, eventSubscriptionFields } from '../public-events/event-subscription.ts';
@@ -148,7 +148,7 @@ export const listEvents = httpOperation({
     to: momentQuery.optional().describe('events before this moment'),
     limit: optionalIntegerQuery(1, limits.page).describe('most events of the answer'),
     count: integerQuery(1, limits.page, limits.defaultPage).describe('the old name of `limit`'),
-    cursor: logPlace
+    cursor: listCursor
       .optional()
       .describe('`next_cursor` of the previous answer; default: from the newest event'),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { type LogPlace, logPlace, logPlaceText } from '../log-place.ts';
+import { type LogPlace, listCursor, logPlaceText } from '../log-place.ts';
 
 /** An id of ours: a uuid of any version and variant, for an id that is not ours is not found, whatever its bits. */
 export const id = z.guid();
@@ -132,7 +132,7 @@ export const pageQuery = z.strictObject({
 
 /** The query of a list of what goes on, which grows at its beginning while it is read. */
 export const growingQuery = pageQuery.extend({
-  cursor: logPlace
+  cursor: listCursor
     .optional()
     .describe('`next_cursor` of the answer before: continues with older items, whatever is new'),
 });
