@@ -180,6 +180,10 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
     'Postgres was not available after a post; the message counts as unknown until it is looked up.',
     'Nothing, unless it lasts: [unknown outcomes](runbooks/unknown-outcomes.md).',
   ],
+  'the address of a workspace could not be learned': [
+    'The chat platform did not answer; messages have no link into the chat yet.',
+    repeated,
+  ],
   'the chat platform refuses the token of a connection': [
     'The app was removed from the workspace, or its token was revoked.',
     'Have the organization connect the workspace again: [connections](connections.md).',

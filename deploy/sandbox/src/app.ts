@@ -36,7 +36,7 @@ export function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(onlyKnownHosts(hosts));
-  app.use('/api', webApiRouter(world));
+  app.use('/api', webApiRouter(world, identity.publicUrl));
   app.use('/oauth', oauthRouter(world));
   app.use('/control', controlRouter(world));
   app.use('/interactions', interactionsRouter(world));

@@ -92,6 +92,11 @@ describe('sending from the console', () => {
     await author.region('The message').getByText('billing is released').waitFor();
     await author.page.getByText('To #deploys').waitFor();
     await expectClean('One message');
+    const chat = author.page.context().waitForEvent('page');
+    await author.click(author.page.getByRole('link', { name: 'Open in the chat' }));
+    const opened = await chat;
+    await opened.getByRole('heading', { name: '#deploys' }).waitFor();
+    await opened.close();
     await author.click(author.button('Update…'));
     await author.dialog().getByRole('region', { name: 'Before' }).getByText('billing is released').waitFor();
     await author.fill(author.dialog().getByRole('textbox', { name: 'Service' }), 'checkout');

@@ -20,7 +20,7 @@ const [list, conversations, title, count, status, empty] = [
 ].map(part);
 
 /** What is shown: messages newest first, and the one conversation that is looked at (null: all). */
-const shown = { messages: [], chosen: null };
+const shown = { messages: [], chosen: decodeURIComponent(location.hash.slice(1)) || null };
 
 function isVisible({ channel }) {
   return shown.chosen === null || channel === shown.chosen;

@@ -172,6 +172,14 @@ describe('the page', () => {
     await seen(page.getByText('in general'));
   });
 
+  it('opens at the conversation that a link to a message names', async () => {
+    await post({ text: 'in general' });
+    await post({ channel: 'U0ADA', text: 'to Ada' });
+    await page.goto(`${sandbox.url}/archives/C0GENERAL/p1712345678000100`);
+    await seen(page.getByText('in general'), page.getByRole('heading', { name: '#general' }));
+    expect(await page.getByText('to Ada').count()).toBe(0);
+  });
+
   it('empties when the messages are cleared', async () => {
     await post({ text: 'gone soon' });
     await open();

@@ -41,6 +41,10 @@ function filesOf(folder: string): RequestHandler {
 export function pageRouter(world: World): Router {
   const router = express.Router();
   router.get('/feed', (request, response) => openFeed(request, response, world));
+  // A link to a message, as the platform makes them.
+  router.get('/archives/:channel/:message', (request, response) =>
+    response.redirect(`../../#${encodeURIComponent(request.params.channel)}`),
+  );
   router.use('/block-view/dist', filesOf(BLOCK_VIEW.dist));
   router.use('/block-view/styles', filesOf(BLOCK_VIEW.styles));
   router.use(filesOf(PUBLIC_FOLDER));

@@ -39,6 +39,8 @@ interface Received {
   request: Request;
   response: Response;
   call: ArgumentsResult;
+  /** Where browsers reach the sandbox, with a slash at its end. */
+  address: string;
 }
 
 /** Runs a method as the platform does: known method, then token, then arguments. */
@@ -49,7 +51,7 @@ function answer(received: Received, world: World): Reply {
   return call.ok ? open.run(call.args, world) : refuse(call.error);
 }
 
-function answerHolder({ name, request, response, call }: Received, world: World): Reply {
+function answerHolder({ name, request, response, call, address }: Received, world: World): Reply {
   const method = methods.get(name);
   if (method === undefined) return refuse('unknown_method');
   const args = call.ok ? call.args : {};
@@ -62,7 +64,7 @@ function answerHolder({ name, request, response, call }: Received, world: World)
   response.set('X-OAuth-Scopes', scopes.join(','));
   if (!call.ok) return refuse(call.error);
   const bytes = Buffer.byteLength(bodyText(request));
-  return method.run({ args, caller: authentication.caller, bytes }, world);
+  return method.run({ args, caller: authentication.caller, bytes, address }, world);
 }
 
 /** The outcome of a call for `GET /control/calls`. */
@@ -101,13 +103,16 @@ function misbehave(fault: AnsweringFault, response: Response, takeEffect: () => 
   return fault.mode;
 }
 
-async function serve(name: string, request: Request, response: Response, world: World): Promise<void> {
+async function serve(
+  { name, request, response, address }: Omit<Received, 'call'>,
+  world: World,
+): Promise<void> {
   const call = readCall(request);
   const channels = call.ok ? channelNames(call.args) : [];
   const record = world.calls.begin(name, channels[0] ?? null);
   const mishap = world.faults.meet(name, channels);
   if (mishap.delay > 0) await world.pause(mishap.delay);
-  const takeEffect = () => answer({ name, request, response, call }, world);
+  const takeEffect = () => answer({ name, request, response, call, address }, world);
   if (mishap.fault !== undefined) {
     record.outcome = misbehave(mishap.fault, response, takeEffect);
     return;
@@ -117,10 +122,17 @@ async function serve(name: string, request: Request, response: Response, world: 
   response.json(reply);
 }
 
+/** Where browsers reach the sandbox: the services may reach it by a name of their own. */
+const addressOf = (request: Request, publicUrl: string | undefined): string =>
+  new URL('/', publicUrl ?? `${request.protocol}://${request.get('host')}`).href;
+
 /** The Web API: each method at its own name, for the official client and plain HTTP callers. */
-export function webApiRouter(world: World): Router {
+export function webApiRouter(world: World, publicUrl: string | undefined): Router {
   const router = express.Router();
   router.use(express.text({ type: () => true, limit: BODY_LIMIT }));
-  router.all('/:method', (request, response) => serve(request.params.method, request, response, world));
+  router.all('/:method', (request, response) => {
+    const address = addressOf(request, publicUrl);
+    return serve({ name: request.params.method, request, response, address }, world);
+  });
   return router;
 }

@@ -23,6 +23,8 @@ export const chatConnections = table('chat_connections', {
     id: uuid(),
     workspace_id: text(),
     workspace_name: text(),
+    /** Where browsers reach it, with a slash at its end; null until the platform said so. */
+    workspace_url: nullable(text()),
     bot_user_id: text(),
     source: withDefault(text<ChatConnection['source']>(), 'token'),
     token_ciphertext: bytes(),

@@ -15,6 +15,12 @@ export const newcomers = 'not-connected-yet';
 const identity = z.object({
   team_id: z.string().min(1),
   team: z.string().default(''),
+  // Without it messages have no links, which is no reason to refuse a token.
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable()
+    .catch(null),
   user_id: z.string().min(1),
   response_metadata: z
     .object({ scopes: z.array(z.string()).optional() })
@@ -33,21 +39,29 @@ export const askIdentity = (
   return lookUp(chat, call, Deadline.forCaller(clock, context.deadline), []);
 };
 
+/** What the platform answered about the owner of a token; undefined where it gave no such answer. */
+export const identityIn = (outcome: ChatOutcome): ConnectionIdentity | undefined => {
+  const parsed = identity.safeParse(outcome.kind === 'ok' ? outcome.data : undefined);
+  if (!parsed.success) return undefined;
+  const { team_id, team, url, user_id, response_metadata } = parsed.data;
+  return {
+    workspace_id: team_id,
+    workspace_name: team,
+    workspace_url: url && new URL('/', url).href,
+    bot_user_id: user_id,
+    scopes: response_metadata?.scopes ?? null,
+  };
+};
+
 /**
  * Reads the platform's answer.
  * @throws CodedError `chat_not_connected` when it refused the token, others when it was unavailable
  */
 export const readIdentity = (outcome: ChatOutcome): ConnectionIdentity => {
   if (outcome.kind !== 'ok') throw identityFailure(outcome);
-  const parsed = identity.safeParse(outcome.data);
-  if (!parsed.success) throw callFailure(method, { kind: 'ambiguous', reason: 'malformed_answer' });
-  const { team_id, team, user_id, response_metadata } = parsed.data;
-  return {
-    workspace_id: team_id,
-    workspace_name: team,
-    bot_user_id: user_id,
-    scopes: response_metadata?.scopes ?? null,
-  };
+  const read = identityIn(outcome);
+  if (read) return read;
+  throw callFailure(method, { kind: 'ambiguous', reason: 'malformed_answer' });
 };
 
 const identityFailure = (outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedError => {

@@ -87,5 +87,7 @@ export const exchangeCode = async (
   if (!parsed.success) throw unusable();
   const { access_token: token, bot_user_id, scope, team } = parsed.data;
   const scopes = scope.split(',').filter((name) => name !== '');
-  return { token, identity: { workspace_id: team.id, workspace_name: team.name, bot_user_id, scopes } };
+  const { id: workspace_id, name: workspace_name } = team;
+  // The platform says where the workspace is to those who hold its token.
+  return { token, identity: { workspace_id, workspace_name, workspace_url: null, bot_user_id, scopes } };
 };

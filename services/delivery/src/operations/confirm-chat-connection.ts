@@ -1,16 +1,35 @@
 import * as contracts from '@stanza/contracts';
-import { type CallContext, handle } from '@stanza/runtime';
+import { type CallContext, handle, type Tenant } from '@stanza/runtime';
 import { openInstall } from '../connections/chat-access.ts';
 import { storeConnection } from '../connections/connect.ts';
-import type { ChatInstallRow } from '../connections/connection-tables.ts';
+import type { ChatInstallRow, ConnectionRow } from '../connections/connection-tables.ts';
+import { askIdentity, identityIn } from '../connections/identify.ts';
 import { noSuchInstall, organizationOf } from '../connections/initiator.ts';
 import { donePage } from '../connections/install-pages.ts';
 import { hashOf } from '../connections/install-secrets.ts';
+import { noteTaken } from '../connections/store/connections.ts';
 import { endInstall, findAsked, tenantOfInstall } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
 
+/** Asks the platform where the workspace is. Without an answer its messages have no links until the connection is tested. */
+const learnAddress = async (
+  dependencies: Dependencies,
+  tenant: Tenant,
+  { token, row }: { token: string; row: ConnectionRow },
+  context: CallContext,
+): Promise<void> => {
+  const { workspace_id } = row;
+  try {
+    const identity = identityIn(await askIdentity(dependencies, token, workspace_id, context));
+    if (identity) await noteTaken(tenant, dependencies.database, row.id, identity, dependencies.clock.now());
+  } catch (err) {
+    if (!(err instanceof contracts.CodedError)) throw err;
+    dependencies.log.warn({ err, workspace_id }, 'the address of a workspace could not be learned');
+  }
+};
+
 /** Connects, unless an earlier press of the same button has done so. */
-const connect = (
+const connect = async (
   dependencies: Dependencies,
   install: ChatInstallRow,
   context: CallContext,
@@ -19,13 +38,13 @@ const connect = (
   const { workspace_id, workspace_name, bot_user_id, scopes, actor } = install;
   if (workspace_id === null || workspace_name === null || bot_user_id === null) throw noSuchInstall();
   const token = openInstall(tenant, install, dependencies.keyring);
-  const identity = { workspace_id, workspace_name, bot_user_id, scopes };
-  return dependencies.database.transaction(async (tx) => {
-    if (!(await endInstall(tenant, tx, install.id))) return;
-    await storeConnection(dependencies, tenant, tx, { token, identity, source: 'install' }, context, {
-      actor,
-    });
+  const identity = { workspace_id, workspace_name, workspace_url: null, bot_user_id, scopes };
+  const row = await dependencies.database.transaction(async (tx) => {
+    if (!(await endInstall(tenant, tx, install.id))) return undefined;
+    const holder = { token, identity, source: 'install' } as const;
+    return storeConnection(dependencies, tenant, tx, holder, context, { actor });
   });
+  if (row) await learnAddress(dependencies, tenant, { token, row }, context);
 };
 
 /** Connects the workspace of the page, in the name of the installation's initiator. */

@@ -1,7 +1,9 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noSuchMessage } from '../messages/begin-change.ts';
+import { permalinkOf } from '../messages/permalink.ts';
 import { presentMessage, presentRevision } from '../messages/present-message.ts';
 import { findMessage } from '../messages/store/message-log.ts';
 import { changesOf } from '../messages/store/revisions.ts';
@@ -12,5 +14,11 @@ export const getMessage = ({ database }: Pick<Dependencies, 'database'>) =>
     const row = await findMessage(tenant, database, input.params.id);
     if (!row) throw noSuchMessage();
     const changes = await changesOf(tenant, database, row.id);
-    return { ...presentMessage(row), revisions: [row, ...changes].map(presentRevision) };
+    const connection = row.status === 'sent' ? await findConnection(tenant, database) : undefined;
+    const permalink = connection && permalinkOf(row, connection);
+    return {
+      ...presentMessage(row),
+      revisions: [row, ...changes].map(presentRevision),
+      ...(permalink !== undefined && { permalink }),
+    };
   });

@@ -6,8 +6,10 @@ import { anotherProcess, ask, openWorld, refusalOf, send, somebody, type World }
 import { chatOauthCallback } from './chat-oauth-callback.ts';
 import { confirmChatConnection } from './confirm-chat-connection.ts';
 import { getChatConnection } from './get-chat-connection.ts';
+import { getMessage } from './get-message.ts';
 import { installChatConnection } from './install-chat-connection.ts';
 import { replaceChatConnection } from './replace-chat-connection.ts';
+import { testChatConnection } from './test-chat-connection.ts';
 
 const minutes = (count: number): number => count * 60_000;
 
@@ -71,7 +73,22 @@ describe('an installation through the chat platform', () => {
       workspace_id: 'TINITECH',
       scopes: ['chat:write', 'im:write'],
     });
-    expect(await send(world, principal, undefined, contextOf(principal))).toMatchObject({ success: true });
+    const { message_id: id } = await send(world, principal, undefined, contextOf(principal));
+    expect(await ask(getMessage(world), { params: { id } }, principal)).toMatchObject({
+      permalink: expect.stringContaining('/archives/'),
+    });
+  });
+
+  it('connects a workspace that does not say where it is, until a test of it finds out', async () => {
+    const principal = somebody();
+    const page = await asked(principal, 'nowhere');
+    await world.misbehave({ method: 'auth.test', mode: 'error', value: 'missing_scope', times: 1 });
+    expect(await press(page)).toMatchObject({ title: 'nowhere is connected' });
+    const { message_id: id } = await send(world, principal, undefined, contextOf(principal));
+    const read = () => ask(getMessage(world), { params: { id } }, principal);
+    expect(await read()).not.toHaveProperty('permalink');
+    await ask(testChatConnection(world), {}, principal, contextOf(principal));
+    expect(await read()).toHaveProperty('permalink');
   });
 
   it('is on record as the change of whoever began it', async () => {

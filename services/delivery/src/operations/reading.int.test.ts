@@ -19,6 +19,7 @@ import {
 import { countMessages } from './count-messages.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
+import { replaceChatConnection } from './replace-chat-connection.ts';
 import { reportReservations } from './report-reservations.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -71,6 +72,7 @@ describe('the message log', () => {
         },
       ],
       revision: 1,
+      permalink: `${world.sandbox.url}/archives/${channels[0]}/p${row?.message_ts?.replace('.', '')}`,
       revisions: [
         {
           revision: 1,
@@ -85,6 +87,17 @@ describe('the message log', () => {
         },
       ],
     });
+  });
+
+  it('leads to the message in the workspace that it was posted to, and nowhere else', async () => {
+    const [sent, refused, , reply] = await rowsOf(world, principal);
+    const linkTo = async (row: typeof sent) => (await read(row?.id ?? '')).permalink;
+    expect(await linkTo(reply)).toMatch(/[?]thread_ts=1712345678[.]000100&cid=D[A-Z0-9]+$/);
+    expect(await linkTo(refused)).toBeUndefined();
+    await ask(replaceChatConnection(world), { body: { bot_token: 'xoxb-sandbox-elsewhere' } }, principal);
+    expect(await linkTo(sent)).toBeUndefined();
+    await connected(world, principal);
+    expect(await linkTo(sent)).toContain('/archives/');
   });
 
   it('finds messages by the idempotency key with which they were asked for, of one tenant alone', async () => {

@@ -147,6 +147,10 @@ export type MessageRevision = z.output<typeof messageRevision>;
 export const messageDetails = message
   .extend({
     revisions: z.array(messageRevision).describe('oldest first; of more than a hundred the latest hundred'),
+    permalink: z
+      .string()
+      .optional()
+      .describe('opens it in the chat platform; while its workspace is connected and shows it'),
   })
   .meta({ id: 'MessageDetails' });
 

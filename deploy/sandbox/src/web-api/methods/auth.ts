@@ -15,10 +15,10 @@ export const authRevoke: Method = {
 /** `auth.test`: returns the app and workspace of the token. */
 export const authTest: Method = {
   name: 'auth.test',
-  run({ caller }) {
+  run({ caller, address }) {
     return {
       ok: true,
-      url: `https://${caller.workspaceName.toLowerCase()}.sandbox.example/`,
+      url: address,
       team: caller.workspaceName,
       user: BOT.name,
       team_id: caller.workspace,

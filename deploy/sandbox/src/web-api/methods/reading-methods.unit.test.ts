@@ -14,6 +14,7 @@ describe('tokens', () => {
   it('name their workspace and bot by auth.test', async () => {
     const reply = await sandbox.client('xoxb-sandbox-globex').auth.test();
     expect(reply).toMatchObject({ ok: true, team_id: 'TGLOBEX', team: 'globex', bot_id: 'B0STANZA' });
+    expect(reply.url).toBe(`${sandbox.url}/`);
   });
 
   it('may come as an argument', async () => {

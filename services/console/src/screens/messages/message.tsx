@@ -85,6 +85,11 @@ const Details = ({ message }: { message: MessageDetails }) => {
         above={<ScreenLink screen="messages">Messages</ScreenLink>}
         actions={
           <>
+            {message.permalink && (
+              <a href={message.permalink} target="_blank" rel="noreferrer">
+                Open in the chat
+              </a>
+            )}
             {template_id !== null && (
               <Link
                 to="/$organization/$environment/templates/$template"

@@ -12,12 +12,13 @@ const put = statement<ConnectionRow>(
   'connection-put',
   `insert into chat_connections as connection
      (organization_id, environment, id, workspace_id, workspace_name, bot_user_id, source,
-      token_ciphertext, token_key_id, scopes, last_checked_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11)
+      token_ciphertext, token_key_id, scopes, last_checked_at, created_at, updated_at, workspace_url)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11, $12)
    on conflict (organization_id, environment) do update
    set id = excluded.id,
        workspace_id = excluded.workspace_id,
        workspace_name = excluded.workspace_name,
+       workspace_url = excluded.workspace_url,
        bot_user_id = excluded.bot_user_id,
        source = excluded.source,
        token_ciphertext = excluded.token_ciphertext,
@@ -34,7 +35,7 @@ const put = statement<ConnectionRow>(
 /** The platform's facts about the owner of a token. */
 export type ConnectionIdentity = Pick<
   ConnectionRow,
-  'workspace_id' | 'workspace_name' | 'bot_user_id' | 'scopes'
+  'workspace_id' | 'workspace_name' | 'workspace_url' | 'bot_user_id' | 'scopes'
 >;
 
 /** A connection to be stored. */
@@ -68,6 +69,7 @@ export const putConnection = async (
       row.token_key_id,
       jsonOf(row.scopes),
       row.created_at,
+      row.workspace_url,
     ]),
   );
 
@@ -75,6 +77,7 @@ const checked = statement<ConnectionRow>(
   'connection-checked',
   `update chat_connections
    set workspace_name = $4,
+       workspace_url = coalesce($7, workspace_url),
        scopes = $5,
        last_checked_at = $6,
        revoked_at = null,
@@ -90,11 +93,11 @@ export const noteTaken = async (
   tenant: Tenant,
   db: Queryable,
   id: string,
-  { workspace_name, scopes }: ConnectionIdentity,
+  { workspace_name, workspace_url, scopes }: ConnectionIdentity,
   at: Date,
 ): Promise<ConnectionRow | undefined> => {
-  const values = [tenant.organizationId, tenant.environment, id, workspace_name, jsonOf(scopes), at];
-  const [row] = await db.query(checked, values);
+  const owner = [tenant.organizationId, tenant.environment, id];
+  const [row] = await db.query(checked, [...owner, workspace_name, jsonOf(scopes), at, workspace_url]);
   return row;
 };
 

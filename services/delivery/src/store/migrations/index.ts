@@ -12,6 +12,7 @@ import { PausedSchedules1800430000519 } from './1800430000519-paused-schedules.t
 import { PausedSchedulesChecked1800430000520 } from './1800430000520-paused-schedules-checked.ts';
 import { KeptSchedulesIndex1800430000521 } from './1800430000521-kept-schedules-index.ts';
 import { RequestedRunsIndex1800430000522 } from './1800430000522-requested-runs-index.ts';
+import { WorkspaceAddress1800450000100 } from './1800450000100-workspace-address.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   PausedSchedulesChecked1800430000520,
   KeptSchedulesIndex1800430000521,
   RequestedRunsIndex1800430000522,
+  WorkspaceAddress1800450000100,
 ];
