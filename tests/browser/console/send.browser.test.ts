@@ -136,6 +136,28 @@ describe('sending from the console', () => {
     expect(await newest()).toMatchObject({ status: 'deleted' });
   });
 
+  it('searches on where a search has looked at as many messages as it may, and goes back', async () => {
+    const { page } = author;
+    const isFirst = (url: URL) => url.pathname === '/v1/messages' && !url.searchParams.has('cursor');
+    await author.goTo('Messages');
+    const rows = page.getByRole('table', { name: 'Messages' }).getByRole('row');
+    await rows.filter({ hasText: 'Ada Lovelace' }).waitFor();
+    await page.route(isFirst, async (route) => {
+      const page = { data: [], pagination: { offset: 0, limit: 20, total: 0 } };
+      const next = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+      await route.fulfill({ json: { ...page, next_cursor: next, next_before: next } });
+    });
+    await author.fill(page.getByLabel('Channel or person'), '#deploys');
+    await page.getByText('No message matches so far').waitFor();
+    await author.click(author.button('Search on'));
+    await rows.filter({ hasText: '#deploys' }).waitFor();
+    await expectClean('Messages searched on');
+    await author.click(author.button('Back to the start'));
+    await page.getByText('No message matches so far').waitFor();
+    await page.unroute(isFirst);
+    await rows.filter({ hasText: '#deploys' }).waitFor();
+  });
+
   it('finds messages by the name of their channel, and tells who did what to which', async () => {
     const { page } = author;
     await author.goTo('Messages');
@@ -145,6 +167,12 @@ describe('sending from the console', () => {
     await rows.filter({ hasText: 'Ada Lovelace' }).waitFor({ state: 'hidden' });
     await rows.filter({ hasText: '#deploys' }).waitFor();
     await expectClean('Messages by channel');
+    await author.fill(page.getByLabel('Channel or person'), '');
+    await rows.nth(1).filter({ hasText: 'Ada Lovelace' }).waitFor();
+    await author.select(page.getByLabel('Order'), 'The oldest first');
+    await rows.nth(1).filter({ hasText: '#deploys' }).waitFor();
+    await author.fill(page.getByLabel('Channel or person'), '#deploys');
+    await rows.filter({ hasText: 'Ada Lovelace' }).waitFor({ state: 'hidden' });
     const saved = page.waitForEvent('download');
     await author.button('Export as CSV').click();
     const file = await readFile(await (await saved).path(), 'utf8');

@@ -35,9 +35,3 @@ export const FilterDays = () => (
     <FilterText name="to" label="To" type="date" />
   </>
 );
-
-/** The days of {@link FilterDays} as moments; the last day counts whole. */
-export const momentsOf = (from: string | undefined, to: string | undefined) => ({
-  from: from && new Date(`${from}T00:00:00`).toISOString(),
-  to: to && new Date(new Date(`${to}T00:00:00`).getTime() + 86_400_000).toISOString(),
-});

@@ -15,7 +15,7 @@ export const useFilters = () => {
     offset: Number(value('offset')) || 0,
     /** Sets filters; the list begins at its start again unless the offset is what is set. */
     set: (changes: Readonly<Record<string, string | number>>): void => {
-      const next = Object.entries({ ...search, offset: '', ...changes })
+      const next = Object.entries({ ...search, offset: '', cursor: '', ...changes })
         .map(([name, it]) => [name, String(it ?? '')] as const)
         .filter(([name, it]) => it !== '' && !(name === 'offset' && it === '0'));
       void navigate({ to: '.', search: Object.fromEntries(next), replace: true });

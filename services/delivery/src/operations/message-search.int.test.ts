@@ -205,6 +205,39 @@ describe('a search of the message log', () => {
     expect(seen).toEqual(made.reverse());
   });
 
+  it('goes from the oldest on by each of its walks, without drifting while others arrive, and ends', async () => {
+    const principal = somebody();
+    const template_id = uuidv7();
+    const operation = { operation_id: uuidv7(), key_digest: idempotencyKeyDigest(principal, 'order 17') };
+    const made: string[] = [];
+    for (const minute of [0, 1, 2, 3, 4])
+      made.push(
+        await insert(principal, {
+          ...operation,
+          item: minute,
+          template_id,
+          status: 'failed',
+          madeAt: at(minute),
+        }),
+      );
+    for (const filter of [{}, { template_id }, { status: 'failed' }, { idempotency_key: 'order 17' }]) {
+      const query = { ...filter, sort: 'created_at', limit: 2 };
+      const seen: string[] = [];
+      let page = await list(principal, query);
+      expect(page.pagination).toEqual({ offset: 0, limit: 2, total: 5 });
+      for (let more = 0; page.next_cursor; more++) {
+        seen.push(...page.data.map((it) => it.id));
+        page = await list(principal, { ...query, cursor: page.next_cursor });
+        expect(more).toBeLessThan(5);
+      }
+      expect([...seen, ...page.data.map((it) => it.id)]).toEqual(made);
+    }
+    expect(await ids(principal, { sort: 'created_at', offset: 3 })).toEqual(made.slice(3));
+    expect(await ids(principal, { sort: '-created_at' })).toEqual(made.toReversed());
+    const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    expect(await ids(principal, { sort: 'created_at', cursor: last })).toEqual([]);
+  });
+
   it('looks at a bounded number of messages, says where it stopped, and goes on there', async () => {
     const principal = somebody();
     const { organization_id } = principal;

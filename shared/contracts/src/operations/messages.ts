@@ -151,11 +151,10 @@ const messageFilters = {
 
 const logQuery = pageQuery.extend({
   ...messageFilters,
+  sort: z.enum(['created_at', '-created_at']).optional().describe('the default is the newest first'),
   from: momentQuery.optional().describe('messages made at or after this moment'),
   to: momentQuery.optional().describe('messages made before this moment'),
-  cursor: id
-    .optional()
-    .describe('`next_cursor` of the answer before: continues with older messages, whatever is new'),
+  cursor: id.optional().describe('`next_cursor` of the answer before: continues after it, whatever is new'),
   before: id.optional().describe('the old name of `cursor`'),
   request_id: z
     .string()
@@ -185,15 +184,15 @@ const isOneQuestion = (
 export const listMessages = httpOperation({
   id: 'list-messages',
   service: 'delivery',
-  summary: 'List messages and what came of them, newest first',
-  description: `Filters are combined. Continue with \`cursor\`: new messages move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\` or \`cursor\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_cursor\` continues after the last one.`,
+  summary: 'List messages and what came of them',
+  description: `Filters are combined. Continue with \`cursor\`: new messages move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`request_id\`, \`from\`, \`to\`, \`cursor\` or the oldest first an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_cursor\` continues after the last one.`,
   method: 'GET',
   path: '/messages',
   access: 'usage:read',
   query: logQuery.superRefine(isOneQuestion),
   reply: listOf(message).extend({
     // During an upgrade, a process of the previous version leaves it out.
-    next_cursor: id.nullable().optional().describe('continues with older messages; null at the end'),
+    next_cursor: id.nullable().optional().describe('continues the list; null at the end'),
     next_before: id.nullable().describe('the old name of `next_cursor`'),
   }),
 });

@@ -14,7 +14,10 @@ type Query = NonNullable<Input<typeof listMessages>['query']>;
 const mostRows = 5_000;
 const pageRows = 100;
 
-/** Saves the messages that the filters leave, the newest first, as a file for a spreadsheet. */
+/** A page of a search may be empty, so that rows alone would not end it. */
+const mostPages = 100;
+
+/** Saves the messages that the filters leave, in the order of the list, as a file for a spreadsheet. */
 export const ExportMessages = ({
   query,
   rowOf,
@@ -28,6 +31,7 @@ export const ExportMessages = ({
     mutationFn: async () => {
       const all: Message[] = [];
       let cursor: string | null | undefined;
+      let pages = 0;
       do {
         // By its cursor, since messages arrive meanwhile, and a page of a filter counts only what it has looked at.
         const page = await call(api.listMessages, place, {
@@ -35,7 +39,8 @@ export const ExportMessages = ({
         });
         all.push(...page.data);
         cursor = page.next_cursor;
-      } while (cursor != null && all.length < mostRows);
+        pages += 1;
+      } while (cursor != null && all.length < mostRows && pages < mostPages);
       return { rows: all.map(rowOf), isWhole: cursor == null };
     },
     onSuccess: ({ rows, isWhole }) => {
@@ -44,7 +49,11 @@ export const ExportMessages = ({
       link.download = 'messages.csv';
       link.click();
       URL.revokeObjectURL(link.href);
-      say(isWhole ? undefined : `The newest ${rows.length} messages are in the file; there are more.`);
+      say(
+        isWhole
+          ? undefined
+          : `The first ${rows.length} messages of the list are in the file; there may be more.`,
+      );
     },
   });
   return (

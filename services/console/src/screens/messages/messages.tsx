@@ -2,10 +2,12 @@ import type { listMessages, Message, ReplyOf } from '@stanza/contracts';
 import { useId } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { FilterDays, FilterSelect, FilterText, momentsOf } from '../../shell/filter-fields.tsx';
+import { FilterDays, FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
+import { momentsOf } from '../../shell/moments.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -13,6 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { useChatNames } from '../chat-names.ts';
 import { useTemplates } from '../template-names.ts';
 import { ExportMessages } from './export.tsx';
+import styles from './messages.module.css';
 import { type ChatNames, targetChoices, targetFilter, targetName } from './names.ts';
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
@@ -58,6 +61,14 @@ const Filters = ({ names }: { names: ChatNames }) => {
         ]}
       />
       <FilterDays />
+      <FilterSelect
+        name="order"
+        label="Order"
+        options={[
+          ['', 'The newest first'],
+          ['created_at', 'The oldest first'],
+        ]}
+      />
       <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
       <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
       <FilterText name="message_key" label="Message key" placeholder="As deploy-4711" />
@@ -67,26 +78,39 @@ const Filters = ({ names }: { names: ChatNames }) => {
 
 const filterNames = [
   ...['target', 'template', 'status', 'origin', 'test', 'from', 'to'],
-  ...['request', 'key', 'message_key'],
+  ...['request', 'key', 'message_key', 'order', 'cursor'],
 ];
 
-/** Says that older messages were not looked at: a search looks at so many and no more. */
-const SearchEnd = ({ asked }: { asked: { data: ReplyOf<typeof listMessages> | undefined } }) => {
-  const { next_before, data, pagination } = asked.data ?? {};
-  if (!next_before || !data || !pagination || pagination.offset + data.length < pagination.total) return null;
+/** Goes on with a search, which looks at so many messages at a time and no more. */
+const SearchEnd = ({ data, pagination, next_cursor }: ReplyOf<typeof listMessages>) => {
+  const { given, set } = useFilters();
+  const isFurther = given('cursor') !== undefined;
+  const isEnd = isFurther || pagination.offset + data.length >= pagination.total;
+  if (!isEnd || (!next_cursor && !isFurther)) return null;
   return (
-    <p>The search ends here, and has not looked at older messages. Choose an earlier last day to go on.</p>
+    <div className={styles.searchEnd}>
+      <p>
+        {next_cursor
+          ? 'A search looks at ten thousand messages at a time. There are more to look at.'
+          : 'The search has reached its end.'}
+      </p>
+      {next_cursor && <Button onClick={() => set({ cursor: next_cursor })}>Search on</Button>}
+      {isFurther && <Button onClick={() => set({ cursor: '' })}>Back to the start</Button>}
+    </div>
   );
 };
 
-/** The log of messages, the newest first; it follows what is sent meanwhile. */
+/** Beyond its cursor a list is not counted: it goes on from message to message. */
+const withoutPages = (page: ReplyOf<typeof listMessages> | undefined) =>
+  page && { ...page, pagination: { ...page.pagination, total: page.data.length } };
+
+/** The log of messages, the newest first unless the other is chosen; it follows what is sent meanwhile. */
 export const Messages = () => {
   const { given, offset, set } = useFilters();
   const { nameOf } = useTemplates();
   const target = given('target');
   const known = useChatNames(target !== undefined);
-  const query = {
-    offset,
+  const filters = {
     template_id: given('template'),
     status: given('status'),
     origin: given('origin'),
@@ -96,8 +120,10 @@ export const Messages = () => {
     message_key: given('message_key'),
     ...targetFilter(target, known),
     ...momentsOf(given('from'), given('to')),
+    sort: given('order'),
+    cursor: given('cursor'),
   };
-  const asked = useRead(api.listMessages, { query }, { everyMs: 5_000 });
+  const asked = useRead(api.listMessages, { query: { ...filters, offset } }, { everyMs: 5_000 });
   const names = useChatNames(target !== undefined || Boolean(asked.data?.data.length));
   const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (
@@ -106,7 +132,7 @@ export const Messages = () => {
         title="Messages"
         actions={
           <ExportMessages
-            query={query}
+            query={filters}
             rowOf={(message) => ({
               accepted: message.created_at,
               template: message.template_id === null ? 'Blocks' : nameOf(message.template_id),
@@ -128,7 +154,7 @@ export const Messages = () => {
       <Filters names={names} />
       <Listing<Message>
         label="Messages"
-        asked={asked}
+        asked={filters.cursor === undefined ? asked : { ...asked, data: withoutPages(asked.data) }}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -151,7 +177,9 @@ export const Messages = () => {
         ]}
         empty={
           isFiltered ? (
-            <Empty title="No message matches">Take a filter away to see more.</Empty>
+            <Empty title={asked.data?.next_cursor ? 'No message matches so far' : 'No message matches'}>
+              Take a filter away to see more.
+            </Empty>
           ) : (
             <Empty
               title="No message yet"
@@ -162,7 +190,7 @@ export const Messages = () => {
           )
         }
       />
-      {isFiltered && <SearchEnd asked={asked} />}
+      {isFiltered && asked.data && <SearchEnd {...asked.data} />}
     </>
   );
 };

@@ -29,8 +29,13 @@ const searched = [
   'before',
 ] as const;
 
-/** True where the answer needs a look at messages one by one. */
-export const isSearch = (query: MessageQuery): boolean => searched.some((name) => query[name] !== undefined);
+type Order = 'asc' | 'desc';
+
+const orderOf = ({ sort }: MessageQuery): Order => (sort === 'created_at' ? 'asc' : 'desc');
+
+/** True where the answer needs a look at messages one by one; the log's own order is the newest first. */
+export const isSearch = (query: MessageQuery): boolean =>
+  orderOf(query) === 'asc' || searched.some((name) => query[name] !== undefined);
 
 /** A query with the id of the template that its key names. */
 export type MessageSearch = MessageQuery & { keyed_template_id?: string | undefined };
@@ -42,13 +47,18 @@ interface Found {
   ids: string[];
 }
 
+type Search = Readonly<Record<Order, Statement<Found>>>;
+
+/** The SQL that walks messages in the order of their ids. */
+type Walk = (order: Order) => string;
+
 // The messages are walked by an index in the order of their ids, and no further than a number of them: the cost is the
 // same whatever is filtered, and no filter needs an index of its own, which each of a message's writes would pay for.
-const searchBy = (name: string, walked: string): Statement<Found> =>
+const searchIn = (order: Order, name: string, walk: Walk): Statement<Found> =>
   statement<Found>(
     `messages-search-${name}`,
     `with looked as materialized (
-       ${walked}
+       ${walk(order)}
      ), found as (
        select id
        from looked
@@ -61,28 +71,35 @@ const searchBy = (name: string, walked: string): Statement<Found> =>
      )
      select
        (select count(*) from looked) as looked,
-       (select id from looked order by id limit 1) as last_looked,
+       (select id from looked order by id ${order === 'desc' ? 'asc' : 'desc'} limit 1) as last_looked,
        (select count(*) from found) as total,
-       array(select id::text from found order by id desc limit $16 offset $17) as ids`,
+       array(select id::text from found order by id ${order} limit $16 offset $17) as ids`,
   );
+
+const searchBy = (name: string, walk: Walk): Search => ({
+  desc: searchIn('desc', name, walk),
+  asc: searchIn('asc', `${name}-oldest`, walk),
+});
 
 const filtered = `id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
          test, request_id, credit_log_id, charged, created_at, revises, message_key`;
 
 /** Walks the messages themselves, those that a condition selects. */
-const messagesBy = (narrowing: string): string =>
-  `select ${filtered}
+const messagesBy =
+  (narrowing: string): Walk =>
+  (order) =>
+    `select ${filtered}
        from messages
        where organization_id = $1
          and environment = $2
          and id < $3
          and id >= $4
          and ${narrowing}
-       order by id desc
+       order by id ${order}
        limit ${messagesLookedAt}`;
 
 /** Walks the states of a status; the message of each is read by its id. */
-const statesOfStatus = `select ${filtered}
+const statesOfStatus: Walk = (order) => `select ${filtered}
        from (
          select message_id
          from message_states
@@ -92,7 +109,7 @@ const statesOfStatus = `select ${filtered}
            and message_id >= $4
            and status = $5::text
            and status <> 'sent'
-         order by message_id desc
+         order by message_id ${order}
          limit ${messagesLookedAt}
        ) as state
        cross join lateral (
@@ -117,7 +134,7 @@ const narrowestOf = async (
   tenant: Tenant,
   tx: Transaction,
   { idempotency_key, message_key, template_id, keyed_template_id, status }: MessageSearch,
-): Promise<[Statement<Found>, string | string[] | null]> => {
+): Promise<[Search, string | string[] | null]> => {
   if (idempotency_key !== undefined) return [searches.key, await messagesOfKey(tenant, tx, idempotency_key)];
   if (message_key !== undefined) return [searches.named, message_key];
   const templateId = template_id ?? keyed_template_id;
@@ -134,12 +151,26 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 const idSlackMs = 5 * 60_000;
 
-/** The ids of a time range, of what is before a message and of a charge, which bound the walk; the rows decide. */
-const idsOf = ({ from, to, before, credit_log_id }: MessageSearch): IdRange => {
+/** The least id that is greater than this one, which is not the greatest. */
+const idAfter = (id: string): string =>
+  (BigInt(`0x${id.replaceAll('-', '')}`) + 1n)
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** The ids on the other side of the message at which the page before has ended. */
+const idsBeyond = (cursor: string | undefined, order: Order): IdRange => {
+  if (cursor === undefined || order === 'desc') return { from: lowest, below: cursor ?? highest };
+  return { from: cursor === highest ? highest : idAfter(cursor), below: highest };
+};
+
+/** The ids of a time range, of what is beyond a message and of a charge, which bound the walk; the rows decide. */
+const idsOf = (search: MessageSearch): IdRange => {
+  const { from, to, before, credit_log_id } = search;
   const idAt = (moment: string, slack: number) =>
     firstIdOf(new Date(Math.max(0, Date.parse(moment) + slack)));
   const ranges: IdRange[] = [
-    { from: lowest, below: before ?? highest },
+    idsBeyond(before, orderOf(search)),
     {
       from: from === undefined ? lowest : idAt(from, -idSlackMs),
       below: to === undefined ? highest : idAt(to, idSlackMs),
@@ -161,14 +192,15 @@ const continuation = (
   return looked < messagesLookedAt ? null : last_looked;
 };
 
-/** Searches the log, newest first, in a bounded number of messages; all of it is read from one snapshot. */
+/** Searches the log in a bounded number of messages; all of it is read from one snapshot. */
 export const searchMessages = (tenant: Tenant, reports: Reports, search: MessageSearch): Promise<LogPage> =>
   reports.transaction(
     async (tx) => {
       const { organizationId: organization_id, environment } = tenant;
-      const [statementOf, narrowing] = await narrowestOf(tenant, tx, search);
+      const [searchOf, narrowing] = await narrowestOf(tenant, tx, search);
       const ids = idsOf(search);
-      const [found] = await tx.query(statementOf, [
+      const order = orderOf(search);
+      const [found] = await tx.query(searchOf[order], [
         organization_id,
         environment,
         ids.below,
@@ -193,7 +225,7 @@ export const searchMessages = (tenant: Tenant, reports: Reports, search: Message
       if (!found) throw new InvariantError('an aggregate has one row');
       const items = await tx.orm.find(messageEntity, {
         where: { organization_id, environment, id: In(found.ids) },
-        order: { id: 'DESC' },
+        order: { id: order },
       });
       return { items, total: found.total, nextBefore: continuation(found, search) };
     },
