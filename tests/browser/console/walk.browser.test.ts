@@ -133,6 +133,16 @@ describe('a visit of the console', () => {
     const read = () => api().ok(getScheduledMessage, { params: { id } });
     await author.opened.goInside(inside(`schedules/${id}`));
     await page.getByText('every weekday at 9:00 in Berlin').waitFor();
+    // What it sends, and with which values, is shown to people: not as JSON.
+    await author
+      .region('The message')
+      .getByText(/1\.4\.2/)
+      .first()
+      .waitFor();
+    const values = author.region('Data');
+    await values.getByRole('term').filter({ hasText: 'Service' }).waitFor();
+    await values.getByRole('definition').filter({ hasText: 'api' }).waitFor();
+    expect(await values.innerText()).not.toContain('{');
     await author.button('Edit…').click();
     await author.dialog().getByText('To #deploys').waitFor();
     await author.dialog().getByText('It is sent every weekday at 9:00 in Berlin.').waitFor();
@@ -190,12 +200,16 @@ describe('a visit of the console', () => {
   });
 
   it('makes a version live that breaks stored data only after a tick', async () => {
-    const { id } = await liveTemplate(api(), [section('{{service}}')], { sample_data: { service: 'api' } });
+    const blocks = [section('{{service}}'), section('Out now')];
+    const { id } = await liveTemplate(api(), blocks, { sample_data: { service: 'api' } });
     await api().ok(createScheduledMessage, {
       body: { template_id: id, data: { service: 'api' }, channel_id: 'C0DEPLOYS', cron: '0 9 1 1 *' },
     });
     await author.opened.goInside(inside(`templates/${id}`));
     const text = author.page.getByRole('textbox', { name: 'Text', exact: true }).first();
+    await text.fill('{{version | default: ""}}');
+    await author.region('Preview').getByText('Out now').first().click();
+    await text.and(author.page.locator(':focus')).waitFor();
     await text.fill('{{version | default: ""}}');
     await author.field('Version').fill('1.4.2');
     await author.seesKept();
@@ -204,6 +218,15 @@ describe('a visit of the console', () => {
     const makeLive = author.dialog().getByRole('button', { name: 'Make live' });
     await tick.waitFor();
     expect(await makeLive.isEnabled()).toBe(false);
+    // Two texts lack the same value, which is one problem of the schedule.
+    const affected = author.dialog().getByRole('list', { name: 'Stored data' }).getByRole('listitem');
+    const said = await affected
+      .filter({ hasText: 'The schedule' })
+      .first()
+      .getByRole('listitem')
+      .allInnerTexts();
+    expect(said.length).toBeGreaterThan(0);
+    expect(said).toEqual([...new Set(said)]);
     await expectClean('tick');
     await tick.check();
     await makeLive.click();

@@ -7,13 +7,13 @@ import { FilterDays, FilterSelect } from '../shell/filter-fields.tsx';
 import { momentsOf } from '../shell/moments.ts';
 import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
-import { Json } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { Card, PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Values } from '../ui/values.tsx';
 import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
 import { actionName, actionOptions, actorName, auditActions, kindName } from './audit-log-words.ts';
 
@@ -67,7 +67,7 @@ const Change = ({
           ['Request', record.request_id],
         ]}
       />
-      <Json label="Facts of the change" value={record.changes} />
+      <Values label="Facts of the change" of={record.changes} />
     </Card>
   </Dialog>
 );

@@ -49,7 +49,7 @@ const problemsOf = ({ body }: ApiError): string[] => {
 /** Why what was asked for did not happen, below a form; nothing where all is well. */
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
-  const issues = error instanceof ApiError ? [...issuesOf(error), ...problemsOf(error)] : [];
+  const issues = error instanceof ApiError ? [...new Set([...issuesOf(error), ...problemsOf(error)])] : [];
   return (
     <div className={styles.problem} role="alert">
       <p>{error.message}</p>

@@ -4,3 +4,9 @@ export const counted = (count: number, one: string, more = `${one}s`): string =>
 
 /** A noun behind its article: “a test”, “an event”. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** A name as programs write it, for people: “due_date” is “Due date”. */
+export const titled = (name: string): string => {
+  const words = name.replaceAll(/[_\-$\s]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -38,18 +38,20 @@ const Item = ({
 }) => {
   if (effect === 'same') return null;
   const [tone, word] = effects[effect];
-  const missing = problems.flatMap(({ message }) => missingPath.exec(sentenceOf(message))?.[1] ?? []);
-  const mendable = remedy ? [...new Set(missing)].filter(remedy.fits) : [];
+  // Two blocks may lack the same value, which is one problem of the data.
+  const sentences = [...new Set(problems.map(({ message }) => sentenceOf(message)))];
+  const missing = sentences.flatMap((sentence) => missingPath.exec(sentence)?.[1] ?? []);
+  const mendable = remedy ? missing.filter(remedy.fits) : [];
   return (
     <li>
       <Badge tone={tone}>{word}</Badge>{' '}
       <span>
         {sources[source]} {name}
       </span>
-      {problems.length > 0 && (
+      {sentences.length > 0 && (
         <ul>
-          {problems.map(({ pointer, message }) => (
-            <li key={`${pointer} ${message}`}>{sentenceOf(message)}</li>
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       )}

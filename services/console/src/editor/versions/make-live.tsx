@@ -100,11 +100,14 @@ const isReady = ({ impact, breaks, accepts }: Making): boolean => {
   return !impact.isFetching && !isBroken && (breaks === 0 || accepts);
 };
 
+/** Whether what keeps the version from being live is the policy, and somebody else can be asked. */
+const asksSomebodyElse = ({ activate, proposal }: Making): boolean =>
+  !proposal && activate.error instanceof ApiError && activate.error.code === 'activation_refused';
+
 /** Where the policy of the organization asks for somebody else, the version is proposed to them. */
 const ProposeInstead = ({ making, onClose }: { making: Making; onClose: () => void }) => {
-  const { activate, propose, proposal } = making;
-  const isRefused = activate.error instanceof ApiError && activate.error.code === 'activation_refused';
-  if (!isRefused || proposal) return null;
+  const { propose } = making;
+  if (!asksSomebodyElse(making)) return null;
   if (propose.isSuccess) {
     return (
       <p className={styles.notice} role="status">
@@ -194,7 +197,7 @@ export const MakeLive = ({
         )}
         <AcceptBreaks making={making} />
         <ProposeInstead making={making} onClose={onClose} />
-        <FormEnd error={!isChanged && <Problem error={activate.error} />}>
+        <FormEnd error={!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}>
           <Button onClick={onClose}>Cancel</Button>
           {isChanged ? (
             <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>

@@ -6,13 +6,13 @@ import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Json } from '../../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Values } from '../../ui/values.tsx';
 import { counted } from '../../ui/words.ts';
 import { closingOf } from './closing-of.ts';
 
@@ -80,7 +80,7 @@ const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
     <Answer asked={useRead(api.getBatch, { params, query: { limit: 100 } }, { everyMs: 3_000 })}>
       {({ events }) =>
         maySee ? (
-          <Json label="Events" value={events.map(({ event }) => event)} />
+          <Values label="Events" of={events.map(({ event }) => event)} />
         ) : (
           <p>
             {counted(events.length, 'event')}. It takes the scope <code>queues:write</code> to read them.

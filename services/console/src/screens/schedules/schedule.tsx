@@ -1,5 +1,5 @@
 import type { ScheduledMessageDetails } from '@stanza/contracts';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed } from '../../shell/allowed.tsx';
@@ -7,7 +7,6 @@ import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
-import { Json } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
@@ -16,12 +15,17 @@ import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Values } from '../../ui/values.tsx';
 import { useChatNames } from '../chat-names.ts';
 import { targetName } from '../messages/names.ts';
 import { useTemplates } from '../template-names.ts';
 import { cronWords } from './cron-words.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleState } from './schedules.tsx';
+
+const ScheduledMessagePart = lazy(async () => ({
+  default: (await import('./scheduled-message.tsx')).ScheduledMessagePart,
+}));
 
 const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
   <Section title="Runs" about="The latest twenty, the newest first.">
@@ -156,8 +160,15 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
           </Card>
         )}
       </Section>
+      {isOpen && (
+        <Suspense>
+          <ScheduledMessagePart schedule={schedule} />
+        </Suspense>
+      )}
       <Section title="Data" about="What the placeholders of the template read.">
-        <Json label="Data" value={schedule.data} />
+        <Card>
+          <Values label="Values" of={schedule.data} />
+        </Card>
       </Section>
       <Runs runs={schedule.runs} />
     </>

@@ -1,0 +1,45 @@
+import { isList, isObject } from '../json.ts';
+import styles from './values.module.css';
+import { titled } from './words.ts';
+
+const Value = ({ value }: { value: unknown }) => {
+  if (isList(value)) {
+    if (value.length === 0) return <span className={styles.none}>none</span>;
+    return (
+      <ol className={styles.list}>
+        {value.map((item, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place
+          <li key={place}>
+            <Value value={item} />
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return <span className={styles.none}>none</span>;
+    return (
+      <dl className={styles.values}>
+        {entries.map(([name, one]) => (
+          <div key={name}>
+            <dt>{titled(name)}</dt>
+            <dd>
+              <Value value={one} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  if (value === null || value === undefined || value === '') return <span className={styles.none}>none</span>;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+};
+
+/** Any data as people read it: names with their values, one below the other. */
+export const Values = ({ label, of }: { label: string; of: unknown }) => (
+  <section className={styles.frame} aria-label={label}>
+    <Value value={of} />
+  </section>
+);
