@@ -160,7 +160,7 @@ export const testJourney = (name: string, journey: Journey): void => {
     step('4: mends a misspelt placeholder with one press', async () => {
       await author.edit('Hello Olivia', /^Section Hello/);
       await author.type(' from {{servce}}');
-      const problem = author.region('Problems').getByRole('button', { name: /Did you mean `service`/ });
+      const problem = author.region('Problems').getByRole('button', { name: /Did you mean service/ });
       await problem.waitFor();
       await author.click(author.button('Change to service'));
       await author.seesDrawn('from billing');

@@ -86,7 +86,7 @@ describe('the outline of the console', () => {
     });
   }
 
-  it('adds a block to what was repeated a moment ago', async () => {
+  it('adds a block behind what was repeated a moment ago, and into it where that is asked for', async () => {
     await begin(paragraph('First'));
     await author.button('Add block /').click();
     await author.choose('Repeat for each');
@@ -94,6 +94,31 @@ describe('the outline of the console', () => {
     await author.button('Add block /').click();
     await author.choose('Divider');
     await rows(/^Divider/).waitFor();
+    expect(
+      await rows(/^Divider/)
+        .locator('xpath=ancestor::li')
+        .count(),
+    ).toBe(1);
+    await author.button('+ Insert into repeat for each changes').click();
+    await author.choose('Header');
+    await rows(/^Header/).waitFor();
+    expect(
+      await rows(/^Header/)
+        .locator('xpath=ancestor::li')
+        .count(),
+    ).toBe(2);
+  });
+
+  it('adds buttons without a problem, the text of the first one to be written', async () => {
+    await begin(paragraph('First'));
+    await author.button('Add block /').click();
+    await author.choose('Actions');
+    await author.region('Button fields').waitFor();
+    await author.seesFields();
+    await author.key('Control+a');
+    await author.type('Approve');
+    await author.seesDrawn('Approve');
+    await author.region('Problems').getByText('None').waitFor();
   });
 
   it('wraps a block in a repetition, a condition or a group, and undoes it', async () => {

@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { Sentence } from '../ui/sentence.tsx';
+import { counted } from '../ui/words.ts';
 import { type Row, rowAround, titleOf } from './document/rows.ts';
 import styles from './editor.module.css';
 import { type Finding, keyOf, type Remedy } from './evaluation/findings.ts';
@@ -11,11 +13,12 @@ const placeText = (rows: readonly Row[], pointer: string): string => {
   return row === undefined ? pointer : `${titleOf(row.value)} ${row.summary}`.slice(0, 60);
 };
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 const countText = (findings: readonly Finding[]): string => {
   const problems = findings.filter(({ kind }) => kind === 'problem').length;
-  return `${counted(problems, 'problem')}, ${counted(findings.length - problems, 'warning')}`;
+  const warnings = findings.length - problems;
+  return [problems > 0 && counted(problems, 'problem'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ');
 };
 
 /** How many problems there are, in sight wherever the page stands, and the way from one to the next. */
@@ -39,7 +42,9 @@ export const ProblemsBar = ({
   return (
     <div className={styles.problemsBar} data-kind={hasProblem ? 'problem' : 'warning'}>
       <strong>{countText(findings)}</strong>
-      <span>{findings[at]?.message}</span>
+      <span>
+        <Sentence>{findings[at]?.message ?? ''}</Sentence>
+      </span>
       <Button onClick={() => step(-1)}>Previous problem</Button>
       <Button onClick={() => step(1)}>Next problem</Button>
     </div>
@@ -73,7 +78,7 @@ export const Problems = ({
             <button type="button" className={styles.finding} onClick={() => onGo(finding.pointer)}>
               <span className={styles.kind}>{finding.kind}</span>
               <span>
-                {finding.message} {finding.hint}
+                <Sentence>{`${finding.message} ${finding.hint ?? ''}`}</Sentence>
               </span>
               <span className={styles.where}>
                 {placeText(rows, finding.pointer)}

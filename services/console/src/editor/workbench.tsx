@@ -138,9 +138,11 @@ export const Workbench = ({
   useEffect(() => {
     if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
     const row = left.current?.querySelector<HTMLElement>('[aria-current="true"]');
-    const field = left.current?.querySelector<HTMLElement>(
-      '[data-fields] :is(input, textarea, select):not([role="toolbar"] *)',
-    );
+    // What people came to write is a text, where there is one; of a button its type stands before it.
+    const texts = left.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea)') ?? [];
+    const field =
+      [...texts].find((it) => it.checkVisibility() && !it.matches('[type="checkbox"], [role="toolbar"] *')) ??
+      left.current?.querySelector<HTMLElement>('[data-fields] select:not([role="toolbar"] *)');
     // A block without fields takes the focus itself.
     const found = wantsFocus === 'fields' ? (field ?? row) : row;
     if (!found) return;

@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import { isObject, readJson } from '../json.ts';
 import styles from './form.module.css';
+import { Sentence } from './sentence.tsx';
 
 /** A form that stays on the page. */
 export const Form = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
@@ -52,11 +53,15 @@ export const Problem = ({ error }: { error: Error | null }) => {
   const issues = error instanceof ApiError ? [...new Set([...issuesOf(error), ...problemsOf(error)])] : [];
   return (
     <div className={styles.problem} role="alert">
-      <p>{error.message}</p>
+      <p>
+        <Sentence>{error.message}</Sentence>
+      </p>
       {issues.length > 0 && (
         <ul>
           {issues.map((issue) => (
-            <li key={issue}>{issue}</li>
+            <li key={issue}>
+              <Sentence>{issue}</Sentence>
+            </li>
           ))}
         </ul>
       )}

@@ -8,6 +8,8 @@ export interface PaletteEntry {
   readonly name: string;
   readonly about: string;
   readonly make: () => JsonObject;
+  /** The part of it that is written first, where that is not the block itself. */
+  readonly first?: string | undefined;
 }
 
 const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
@@ -17,7 +19,7 @@ const beginnings: Readonly<Record<string, JsonObject>> = {
   section: { text: { type: 'mrkdwn', text: '' } },
   context: { elements: [{ type: 'mrkdwn', text: '' }] },
   image: { image_url: '', alt_text: '' },
-  actions: { elements: [{ type: 'button', text: plain('') }] },
+  actions: { elements: [{ type: 'button', text: plain('Open') }] },
   rich_text: { elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: '' }] }] },
   table: { source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
   data_table: { caption: '', source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
@@ -95,6 +97,7 @@ export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message
       {
         name: wordsOf(type),
         about: abouts[type] ?? '',
+        first: type === 'actions' ? '/elements/0' : undefined,
         make: () => ({ type, id: `blk_${newId()}`, ...beginningOf(type, shape, schema) }),
       },
     ];

@@ -34,7 +34,7 @@ export const withBlock = (document: TemplateDocument, pointer: string, block: un
   return asDocument(withInserted(made, pointer, block));
 };
 
-/** Where a new block goes: into a chosen loop, condition or frame at its end, behind another chosen block. */
+/** Where a new block goes: into a chosen loop, condition or frame that has none yet, else behind the chosen block. */
 export const placeForNew = (document: TemplateDocument, chosen: string | undefined): string => {
   const selected = chosen === undefined ? undefined : blockAround(chosen);
   const value = selected === undefined ? undefined : valueAt(document, selected);
@@ -46,9 +46,10 @@ export const placeForNew = (document: TemplateDocument, chosen: string | undefin
       : value.type === 'container'
         ? 'child_blocks'
         : undefined;
-  if (key === undefined) return below(parentOf(selected), placeOf(selected) + 1);
-  const list = isObject(value) ? value[key] : undefined;
-  return below(below(selected, key), isList(list) ? list.length : 0);
+  const list = key !== undefined && isObject(value) ? value[key] : undefined;
+  const isFilled = isList(list) && list.length > 0;
+  if (key === undefined || isFilled) return below(parentOf(selected), placeOf(selected) + 1);
+  return below(below(selected, key), 0);
 };
 
 /** Moves a block among its neighbours; at the end it stays. */

@@ -8,8 +8,10 @@ const document = {
 };
 
 describe('a change in the outline', () => {
-  it('puts a new block into a loop at its end, behind any other one, and last where none is chosen', () => {
-    expect(placeForNew(document, '/blocks/1')).toBe('/blocks/1/children/1');
+  it('puts a new block into an empty loop, behind any other one, and last where none is chosen', () => {
+    const empty = { ...document, blocks: [{ ...loop, children: [] }] };
+    expect(placeForNew(empty, '/blocks/0')).toBe('/blocks/0/children/0');
+    expect(placeForNew(document, '/blocks/1')).toBe('/blocks/2');
     expect(placeForNew(document, '/blocks/0')).toBe('/blocks/1');
     expect(placeForNew(document, undefined)).toBe('/blocks/3');
     expect(placeForNew(document, '/blocks/9')).toBe('/blocks/3');

@@ -26,7 +26,7 @@ export interface OutlineProps {
   onPalette: (pointer: string | undefined) => void;
 }
 
-const markTexts = { problem: 'has a problem', warning: 'has a warning' } as const;
+const markTexts = { problem: 'problem', warning: 'warning' } as const;
 
 const RowActions = ({
   row: { pointer, isPart },
@@ -137,7 +137,7 @@ export const Outline = (props: OutlineProps) => {
     if (paletteAt === undefined) return;
     onChange(withBlock(document, paletteAt, entry.make()));
     onPalette(undefined);
-    onSelect(paletteAt);
+    onSelect(`${paletteAt}${entry.first ?? ''}`);
     onEdit();
   };
   const wrapChoice = (pointer: string, name: string): ReactNode => (

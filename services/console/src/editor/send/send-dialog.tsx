@@ -10,6 +10,7 @@ import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { DataRegion, type Trial } from '../data/data-region.tsx';
 import { type Finding, keyOf } from '../evaluation/findings.ts';
 import { PreviewedMessage } from '../preview.tsx';
@@ -43,7 +44,9 @@ export const Findings = ({ findings }: { findings: readonly Finding[] }) =>
   findings.length > 0 && (
     <ul className={styles.findings} aria-label="Problems of the message">
       {findings.map((finding) => (
-        <li key={keyOf(finding)}>{finding.message}</li>
+        <li key={keyOf(finding)}>
+          <Sentence>{finding.message}</Sentence>
+        </li>
       ))}
     </ul>
   );

@@ -1,6 +1,7 @@
 import type { TemplateImpact } from '@stanza/contracts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { numberOf } from './use-of.ts';
 import styles from './versions.module.css';
 
@@ -51,7 +52,9 @@ const Item = ({
       {sentences.length > 0 && (
         <ul>
           {sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>
+              <Sentence>{sentence}</Sentence>
+            </li>
           ))}
         </ul>
       )}
