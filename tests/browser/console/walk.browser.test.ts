@@ -113,12 +113,15 @@ describe('a visit of the console', () => {
     const targets = async () => (await api().ok(getTestTargets, {})).targets;
     await author.goTo('Connections');
     await author.button('Add a target').click();
-    await author.page.getByLabel('Id').fill('C0DEPLOYS');
+    await author.seesFocusOn(author.dialog().getByLabel('Send it to'));
+    await author.page.getByRole('combobox', { name: 'Search channels' }).fill('depl');
+    await author.page.getByRole('option', { name: '#deploys' }).click();
     await author.page.getByLabel('Description').fill('Rehearsals');
     await author.button('Add').click();
-    await author.page.getByRole('table', { name: 'Targets of test sends' }).getByText('Rehearsals').waitFor();
+    const row = author.page.getByRole('table', { name: 'Targets of test sends' }).getByRole('row');
+    await row.filter({ hasText: '#deploys' }).filter({ hasText: 'Rehearsals' }).waitFor();
     expect(await targets()).toEqual([{ channel_id: 'C0DEPLOYS', description: 'Rehearsals' }]);
-    await author.button('Remove C0DEPLOYS').click();
+    await author.button('Remove #deploys').click();
     await author.page.getByRole('heading', { name: 'No target' }).waitFor();
     expect(await targets()).toEqual([]);
   });

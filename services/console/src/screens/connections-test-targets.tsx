@@ -3,42 +3,29 @@ import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useChange, useRead } from '../api/use-api.ts';
+import { RecipientPicker } from '../editor/send/recipient-picker.tsx';
+import type { Recipient } from '../editor/send/recipients.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Answer } from '../ui/listing.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { useChatNames } from './chat-names.ts';
+import { targetName } from './messages/names.ts';
 
-const forms = [
-  ['channel_id', 'A channel'],
-  ['recipient_email', 'A person, by e-mail address'],
-  ['recipient_chat_id', 'A person, by chat id'],
-] as const;
-
-type Form = (typeof forms)[number][0];
-
-const placeholders: Readonly<Record<Form, string>> = {
-  channel_id: 'C0DEPLOYS',
-  recipient_email: 'ada@example.com',
-  recipient_chat_id: 'U0ADA',
-};
-
-const formOf = (target: TestTarget): Form =>
-  forms.map(([form]) => form).find((form) => typeof target[form] === 'string') ?? 'channel_id';
-
-const nameOf = (target: TestTarget): string => target[formOf(target)] ?? '';
+const idOf = ({ channel_id, recipient_email, recipient_chat_id }: TestTarget): string =>
+  channel_id ?? recipient_email ?? recipient_chat_id ?? '';
 
 const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClose: () => void }) => {
-  const [form, setForm] = useState<Form>('channel_id');
-  const [name, setName] = useState('');
+  const [chosen, choose] = useState<Recipient>();
   const [description, describe] = useState('');
   const replacing = useChange(api.replaceTestTargets, onClose);
   const added: TestTarget = {
-    [form]: name.trim(),
+    ...chosen?.destination,
     ...(description.trim() !== '' && { description: description.trim() }),
   };
   return (
@@ -47,22 +34,10 @@ const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClo
       onClose={onClose}
       asked={replacing}
       submit="Add"
+      disabled={chosen === undefined}
       onSubmit={() => replacing.mutate({ body: { targets: [...targets, added] } })}
     >
-      <SelectField
-        label="Where to"
-        value={form}
-        options={forms}
-        onChange={({ target }) => setForm(forms.find(([it]) => it === target.value)?.[0] ?? 'channel_id')}
-      />
-      <TextField
-        label={form === 'recipient_email' ? 'Address' : 'Id'}
-        type={form === 'recipient_email' ? 'email' : 'text'}
-        required
-        value={name}
-        placeholder={placeholders[form]}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <RecipientPicker chosen={chosen} onChoose={choose} />
       <TextField
         label="Description"
         value={description}
@@ -75,6 +50,7 @@ const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClo
 
 const Targets = ({ targets, mayChange }: { targets: readonly TestTarget[]; mayChange: boolean }) => {
   const replacing = useChange(api.replaceTestTargets);
+  const names = useChatNames(targets.length > 0);
   if (targets.length === 0) {
     return <Empty title="No target">Test sends go to whoever sends them, and nowhere else.</Empty>;
   }
@@ -83,9 +59,9 @@ const Targets = ({ targets, mayChange }: { targets: readonly TestTarget[]; mayCh
       <Table<TestTarget>
         label="Targets of test sends"
         rows={targets}
-        rowKey={(target) => `${formOf(target)} ${nameOf(target)}`}
+        rowKey={idOf}
         columns={[
-          { title: 'Target', cell: (target) => <code>{nameOf(target)}</code> },
+          { title: 'Target', cell: (target) => targetName(target, names) },
           { title: 'Description', cell: ({ description }) => description ?? '–' },
           {
             title: '',
@@ -94,7 +70,7 @@ const Targets = ({ targets, mayChange }: { targets: readonly TestTarget[]; mayCh
                 <Button
                   look="quiet"
                   busy={replacing.isPending}
-                  aria-label={`Remove ${nameOf(target)}`}
+                  aria-label={`Remove ${targetName(target, names)}`}
                   onClick={() =>
                     replacing.mutate({ body: { targets: targets.filter((it) => it !== target) } })
                   }

@@ -19,8 +19,9 @@ export const Dialog = ({
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // A modal dialog begins at its first button, which is *Close*.
-    dialog?.querySelector<HTMLElement>('[data-begins]')?.focus();
+    // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
+    const field = dialog?.querySelector<HTMLElement>('form :is(input, textarea, select)');
+    (dialog?.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
     return () => dialog?.close();
   }, []);
   return (

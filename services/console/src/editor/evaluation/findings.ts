@@ -107,6 +107,14 @@ export const findingOfProblem = (problem: Problem, about: About): Finding => {
   );
 };
 
+const noReference = /^this is not the id of a (modal|destination), /;
+
+/** The sentence of a warning for people, who choose by name what programs name by id. */
+const sentenceOf = (message: string): string => {
+  const what = noReference.exec(message)?.[1];
+  return what === undefined ? message : `no ${what} is chosen here yet, so the element does nothing.`;
+};
+
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A warning of an answer: a sentence behind the pointer of its place. */
@@ -115,7 +123,7 @@ export const findingOfWarning = (warning: string, about: About): Finding => {
   const limit = quotedIn(message)
     .map(figure)
     .find((text) => text !== undefined);
-  return withRemedy({ kind: 'warning', pointer, message: capitalized(message), limit }, about);
+  return withRemedy({ kind: 'warning', pointer, message: capitalized(sentenceOf(message)), limit }, about);
 };
 
 /** The key of a list of findings: the same one twice is one too many. */

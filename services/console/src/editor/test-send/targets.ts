@@ -1,5 +1,6 @@
 import type { TestTarget } from '@stanza/contracts';
 import type { Place } from '../../api/request.ts';
+import { type ChatNames, targetName } from '../../screens/messages/names.ts';
 
 /** Where a test goes, as the API takes it. */
 export type Destination = Pick<TestTarget, 'channel_id' | 'recipient_email' | 'recipient_chat_id'>;
@@ -14,20 +15,25 @@ export interface Choice {
 
 const forms = ['channel_id', 'recipient_email', 'recipient_chat_id'] as const;
 
-/** The choice that a target of an admin is. */
-export const choiceOf = (target: TestTarget): Choice => {
+/** The choice that a target of an admin is, by its name where that is known. */
+export const choiceOf = (target: TestTarget, names: ChatNames): Choice => {
   const form = forms.find((it) => typeof target[it] === 'string') ?? 'channel_id';
-  const name = target[form] ?? '';
+  const id = target[form] ?? '';
+  const name = targetName(target, names);
   return {
-    id: `${form}:${name}`,
+    id: `${form}:${id}`,
     label: target.description ? `${target.description} (${name})` : name,
-    destination: { [form]: name },
+    destination: { [form]: id },
   };
 };
 
 /** The choices of somebody: what an admin has listed, and themselves where their address is known. */
-export const choicesOf = (targets: readonly TestTarget[], email: string | null | undefined): Choice[] => {
-  const listed = targets.map(choiceOf);
+export const choicesOf = (
+  targets: readonly TestTarget[],
+  email: string | null | undefined,
+  names: ChatNames,
+): Choice[] => {
+  const listed = targets.map((target) => choiceOf(target, names));
   if (!email || listed.some(({ id }) => id === `recipient_email:${email}`)) return listed;
   return [
     ...listed,

@@ -4,6 +4,7 @@ import { api } from '../../api/operations.ts';
 import { ApiError } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
+import { useChatNames } from '../../screens/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
@@ -130,6 +131,7 @@ export const TestSend = ({
 }) => {
   const { session } = useActing();
   const targets = useRead(api.getTestTargets);
+  const names = useChatNames(true);
   const email = session.kind === 'person' ? session.email : null;
   if (targets.data === undefined) {
     return (
@@ -144,7 +146,7 @@ export const TestSend = ({
     <Choosing
       loaded={loaded}
       editing={editing}
-      choices={choicesOf(targets.data.targets, email)}
+      choices={choicesOf(targets.data.targets, email, names)}
       onClose={onClose}
     />
   );
