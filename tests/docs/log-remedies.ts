@@ -182,7 +182,7 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   ],
   'the address of a workspace could not be learned': [
     'The chat platform did not answer; messages have no link into the chat yet.',
-    repeated,
+    'Test the connection: *Connections* in the console.',
   ],
   'the chat platform refuses the token of a connection': [
     'The app was removed from the workspace, or its token was revoked.',
