@@ -28,8 +28,10 @@ describe('the words of the audit log', () => {
         ([, action = '', kind = '']) => (kind in auditActions ? [action] : []),
       ),
     );
-    // Rules of problems, a limit and a path, which look alike.
+    // Rules of problems, a limit, a path and columns, which look alike.
     const others = [
+      'batch.id',
+      'batch.opened_at',
       'partial.bytes',
       'partial.place',
       'partial.unknown',

@@ -6,6 +6,8 @@ import { useChange, useRead } from '../api/use-api.ts';
 import { RecipientPicker } from '../editor/send/recipient-picker.tsx';
 import type { Recipient } from '../editor/send/recipients.ts';
 import { useMay } from '../shell/allowed.tsx';
+import { useChatNames } from '../shell/chat-names.ts';
+import { targetName } from '../shell/target-names.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/form.tsx';
@@ -14,8 +16,6 @@ import { Answer } from '../ui/listing.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
-import { useChatNames } from './chat-names.ts';
-import { targetName } from './messages/names.ts';
 
 const idOf = ({ channel_id, recipient_email, recipient_chat_id }: TestTarget): string =>
   channel_id ?? recipient_email ?? recipient_chat_id ?? '';

@@ -1,6 +1,6 @@
 import type { TestTarget } from '@stanza/contracts';
 import type { Place } from '../../api/request.ts';
-import { type ChatNames, targetName } from '../../screens/messages/names.ts';
+import { type ChatNames, targetName } from '../../shell/target-names.ts';
 
 /** Where a test goes, as the API takes it. */
 export type Destination = Pick<TestTarget, 'channel_id' | 'recipient_email' | 'recipient_chat_id'>;

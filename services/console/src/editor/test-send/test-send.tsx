@@ -4,7 +4,7 @@ import { api } from '../../api/operations.ts';
 import { ApiError } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
-import { useChatNames } from '../../screens/chat-names.ts';
+import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';

@@ -2,9 +2,11 @@ import type { listMessages, Message, ReplyOf } from '@stanza/contracts';
 import { useId } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
+import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterDays, FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
 import { momentsOf } from '../../shell/moments.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { type ChatNames, targetChoices, targetFilter, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,11 +14,9 @@ import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useChatNames } from '../chat-names.ts';
 import { useTemplates } from '../template-names.ts';
 import { ExportMessages } from './export.tsx';
 import styles from './messages.module.css';
-import { type ChatNames, targetChoices, targetFilter, targetName } from './names.ts';
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { type ChatNames, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,8 +15,6 @@ import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../ui/words.ts';
-import { useChatNames } from '../chat-names.ts';
-import { type ChatNames, targetName } from '../messages/names.ts';
 import { QueueForm } from './queue-form.tsx';
 
 /** Seconds as people say them. */

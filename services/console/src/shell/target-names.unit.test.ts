@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { targetChoices, targetFilter, targetName } from './names.ts';
+import { targetChoices, targetFilter, targetName } from './target-names.ts';
 
 const names = {
   channels: [{ id: 'C0DEPLOYS', name: 'deploys' }],

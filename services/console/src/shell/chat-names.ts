@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { api } from '../api/operations.ts';
 import { useRead } from '../api/use-api.ts';
-import { useMay } from '../shell/allowed.tsx';
-import type { ChatNames } from './messages/names.ts';
+import { useMay } from './allowed.tsx';
+import type { ChatNames } from './target-names.ts';
 
 const fewMinutes = 5 * 60_000;
 const query = { limit: 100 };
