@@ -41,8 +41,8 @@ const plainBeginning = (kind: Kind | undefined, key: string): Beginning => {
   return { file: { ...name, ...(kind ? beginnings[kind.folder] : { blocks }) }, data };
 };
 
-/** A template or a modal of the gallery. */
-const exhibit = (kind: Kind | undefined, slug: string): Beginning => {
+/** A template or a modal of the gallery; under another key it has a name of its own. */
+const exhibit = (kind: Kind | undefined, key: string, slug: string): Beginning => {
   const all: unknown = JSON.parse(gallery);
   const word = kind === undefined ? 'message' : 'modal';
   const names = Object.entries(objectAt(all)).filter(([, one]) => objectAt(one).kind === word);
@@ -58,7 +58,8 @@ const exhibit = (kind: Kind | undefined, slug: string): Beginning => {
     );
   }
   const shown = objectAt(found.data);
-  return { file: kind ? kind.normal({ ...found.source, data: shown }) : found.source, data: shown };
+  const source = key === slug ? found.source : { ...found.source, name: nameOf(key) };
+  return { file: kind ? kind.normal({ ...source, data: shown }) : source, data: shown };
 };
 
 const make = async (setting: Setting, word: string, key: string, from: string | undefined): Promise<void> => {
@@ -73,7 +74,7 @@ const make = async (setting: Setting, word: string, key: string, from: string | 
       `The project has no ${kind.folder} as files.`,
       'Add them to `kinds` in stanza.json.',
     );
-  const beginning = from === undefined ? plainBeginning(kind, key) : exhibit(kind, from);
+  const beginning = from === undefined ? plainBeginning(kind, key) : exhibit(kind, key, from);
   const file = kind
     ? join(project.folder, kind.folder, `${key}.json`)
     : join(project.templates, key, templateFiles.template);
@@ -82,7 +83,8 @@ const make = async (setting: Setting, word: string, key: string, from: string | 
   await mkdir(dirname(file), { recursive: true });
   await writeAtomically(file, fileText(beginning.file));
   if (!kind) await writeAtomically(join(dirname(file), templateFiles.data), fileText(beginning.data));
-  setting.show({ file }, () => `wrote ${relative(setting.terminal.folder, file)}`);
+  const more = kind ? '' : ` and ${templateFiles.data}`;
+  setting.show({ file }, () => `wrote ${relative(setting.terminal.folder, file)}${more}`);
 };
 
 /** `stanza new`. */

@@ -46,13 +46,19 @@ describe('without a server', () => {
       await here('init');
       for (const { slug, kind } of exhibits) {
         const word = kind === 'modal' ? 'modal' : 'template';
-        expect(await here('new', word, `my-${slug}`, '--from', slug)).toMatchObject({ code: 0 });
+        expect(await here('new', word, slug, '--from', slug)).toMatchObject({ code: 0 });
       }
       expect(await here('validate')).toMatchObject({ code: 0 });
       const resources = await readResources(await findProject(dir), new Variables({}));
       expect([...resources.values()].flatMap(({ problem }) => problem ?? [])).toEqual([]);
-      const written = await readFile(join(dir, 'templates/my-deploy-alert/template.json'), 'utf8');
+      const written = await readFile(join(dir, 'templates/deploy-alert/template.json'), 'utf8');
       expect(JSON.parse(written)).toEqual(messages.find(({ slug }) => slug === 'deploy-alert')?.source);
+      const files = 'templates/my-deploy/template.json and data.json';
+      expect(await here('new', 'template', 'my-deploy', '--from', 'deploy-alert')).toMatchObject({
+        out: `wrote ${files}`,
+      });
+      const named = await readFile(join(dir, 'templates/my-deploy/template.json'), 'utf8');
+      expect(JSON.parse(named)).toEqual({ ...JSON.parse(written), name: 'My deploy' });
       expect(await here('new', 'template', 'other', '--from', 'deploy-alrt')).toMatchObject({
         code: 1,
         notes: expect.stringContaining('did you mean deploy-alert?'),
