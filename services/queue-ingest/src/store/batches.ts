@@ -107,13 +107,13 @@ export const pageOfBatches = (
   database.transaction(
     async ({ orm }) => {
       const ofQueue = orm
-        .createQueryBuilder(batchEntity, 'batch')
+        .createQueryBuilder(batchEntity, 'row')
         .where({ ...ownerOf(tenant), queue_id: queueId, ...(status && { status }) })
-        .orderBy({ 'batch.opened_at': 'DESC', 'batch.id': 'DESC' })
+        .orderBy({ 'row.opened_at': 'DESC', 'row.id': 'DESC' })
         .take(limit)
         .skip(offset);
       if (cursor !== undefined)
-        ofQueue.andWhere('(batch.opened_at, batch.id) < (:at, :id)', { ...readLogPlace(cursor) });
+        ofQueue.andWhere('(row.opened_at, row.id) < (:at, :id)', { ...readLogPlace(cursor) });
       const [items, total] = await ofQueue.getManyAndCount();
       return { items, total };
     },
