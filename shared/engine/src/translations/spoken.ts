@@ -18,7 +18,7 @@ import { noteMissing, type Run, spendOutput, warn } from '../run/run.ts';
 
 /** Most strings of most templates have none. */
 const mayRead = /\{\{\s*@t\b/;
-const reading = /\{\{\s*@t(?:\.([^\s|{}]*))?([^{}]*)\}\}/y;
+const reading = /\{\{\s*@t(?:\.([^\s|{}]*)(?![^\s|{}]))?([^{}]*)\}\}/y;
 const placeholder = /\{\{(?:[^"'}]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\}(?!\}))*\}\}/sy;
 
 /** Texts with forms in one string; each multiplies what is parsed. */
