@@ -124,6 +124,14 @@ describe('a scheduled message', () => {
     world().others.answers.version = version;
   });
 
+  it('is refused with a cron whose dates are sought for thousands of years', async () => {
+    for (const cron of ['* * 1-6 * +1#2', '*/7 */5 1-7 * +1L']) {
+      expect(await refusalOf(create({ cron }))).toMatchObject({
+        facts: { issues: [{ path: ['cron'], message: expect.stringContaining('has + with # or L') }] },
+      });
+    }
+  });
+
   it('may be made before its template has a live version', async () => {
     const { version } = world().others.answers;
     world().others.answers.version = { found: false, code: 'version_not_found' };

@@ -25,6 +25,12 @@ export const timingIn = ({ send_at, cron, timezone }: ScheduleBody): Timing => (
 });
 
 /**
+ * Days of the month and a week of the month at one time: where they never meet, the search for it goes through eight
+ * thousand years, for a fifth of a second.
+ */
+const isLongSought = (cron: string): boolean => /\+.*[#L]/i.test(cron.split(' ')[4] ?? '');
+
+/**
  * The first run after now.
  * @throws CodedError when the message would never be sent
  */
@@ -32,6 +38,8 @@ export const firstRun = (timing: Timing, now: Date): Date => {
   const { send_at, cron, timezone } = timing;
   const problem = cron === null ? undefined : cronProblem(cron, timezone ?? 'UTC');
   if (problem !== undefined) throw refused('cron', problem);
+  if (cron !== null && isLongSought(cron))
+    throw refused('cron', 'has + with # or L: name the week of the month, or days of it');
   const next = nextRun(timing, now);
   if (next) return next;
   throw send_at
