@@ -200,13 +200,14 @@ export const testJourney = (name: string, journey: Journey): void => {
     });
 
     step('7: saves a version, makes it live, and gets lines that send it', async () => {
-      await author.click(author.button('Save version'));
+      await author.click(author.button('Make live'));
       await author.fill(author.page.getByLabel('Note'), 'with a header');
-      await author.click(author.button('Save and make live…'));
       await author.dialog().getByRole('heading', { name: 'Nobody uses it yet' }).waitFor();
       await expectClean('7 make live');
       await author.click(author.dialog().getByRole('button', { name: 'Make live' }));
       await author.dialog().getByRole('heading', { name: 'Version 2 is live' }).waitFor();
+      await author.button('Send it…').waitFor();
+      await author.click(author.dialog().getByText('For programs'));
       const line = await author.dialog().getByRole('code').filter({ hasText: 'curl' }).innerText();
       curl = line.slice(line.indexOf('curl -s'));
       await expectClean('7 lines');

@@ -68,6 +68,8 @@ describe('sending from the console', () => {
     await author.click(author.page.getByRole('option', { name: '#deploys' }));
     await author.dialog().getByText('To #deploys').waitFor();
     await fillIn('billing');
+    // Values that only try a template are not offered where they would be sent.
+    expect(await author.dialog().getByRole('button', { name: 'Longest text' }).count()).toBe(0);
     await expectClean('Send');
     expect(await newest()).toBeUndefined();
     await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
@@ -136,6 +138,39 @@ describe('sending from the console', () => {
     expect(await newest()).toMatchObject({ status: 'deleted' });
   });
 
+  it('says why a message was refused, and has its data when it is sent again', async () => {
+    const { page } = author;
+    await author.goTo('Templates');
+    await author.click(page.getByRole('link', { name: 'Release note' }));
+    await author.click(author.button('Send…').first());
+    await author.fill(page.getByRole('combobox', { name: 'Search channels' }), 'secret');
+    await author.click(page.getByRole('option', { name: '#secret' }));
+    await fillIn('payments');
+    await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
+    await author.click(author.button('Send now'));
+    await author
+      .dialog()
+      .getByText(/The app is not in the channel; invite it there\./)
+      .waitFor();
+    author.opened.forgetFailedRequests();
+    await expectClean('Send refused');
+    await author.key('Escape');
+    await author.goTo('Messages');
+    const failed = page
+      .getByRole('table', { name: 'Messages' })
+      .getByRole('row')
+      .filter({ hasText: 'failed' });
+    await author.click(failed.getByRole('link', { name: 'Release note' }));
+    await author.region('The message').getByText('payments is released').waitFor();
+    await author.click(author.button('Send again…'));
+    await author
+      .dialog()
+      .getByRole('region', { name: 'The message' })
+      .getByText('payments is released')
+      .waitFor();
+    await author.key('Escape');
+  });
+
   it('searches on where a search has looked at as many messages as it may, and goes back', async () => {
     const { page } = author;
     const isFirst = (url: URL) => url.pathname === '/v1/messages' && !url.searchParams.has('cursor');
@@ -168,7 +203,7 @@ describe('sending from the console', () => {
     await rows.filter({ hasText: '#deploys' }).waitFor();
     await expectClean('Messages by channel');
     await author.fill(page.getByLabel('Channel or person'), '');
-    await rows.nth(1).filter({ hasText: 'Ada Lovelace' }).waitFor();
+    await rows.nth(1).filter({ hasText: '#secret' }).waitFor();
     await author.select(page.getByLabel('Order'), 'The oldest first');
     await rows.nth(1).filter({ hasText: '#deploys' }).waitFor();
     await author.fill(page.getByLabel('Channel or person'), '#deploys');
@@ -184,7 +219,7 @@ describe('sending from the console', () => {
       .getByRole('cell', { name: /^the key .+ of / })
       .first()
       .waitFor();
-    await page.getByRole('link', { name: 'template Release note' }).waitFor();
+    await page.getByRole('link', { name: 'template Release note' }).first().waitFor();
     await expectClean('Audit log by action');
   });
 });

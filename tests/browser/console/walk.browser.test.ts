@@ -216,7 +216,8 @@ describe('a visit of the console', () => {
     await text.fill('{{version | default: ""}}');
     await author.field('Version').fill('1.4.2');
     await author.seesKept();
-    await author.button('Make live').click();
+    await author.button('Save version').click();
+    await author.button('Save and make live…').click();
     const tick = author.dialog().getByRole('checkbox', { name: /^Make it live although/ });
     const makeLive = author.dialog().getByRole('button', { name: 'Make live' });
     await tick.waitFor();

@@ -79,7 +79,7 @@ export const EditorDialogs = ({
     case 'test':
       return <TestSend {...shared} />;
     case 'send':
-      return <SendDialog template={template} onClose={onClose} />;
+      return <SendDialog template={template} to={undefined} with={editing.trial} onClose={onClose} />;
     case 'history':
       return (
         <HistoryDialog
@@ -116,6 +116,7 @@ export const EditorDialogs = ({
           number={opened.number}
           data={editing.trial.data}
           channel={rememberedChannel(place)}
+          onSend={() => onOpen({ dialog: 'send' })}
           onClose={onClose}
         />
       );

@@ -309,7 +309,7 @@ export const Workbench = ({
         <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
       </div>
       <div className={styles.right}>
-        <DataRegion templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
+        <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
       </div>
       <ProblemsBar findings={findings} onGo={go} />
     </div>

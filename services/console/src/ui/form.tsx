@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import { isObject, readJson } from '../json.ts';
 import styles from './form.module.css';
+import { knownReason } from './reasons.ts';
 import { Sentence } from './sentence.tsx';
 
 /** A form that stays on the page. */
@@ -51,10 +52,12 @@ const problemsOf = ({ body }: ApiError): string[] => {
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
   const issues = error instanceof ApiError ? [...new Set([...issuesOf(error), ...problemsOf(error)])] : [];
+  const why = error instanceof ApiError ? knownReason(error.body.error_details) : undefined;
   return (
     <div className={styles.problem} role="alert">
       <p>
         <Sentence>{error.message}</Sentence>
+        {why && ` ${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
       </p>
       {issues.length > 0 && (
         <ul>

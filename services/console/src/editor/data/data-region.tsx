@@ -35,6 +35,7 @@ export const DataRegion = ({
   trial,
   onChange,
   hasPlace = true,
+  isTried = false,
 }: {
   /** Whose saved data are offered; none are where it is undefined. */
   templateId: string | undefined;
@@ -44,6 +45,8 @@ export const DataRegion = ({
   onChange: (trial: Trial) => void;
   /** Whether language and time zone are asked for. */
   hasPlace?: boolean;
+  /** Whether values are offered that try the template: not where they would be sent. */
+  isTried?: boolean;
 }) => {
   const id = useId();
   const { data } = trial;
@@ -60,18 +63,20 @@ export const DataRegion = ({
     <section className={region.region} aria-labelledby={`${id}-title`}>
       <div className={region.regionHead}>
         <h2 id={`${id}-title`}>Data</h2>
-        <div className={styles.tries}>
-          <Button look="quiet" onClick={() => tryOut(emptyLists(known, own ?? data))}>
-            Empty lists
-          </Button>
-          <Button look="quiet" onClick={() => tryOut(longData(known))}>
-            Longest text
-          </Button>
-          <Button look="quiet" onClick={() => tryOut({})}>
-            Missing values
-          </Button>
-          {own && <Button onClick={() => put(own)}>Back to your data</Button>}
-        </div>
+        {isTried && (
+          <div className={styles.tries}>
+            <Button look="quiet" onClick={() => tryOut(emptyLists(known, own ?? data))}>
+              Empty lists
+            </Button>
+            <Button look="quiet" onClick={() => tryOut(longData(known))}>
+              Longest text
+            </Button>
+            <Button look="quiet" onClick={() => tryOut({})}>
+              Missing values
+            </Button>
+            {own && <Button onClick={() => put(own)}>Back to your data</Button>}
+          </div>
+        )}
       </div>
       {templateId !== undefined && <SavedData templateId={templateId} data={data} onLoad={put} />}
       {known.length === 0 ? (

@@ -86,7 +86,11 @@ const Sending = ({
   const [trial, setTrial] = useState(begin ?? nothing);
   const [isSure, ask] = useState(false);
   const sent = useSentData();
-  const send = usePosting(api.send, ({ message_id, revision = 1 }) => sent.keep(message_id, revision, trial));
+  const send = usePosting(
+    api.send,
+    ({ message_id, revision = 1 }) => sent.keep(message_id, revision, trial),
+    ({ requestId }) => requestId !== undefined && sent.keepRefused(requestId, trial),
+  );
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
   const isPossible = output !== undefined && recipient !== undefined;
   if (send.data && recipient)

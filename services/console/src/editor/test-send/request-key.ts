@@ -17,6 +17,7 @@ export const useRequestKey = (): { current: () => string; renew: () => void } =>
 export const usePosting = <O extends HttpOperation>(
   operation: Operation<O>,
   onDone?: (reply: ReplyOf<O>) => void,
+  onRefused?: (error: ApiError) => void,
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
@@ -30,7 +31,9 @@ export const usePosting = <O extends HttpOperation>(
     },
     onError: (error) => {
       // An answer that was lost belongs to the same request; any other one ends it.
-      if (error instanceof ApiError && error.status !== 0) key.renew();
+      if (!(error instanceof ApiError) || error.status === 0) return;
+      key.renew();
+      onRefused?.(error);
     },
   });
 };

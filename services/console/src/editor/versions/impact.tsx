@@ -86,16 +86,23 @@ const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImp
     ['Not read any more', gone],
     ['Of another type', retyped.map(({ path, from, to }) => `${path} (${from}, now ${to})`)],
   ] as const;
-  return lines
-    .filter(([, paths]) => paths.length > 0)
-    .map(([title, paths]) => (
-      <p key={title}>
-        {title}:{' '}
-        {paths.map((path) => (
-          <code key={path}>{path}</code>
-        ))}
-      </p>
-    ));
+  return (
+    lines
+      // An item of a list goes without saying where the list is named.
+      .map(([title, paths]) => [title, paths.filter((path) => !path.endsWith('[]'))] as const)
+      .filter(([, paths]) => paths.length > 0)
+      .map(([title, paths]) => (
+        <p key={title}>
+          {title}:{' '}
+          {paths.map((path, place) => (
+            <span key={path}>
+              {place > 0 && ', '}
+              <code>{path}</code>
+            </span>
+          ))}
+        </p>
+      ))
+  );
 };
 
 const unseen: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { wasClicked } from './words.ts';
 /** Where what is drawn comes from: a message in the log has no data. */
 const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean): string => {
   const version = `version ${message.version_number ?? '–'}`;
-  if (isKnown) return `Drawn from ${version} with the data that you sent from this page.`;
+  if (isKnown) return `Drawn from ${version} with the data that you gave on this page.`;
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
   return `The data of messages is not kept. Fill it in, or load data that was saved, to see ${version} with it.`;
 };
@@ -26,7 +26,7 @@ export const MessageContent = ({
   template: TemplateAndLive;
 }) => {
   const version = useVersion(template.id, message.version_id);
-  const known = useSentData().of(message.id, message.revision);
+  const known = useSentData().of(message, message.revision);
   const [own, setOwn] = useState(nothing);
   const trial = known ?? own;
   const { output, fields = [], sender } = useDrawing(template, version.data, trial);

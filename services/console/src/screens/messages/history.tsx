@@ -6,10 +6,11 @@ import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Section } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { askerOf, callOf, reasonOf } from './words.ts';
+import { askerOf, callOf } from './words.ts';
 
 const fewMinutes = 5 * 60_000;
 

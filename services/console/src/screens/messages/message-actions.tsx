@@ -52,7 +52,7 @@ const Delete = ({ message, to, onDone }: Omit<Actions, 'template'>) => {
 /** Sends the message again, changes it, or takes it away. */
 export const MessageActions = ({ message, template, to, onDone }: Actions) => {
   const [isOpen, open] = useState<'send' | 'update'>();
-  const known = useSentData().of(message.id, message.revision);
+  const known = useSentData().of(message, message.revision);
   const possible = canChange(message);
   const close = () => open(undefined);
   const isUsable = template !== undefined && template.lifecycle !== 'archived';

@@ -12,11 +12,11 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { AskedBy, Attempts, Revisions } from './history.tsx';
 import { MessageActions } from './message-actions.tsx';
-import { reasonOf } from './words.ts';
 
 const MessageContent = lazy(async () => ({ default: (await import('./content.tsx')).MessageContent }));
 

@@ -28,6 +28,23 @@ const origins = [
   ['schedule', 'A schedule'],
 ] as const;
 
+const ofPrograms = ['request', 'key', 'message_key'] as const;
+
+/** What programs name messages by, which few people look for. */
+const MoreFilters = () => {
+  const { given } = useFilters();
+  return (
+    <details className={styles.more} open={ofPrograms.some((name) => given(name) !== undefined) || undefined}>
+      <summary>Ids and keys</summary>
+      <div>
+        <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
+        <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
+        <FilterText name="message_key" label="Message key" placeholder="As deploy-4711" />
+      </div>
+    </details>
+  );
+};
+
 const Filters = ({ names }: { names: ChatNames }) => {
   const list = useId();
   const { templates } = useTemplates();
@@ -69,16 +86,14 @@ const Filters = ({ names }: { names: ChatNames }) => {
           ['created_at', 'The oldest first'],
         ]}
       />
-      <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
-      <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
-      <FilterText name="message_key" label="Message key" placeholder="As deploy-4711" />
+      <MoreFilters />
     </Toolbar>
   );
 };
 
 const filterNames = [
   ...['target', 'template', 'status', 'origin', 'test', 'from', 'to'],
-  ...['request', 'key', 'message_key', 'order', 'cursor'],
+  ...['order', 'cursor', ...ofPrograms],
 ];
 
 /** Goes on with a search, which looks at so many messages at a time and no more. */

@@ -12,35 +12,8 @@ const calls: Readonly<Record<string, string>> = {
   'users.lookupByEmail': 'Find the person by address',
 };
 
-/** What came of a call, and of a message, by the platform's word for it. */
-const reasons: Readonly<Record<string, string>> = {
-  ok: 'done',
-  channel_not_found: 'there is no such channel, or the app is not in it',
-  not_in_channel: 'the app is not in the channel; invite it there',
-  is_archived: 'the channel is archived',
-  users_not_found: 'nobody in the workspace has this address',
-  user_not_found: 'nobody in the workspace has this id',
-  message_not_found: 'the message is no longer in its channel',
-  cant_update_message: 'the platform does not let the app change this message',
-  cant_delete_message: 'the platform does not let the app delete this message',
-  edit_window_closed: 'the workspace no longer allows the message to be changed',
-  ratelimited: 'the platform asked to wait',
-  invalid_auth: 'the platform refuses the token; connect the workspace again',
-  token_revoked: 'the token was revoked; connect the workspace again',
-  account_inactive: 'the workspace or the app is no longer active',
-  missing_scope: 'the token does not allow it; connect the workspace again',
-  invalid_blocks: 'the platform does not take the blocks',
-  msg_too_long: 'the message is too long for the platform',
-};
-
 /** What a call was for, in words; a method without any is named. */
 export const callOf = (method: string): string => calls[method] ?? method;
-
-/** A word of the platform as a sentence; one that is not known is shown as it is. */
-export const reasonOf = (word: string): string => {
-  const bare = word.replace(/^"(.*)"$/, '$1');
-  return reasons[bare] ?? bare.replaceAll('_', ' ');
-};
 
 /** Who asked for a message: a key or a person by id, or something of the service that people have made. */
 export type Asker = { kind: 'schedule' | 'queue' | 'interaction' | 'caller'; id: string };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { askerOf, callOf, canChange, reasonOf, wasClicked } from './words.ts';
+import { reasonOf } from '../../ui/reasons.ts';
+import { askerOf, callOf, canChange, wasClicked } from './words.ts';
 
 describe('the words of a message in the log', () => {
   it.each([
