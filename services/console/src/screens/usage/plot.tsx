@@ -12,6 +12,13 @@ const colourOf = (name: string, at: Element): string => {
   return color;
 };
 
+const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const count = new Intl.NumberFormat('en');
+
+/** Steps between the lines of a count, which has no halves. */
+const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((it) => it * 10 ** power)).flat();
+
 /** Draws bars into an element; returns what takes them away. */
 const draw = (frame: HTMLElement, days: readonly string[], values: readonly number[]): (() => void) => {
   const ink = colourOf('--ink-faint', frame);
@@ -24,7 +31,11 @@ const draw = (frame: HTMLElement, days: readonly string[], values: readonly numb
       cursor: { show: false },
       legend: { show: false },
       scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
-      axes: [axis, { ...axis, size: 64 }],
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+      axes: [
+        { ...axis, values: (_, splits) => splits.map((seconds) => dayOf.format(seconds * 1_000)) },
+        { ...axis, size: 64, incrs: wholeSteps, values: (_, splits) => splits.map((it) => count.format(it)) },
+      ],
       series: [
         {},
         {
