@@ -7,7 +7,7 @@ export const numberOf = (count: number, noun: string): string => `${count} ${nou
 export interface UseOf extends Pick<TemplateUse, 'queues' | 'schedules' | 'modals'> {
   /** Keys that compiled or sent it lately, each once. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly count: number }[];
-  /** As in “1 schedule, 1 queue, 1 key”; empty where nobody does. */
+  /** As in “1 schedule, 1 queue, 1 key”; empty where nobody does. Its modals are what it uses itself. */
   readonly inWords: string;
 }
 
@@ -20,7 +20,6 @@ export const useOf = ({ queues, schedules, modals, callers }: TemplateUse): UseO
   const parts = [
     [schedules.length, 'schedule'],
     [queues.length, 'queue'],
-    [modals.length, 'modal'],
     [keys.size, 'key'],
   ] as const;
   return {

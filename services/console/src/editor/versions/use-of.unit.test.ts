@@ -16,6 +16,7 @@ const caller = { operation: 'send', last_at: none.since } as const;
 describe('who uses a template', () => {
   it('is nobody at first', () => {
     expect(useOf(none).inWords).toBe('');
+    expect(useOf({ ...none, modals: [{ id: 'm', name: 'Refund' }] }).inWords).toBe('');
   });
 
   it('is counted by kind, a key once however it used it', () => {

@@ -43,7 +43,7 @@ export const UsedBy = ({ use }: { use: TemplateUse }) => {
   return (
     <section className={styles.part} aria-label="Use">
       <h3>{known.inWords === '' ? 'Nobody uses it yet' : `Used by ${known.inWords}`}</h3>
-      {known.inWords !== '' && <Named use={known} />}
+      {(known.inWords !== '' || known.modals.length > 0) && <Named use={known} />}
     </section>
   );
 };
