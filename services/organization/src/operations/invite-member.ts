@@ -23,7 +23,7 @@ import { record } from '../store/audit-log.ts';
 import { addInvitation, countInvitations, expireInvitations, onePending } from '../store/invitations.ts';
 import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
-import { findUser, isMember, type UserRow } from '../store/people.ts';
+import { findUser, isSettledMember, type UserRow } from '../store/people.ts';
 
 const dayMs = 86_400_000;
 
@@ -57,7 +57,7 @@ const write = async (
   await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'invitations', count });
   const organization = await findOrganization(tx, organization_id);
   if (!organization) throw notFound('organization');
-  if (await isMember(tx, organization_id, email)) {
+  if (await isSettledMember(tx, organization_id, email)) {
     throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
   }
   await expireInvitations(tx, organization_id, email);

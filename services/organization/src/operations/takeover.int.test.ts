@@ -39,8 +39,8 @@ describe('a verified address', () => {
     runInternal(bindIdentity(world), { email, issuer, subject });
 
   /** The attacker's organization invites the address. */
-  const invite = async (email: string) => {
-    const { id, ownerId } = await found(world);
+  const invite = async (email: string, into?: { id: string; ownerId: string }) => {
+    const { id, ownerId } = into ?? (await found(world));
     const principal = {
       organization_id: id,
       environment: 'production' as const,
@@ -124,7 +124,7 @@ describe('a verified address', () => {
 
   /** An organization adds the address over SCIM. */
   const provision = async (email: string) => {
-    const { id: organization_id } = await found(world);
+    const { id: organization_id, ownerId } = await found(world);
     const { id } = await runAs(
       createScimUser(world),
       {
@@ -136,8 +136,18 @@ describe('a verified address', () => {
       },
       { params: undefined, query: undefined, body: { userName: email } },
     );
-    return { id: organization_id, userId: id };
+    return { id: organization_id, userId: id, ownerId };
   };
+
+  it('that was added over SCIM signs in by an invitation of the same organization, in the role given', async () => {
+    const email = newAddress();
+    const acme = await provision(email);
+    const olivia = personOf(email);
+    const { accept } = await invite(email, acme);
+    expect(await accept(olivia)).toMatchObject({ user_id: acme.userId, role: 'viewer' });
+    expect((await signIn(olivia, acme.id)).principal.actor.user_id).toBe(acme.userId);
+    await expect(invite(email, acme)).rejects.toMatchObject({ code: 'already_exists' });
+  });
 
   it('is not kept from other organizations by one that adds it over SCIM, and deactivates it', async () => {
     for (const isDeactivated of [false, true]) {

@@ -71,11 +71,16 @@ const selectByEmail = statement<{ role: Role }>(
   `select role
    from memberships
    join users on users.id = memberships.user_id
-   where organization_id = $1 and email = $2`,
+   where organization_id = $1
+     and email = $2
+     and (not claimable or exists (select from user_identities where user_id = users.id))`,
 );
 
-/** Whether the user of an address, in lower case, is a member. */
-export const isMember = async (
+/**
+ * Whether the user of an address, in lower case, is a member to whom an invitation gives nothing. It gives a sign-in to
+ * one who was named over SCIM alone and has none.
+ */
+export const isSettledMember = async (
   database: Queryable,
   organizationId: string,
   email: string,
