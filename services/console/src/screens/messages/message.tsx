@@ -85,11 +85,6 @@ const Details = ({ message }: { message: MessageDetails }) => {
         above={<ScreenLink screen="messages">Messages</ScreenLink>}
         actions={
           <>
-            {message.permalink && (
-              <a href={message.permalink} target="_blank" rel="noreferrer">
-                Open in the chat
-              </a>
-            )}
             {template_id !== null && (
               <Link
                 to="/$organization/$environment/templates/$template"
@@ -103,6 +98,14 @@ const Details = ({ message }: { message: MessageDetails }) => {
         }
       >
         To {to}
+        {message.permalink && (
+          <>
+            {' · '}
+            <a href={message.permalink} target="_blank" rel="noreferrer">
+              Open in the chat
+            </a>
+          </>
+        )}
       </PageHead>
       <p role="status">{done}</p>
       <Outcome message={message} />
