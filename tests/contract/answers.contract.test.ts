@@ -16,13 +16,15 @@ import { inOlderSpelling, isObject, sampleOf, shapeOf } from './values.ts';
 
 const answering = httpOperations.filter((it) => it.noGeneratedSuccess === undefined);
 
-/** Every query parameter of an operation with a value that it takes. */
-const wholeQuery = (operation: HttpOperation): Record<string, string> =>
-  Object.fromEntries(
+/** Every query parameter of an operation with a value that it takes. A cursor continues, so nothing is skipped as well. */
+const wholeQuery = (operation: HttpOperation): Record<string, string> => {
+  const query = Object.fromEntries(
     parametersOf(operation)
       .filter(({ place }) => place === 'query')
       .map((parameter) => [parameter.name, sampleOf(parameter)]),
   );
+  return 'cursor' in query && 'offset' in query ? { ...query, offset: '0' } : query;
+};
 
 const typeOf = ({ answers }: HttpOperation): RegExp =>
   answers === 'stream' ? /^text\/event-stream/ : /^application\/(scim\+)?json/;

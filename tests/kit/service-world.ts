@@ -102,6 +102,25 @@ export const countingRows = (database: Queryable): CountedRows => {
 };
 
 /**
+ * By how much work raises the counters that a query of `pg_stat_xact_user_tables` answers. The view also shows what the
+ * session counted before the transaction and has not passed on yet, which takes up to a second.
+ */
+export const countedDuring = async (
+  { orm }: Pick<Transaction, 'orm'>,
+  counters: string,
+  values: readonly unknown[],
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> => {
+  const read = async () => {
+    const [row] = await orm.query<Record<string, unknown>[]>(counters, [...values]);
+    return Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)] as const);
+  };
+  const before = new Map(await read());
+  await work();
+  return Object.fromEntries((await read()).map(([name, count]) => [name, count - (before.get(name) ?? 0)]));
+};
+
+/**
  * Counts the rows of tables that work reads in a transaction of its own: those that Postgres fetches, by whatever way,
  * and not those alone that it answers.
  */
@@ -111,14 +130,11 @@ export const rowsReadBy = (
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<number> =>
   database.transaction(async (tx) => {
-    await work(tx);
-    const [row] = await tx.orm.query<{ read: string }[]>(
-      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as read
-       from pg_stat_xact_user_tables
-       where relname = any ($1)`,
-      [[tables].flat()],
-    );
-    return Number(row?.read);
+    const counters = `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as read
+      from pg_stat_xact_user_tables
+      where relname = any ($1)`;
+    const { read } = await countedDuring(tx, counters, [[tables].flat()], () => work(tx));
+    return read ?? 0;
   });
 
 /**
