@@ -1,8 +1,23 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { fieldOf } from './agent-name.ts';
 
-/** The revision before the newest one, which is served too: its clients begin with `initialize`. */
+const newest = '2026-07-28';
+/** Served too: its clients begin with `initialize`. */
 const earlier = '2025-11-25';
+
+/** How the refusal of a header lists the revisions whose clients send it. */
+const ofHeaders = '(supported versions: ';
+
+const errorNaming = (error: unknown): object | undefined => {
+  const [message, data] = [fieldOf(error, 'message'), fieldOf(error, 'data')];
+  const supported = fieldOf(data, 'supported');
+  if (fieldOf(error, 'code') === ProtocolErrorCode.UnsupportedProtocolVersion && Array.isArray(supported)) {
+    const named = { ...Object(data), supported: [...new Set([...supported, earlier])] };
+    return { ...Object(error), data: named };
+  }
+  if (typeof message !== 'string' || !message.includes(ofHeaders)) return undefined;
+  return { ...Object(error), message: message.replace(ofHeaders, `${ofHeaders}${newest}, `) };
+};
 
 /** An answer as the protocol made it; one that refuses a revision names every revision that is served. */
 export const namingRevisions = async (answer: Response): Promise<Response> => {
@@ -11,11 +26,8 @@ export const namingRevisions = async (answer: Response): Promise<Response> => {
   const { status, headers } = answer;
   const text = await answer.text();
   const body: unknown = JSON.parse(text);
-  const error = fieldOf(body, 'error');
-  const data = fieldOf(error, 'data');
-  const supported = fieldOf(data, 'supported');
-  const isRefusal = fieldOf(error, 'code') === ProtocolErrorCode.UnsupportedProtocolVersion;
-  if (!isRefusal || !Array.isArray(supported)) return new Response(text, { status, headers });
-  const named = { ...Object(data), supported: [...new Set([...supported, earlier])] };
-  return Response.json({ ...Object(body), error: { ...Object(error), data: named } }, { status });
+  const error = errorNaming(fieldOf(body, 'error'));
+  return error === undefined
+    ? new Response(text, { status, headers })
+    : Response.json({ ...Object(body), error }, { status });
 };

@@ -23,6 +23,15 @@ describe('an answer of the protocol', () => {
     ]);
   });
 
+  it('names the newest revision too where it refuses that of a header', async () => {
+    const message = 'Bad Request: Unsupported protocol version: 2024-01-01 (supported versions: 2025-11-25)';
+    const error = { code: -32_000, message };
+    const answer = await namingRevisions(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }));
+    expect(await answer.json()).toMatchObject({
+      error: { message: expect.stringContaining('(supported versions: 2026-07-28, 2025-11-25)') },
+    });
+  });
+
   it('stays unchanged where it refuses something else, nothing, or is no JSON', async () => {
     const other = await namingRevisions(refusal(-32_020, { mismatch: {} }));
     expect([other.status, await other.json()]).toMatchObject([400, { error: { data: { mismatch: {} } } }]);
