@@ -181,7 +181,8 @@ const poolExhausted: Cause = {
 
 const natsHung: Cause = {
   alerts: ['NatsNodeHung'],
-  consequences: ['ApiAvailability', 'CompileLatency', 'MessageDelivery', 'QueueClosing'],
+  // Clients are with another server after seconds, which are minutes here.
+  consequences: ['NatsDisconnected', 'ApiAvailability', 'CompileLatency', 'MessageDelivery', 'QueueClosing'],
   begin: async ({ cluster: { nats } }) => {
     // The one whose address processes are given: they begin there.
     await nats[0]?.process.freeze();

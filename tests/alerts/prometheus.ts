@@ -26,7 +26,7 @@ export interface Fired {
   severity: string;
 }
 
-const labelled = z.object({ alertname: z.string(), severity: z.string() });
+const labelled = z.object({ alertname: z.string().optional(), severity: z.string().optional() });
 const answer = z.object({ data: z.object({ result: z.array(z.object({ metric: labelled })) }) });
 
 const once = (all: readonly Fired[]): Fired[] => [
@@ -83,14 +83,23 @@ export class Prometheus {
     return this.#alerts(`count_over_time(ALERTS{alertstate="firing"}[${Math.max(1, Math.ceil(seconds))}s])`);
   }
 
+  /** Whether an expression has a result now. */
+  async holds(expression: string): Promise<boolean> {
+    return (await this.#results(expression)).length > 0;
+  }
+
   stop(): Promise<void> {
     return this.#process.stop();
   }
 
   async #alerts(query: string): Promise<Fired[]> {
+    const results = await this.#results(query);
+    return once(results.map(({ metric: { alertname: alert = '', severity = '' } }) => ({ alert, severity })));
+  }
+
+  async #results(query: string) {
     const response = await fetch(`${this.#url}/api/v1/query?${new URLSearchParams({ query })}`);
-    const { data } = answer.parse(await response.json());
-    return once(data.result.map(({ metric: { alertname: alert, severity } }) => ({ alert, severity })));
+    return answer.parse(await response.json()).data.result;
   }
 }
 
