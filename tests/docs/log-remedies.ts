@@ -4,7 +4,7 @@ const repeated = 'Nothing: it is done again.';
 const nats = 'Look at NATS: [runbook](runbooks/nats-disconnected.md).';
 const database = 'Look at Postgres: [runbook](runbooks/database-unreachable.md).';
 const provider = 'Look at the identity provider, and at the address of it in the settings.';
-const decided = 'Nothing: the audit log has who decided it.';
+const ofOperator = 'Nothing: the audit log names the operator.';
 
 /** By message, for each line of the levels `warn`, `error` and `fatal`: why it is written, and what an operator does. */
 export const logRemedies: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
@@ -59,7 +59,7 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
     'Postgres, or what stands before it, has closed the connection.',
     'Nothing, unless there are many of them.',
   ],
-  'an operator resolved a dead letter': ['Somebody ran the command.', decided],
+  'an operator resolved a dead letter': ['An operator ran the command.', ofOperator],
   'an optional subscription failed': [
     'The users of NATS are those of an earlier version.',
     'Apply the users of this version: [upgrading](upgrading.md).',
@@ -203,9 +203,9 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   'a rate limit could not be counted: the request passed': ['Postgres was not available.', none],
   'a stream broke': ['The stream of events failed; its client connects again where it was.', none],
   'an idempotency key could not be freed yet': ['Postgres was not available.', repeated],
-  'an operator released an idempotency key': ['Somebody ran the command.', decided],
-  'an operator set the maintenance mode': ['Somebody ran the command.', decided],
-  'an operator settled an idempotency key': ['Somebody ran the command.', decided],
+  'an operator released an idempotency key': ['An operator ran the command.', ofOperator],
+  'an operator set the maintenance mode': ['An operator ran the command.', ofOperator],
+  'an operator settled an idempotency key': ['An operator ran the command.', ofOperator],
   'charges could not be confirmed yet': ['The organization service did not answer.', repeated],
   'console files could not be stored for other versions yet': ['Postgres was not available.', repeated],
   'console session ended: its refresh token cannot be opened': [

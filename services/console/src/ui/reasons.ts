@@ -1,29 +1,29 @@
 /** What came of a call, and of a message, by the platform's word for it. */
-const reasons: Readonly<Record<string, string>> = {
-  ok: 'done',
-  channel_not_found: 'there is no such channel, or the app is not in it',
-  not_in_channel: 'the app is not in the channel; invite it there',
-  is_archived: 'the channel is archived',
-  users_not_found: 'nobody in the workspace has this address',
-  user_not_found: 'nobody in the workspace has this id',
-  message_not_found: 'the message is no longer in its channel',
-  cant_update_message: 'the platform does not let the app change this message',
-  cant_delete_message: 'the platform does not let the app delete this message',
-  edit_window_closed: 'the workspace no longer allows the message to be changed',
-  ratelimited: 'the platform asked to wait',
-  invalid_auth: 'the platform refuses the token; connect the workspace again',
-  token_revoked: 'the token was revoked; connect the workspace again',
-  account_inactive: 'the workspace or the app is no longer active',
-  missing_scope: 'the token does not allow it; connect the workspace again',
-  invalid_blocks: 'the platform does not take the blocks',
-  msg_too_long: 'the message is too long for the platform',
-};
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ok', 'done'],
+  ['channel_not_found', 'there is no such channel, or the app is not in it'],
+  ['not_in_channel', 'the app is not in the channel; invite it there'],
+  ['is_archived', 'the channel is archived'],
+  ['users_not_found', 'nobody in the workspace has this address'],
+  ['user_not_found', 'nobody in the workspace has this id'],
+  ['message_not_found', 'the message is no longer in its channel'],
+  ['cant_update_message', 'the platform does not let the app change this message'],
+  ['cant_delete_message', 'the platform does not let the app delete this message'],
+  ['edit_window_closed', 'the workspace no longer allows the message to be changed'],
+  ['ratelimited', 'the platform asked to wait'],
+  ['invalid_auth', 'the platform refuses the token; connect the workspace again'],
+  ['token_revoked', 'the token was revoked; connect the workspace again'],
+  ['account_inactive', 'the workspace or the app is no longer active'],
+  ['missing_scope', 'the token does not allow it; connect the workspace again'],
+  ['invalid_blocks', 'the platform does not take the blocks'],
+  ['msg_too_long', 'the message is too long for the platform'],
+]);
 
 const bareOf = (word: string): string => word.replace(/^"(.*)"$/, '$1');
 
 /** What a word of the platform means, as a sentence without its full stop; undefined for one that is not known. */
 export const knownReason = (word: unknown): string | undefined =>
-  typeof word === 'string' ? reasons[bareOf(word)] : undefined;
+  typeof word === 'string' ? reasons.get(bareOf(word)) : undefined;
 
 /** A word of the platform as a sentence; one that is not known is shown as it is. */
 export const reasonOf = (word: string): string => knownReason(word) ?? bareOf(word).replaceAll('_', ' ');

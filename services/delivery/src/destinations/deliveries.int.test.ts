@@ -252,7 +252,7 @@ describe('deliveries to destinations', () => {
     expect(receiver.received.map((it) => it.headers['webhook-id'])).toEqual([one]);
   });
 
-  it('are listed once to who goes on by the cursor, however many are ordered meanwhile', async () => {
+  it('are listed once by the cursor while others are ordered', async () => {
     await create();
     const add = () => order(dependencies, principal, id);
     for (let count = 0; count < 3; count += 1) await add();

@@ -27,7 +27,7 @@ describe('the answer of a destination as it is kept', () => {
     expect(redactedResponse(text, [secret])).toBe(kept);
   });
 
-  it('is looked through for the first words of a header, as which credentials stand, and not for thousands', () => {
+  it('is searched for the first sixteen words of a header, and not for thousands', () => {
     const words = Array.from({ length: 1_000 }, (_, index) => `word${index + 1_000}`);
     const [, , , , first, other] = words;
     expect(redactedResponse(`${first} word1999 ${other}`, [words.join(' ')])).toBe(

@@ -176,7 +176,7 @@ describe('a click', () => {
     await other.chat.close();
   });
 
-  it('is listed once to who goes on by the cursor, however many come meanwhile', async () => {
+  it('is listed once by the cursor while others come', async () => {
     const message = await sendInteractive(world, { go: { actions: [openModal] } });
     const click = async () => deliver(world, await pressed(world, message, 'elsewhere'));
     for (let count = 0; count < 3; count += 1) await click();

@@ -169,7 +169,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     expect(await rowsOf(world(), me.principal)).toEqual([]);
   });
 
-  it('is posted once beside a process of the previous version, which knows no fence', async () => {
+  it('is posted once while a process of the previous version, which knows no fence, takes it over', async () => {
     const [first, second] = [replica(), replica()];
     const frozen = freeze();
     jest.spyOn(first.recipients, 'channelOf').mockImplementationOnce(async () => {
@@ -199,7 +199,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
-  it('is not taken from a sender of the previous version that resumes and posts it', async () => {
+  it('stays with a sender of the previous version that resumes and posts it', async () => {
     const second = replica();
     const accepting = freezeBeforePost(second);
     // The previous version has accepted the message, without a fence, and is frozen.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { namingRevisions } from './revisions.ts';
 
 const refusal = (code: number, data: object) =>
@@ -24,12 +25,24 @@ describe('an answer of the protocol', () => {
   });
 
   it('names the newest revision too where it refuses that of a header', async () => {
-    const message = 'Bad Request: Unsupported protocol version: 2024-01-01 (supported versions: 2025-11-25)';
-    const error = { code: -32_000, message };
-    const answer = await namingRevisions(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }));
-    expect(await answer.json()).toMatchObject({
-      error: { message: expect.stringContaining('(supported versions: 2026-07-28, 2025-11-25)') },
-    });
+    const handler = createMcpHandler(() => new McpServer({ name: 'stanza', version: '1' }), {});
+    const refused = await handler.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'mcp-protocol-version': '2024-01-01',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      }),
+    );
+    const answer = await namingRevisions(refused);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining('(supported versions: 2026-07-28, 2025-11-25, ') } },
+    ]);
+    await handler.close();
   });
 
   it('stays unchanged where it refuses something else, nothing, or is no JSON', async () => {

@@ -149,7 +149,7 @@ describe('the audit log', () => {
     expect(await actions(id, { environment: 'production' })).toEqual(['template.step_a']);
   });
 
-  it('shows each entry once to who goes on by the cursor, however many come meanwhile', async () => {
+  it('shows each entry once by the cursor while others are written', async () => {
     const { id } = await found(world);
     const add = () => deliver(entryOf(id));
     // All at one moment.

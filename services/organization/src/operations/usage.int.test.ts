@@ -107,7 +107,7 @@ describe('use', () => {
       expect(await list(id, { offset: 100 })).toMatchObject({ data: [], pagination: { total: 10 } });
     });
 
-    it('lists each row once to who goes on by the cursor, however many come meanwhile', async () => {
+    it('lists each row once by the cursor while others are written', async () => {
       const { id } = await busy();
       const add = () =>
         world.rows(

@@ -303,7 +303,7 @@ describe('queue policies', () => {
     expect(batch.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
   });
 
-  it('show each batch once to who goes on by the cursor, however many are opened meanwhile', async () => {
+  it('show each batch once by the cursor while others are opened', async () => {
     const queue = await newQueue(world(), principal, byThree);
     const open = () => push(queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
     // All at one moment.

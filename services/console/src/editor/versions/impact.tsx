@@ -2,7 +2,7 @@ import type { TemplateImpact } from '@stanza/contracts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
-import { numberOf } from './use-of.ts';
+import { counted } from '../../ui/words.ts';
 import styles from './versions.module.css';
 
 const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
@@ -76,7 +76,7 @@ const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']):
     changed > 0 && `${changed} ${changed === 1 ? 'looks' : 'look'} different`,
     same > 0 && `${same} ${same === 1 ? 'stays' : 'stay'} the same`,
   ];
-  return `Of ${numberOf(total, 'piece')} of stored data, ${parts.filter(Boolean).join(', ')}.`;
+  return `Of ${counted(total, 'piece')} of stored data, ${parts.filter(Boolean).join(', ')}.`;
 };
 
 const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImpact, 'inputs'>) => {

@@ -7,7 +7,7 @@ import type { Data } from '../data/data-values.ts';
 import { sendLines } from './send-lines.ts';
 import styles from './versions.module.css';
 
-/** Says that a template can be sent from now on, by whoever made it live and by programs. */
+/** Says that a template can be sent from now on, by people and by programs. */
 export const IsLive = ({
   templateKey,
   number,

@@ -100,7 +100,7 @@ const isReady = ({ impact, breaks, accepts }: Making): boolean => {
   return !impact.isFetching && !isBroken && (breaks === 0 || accepts);
 };
 
-/** Whether what keeps the version from being live is the policy, and somebody else can be asked. */
+/** Whether the policy refuses the activation, so that another person is to be asked. */
 const asksSomebodyElse = ({ activate, proposal }: Making): boolean =>
   !proposal && activate.error instanceof ApiError && activate.error.code === 'activation_refused';
 

@@ -1,13 +1,11 @@
 import type { TemplateUse } from '@stanza/contracts';
-
-/** A count with its noun. */
-export const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { counted } from '../../ui/words.ts';
 
 /** Who uses a template, by what people look for. */
 export interface UseOf extends Pick<TemplateUse, 'queues' | 'schedules' | 'modals'> {
   /** Keys that compiled or sent it lately, each once. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly count: number }[];
-  /** As in “1 schedule, 1 queue, 1 key”; empty where nobody does. Its modals are what it uses itself. */
+  /** As in “1 schedule, 1 queue, 1 key”; empty where nothing uses it. Its modals are what it uses itself. */
   readonly inWords: string;
 }
 
@@ -29,7 +27,7 @@ export const useOf = ({ queues, schedules, modals, callers }: TemplateUse): UseO
     keys: [...keys.values()],
     inWords: parts
       .filter(([count]) => count > 0)
-      .map(([count, noun]) => numberOf(count, noun))
+      .map(([count, noun]) => counted(count, noun))
       .join(', '),
   };
 };

@@ -1,6 +1,7 @@
 import type { TemplateUse } from '@stanza/contracts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { numberOf, type UseOf, useOf } from './use-of.ts';
+import { counted } from '../../ui/words.ts';
+import { type UseOf, useOf } from './use-of.ts';
 import styles from './versions.module.css';
 
 const Named = ({ use }: { use: UseOf }) => (
@@ -31,7 +32,7 @@ const Named = ({ use }: { use: UseOf }) => (
     ))}
     {use.keys.map(({ id, name, count }) => (
       <li key={id}>
-        Key {name}, {numberOf(count, 'time')} in the last 30 days
+        Key {name}, {counted(count, 'time')} in the last 30 days
       </li>
     ))}
   </ul>

@@ -96,7 +96,7 @@ const filterNames = [
   ...['order', 'cursor', ...ofPrograms],
 ];
 
-/** Goes on with a search, which looks at so many messages at a time and no more. */
+/** Continues a search, which looks at ten thousand messages at a time. */
 const SearchEnd = ({ data, pagination, next_cursor }: ReplyOf<typeof listMessages>) => {
   const { given, set } = useFilters();
   const isFurther = given('cursor') !== undefined;
@@ -119,7 +119,7 @@ const SearchEnd = ({ data, pagination, next_cursor }: ReplyOf<typeof listMessage
 const withoutPages = (page: ReplyOf<typeof listMessages> | undefined) =>
   page && { ...page, pagination: { ...page.pagination, total: page.data.length } };
 
-/** The log of messages, the newest first unless the other is chosen; it follows what is sent meanwhile. */
+/** The log of messages in the chosen order, the newest first by default; it is read again every five seconds. */
 export const Messages = () => {
   const { given, offset, set } = useFilters();
   const { nameOf } = useTemplates();
