@@ -25,6 +25,8 @@ const jobOperation = <const Id extends string, I extends z.ZodType>({
   ...declared
 }: Declared<Id, I>): JobOperation<Id, I, typeof done> => ({
   ...internalOperation({ ...declared, reply: done }),
+  // One with a time of its own is long: two replicas do not work on it at once.
+  ...(declared.deadlineMs === undefined && { once: true }),
   job: job ?? { name: declared.id },
 });
 
