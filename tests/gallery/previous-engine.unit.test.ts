@@ -19,94 +19,10 @@ import { baseCommit, type Gallery, type Generators, previousEngine } from './pre
  * What this engine makes differently from that of {@link baseCommit}, by collection, each with the reason. An entry says
  * what was wrong before; one that matches no difference any more fails.
  */
-const literal: Allowed = {
-  what: /: \/(?:blocks|text)/,
-  after: /[\u200B\u02CB]|\\[`*_~[\]\\]/,
-  reason: 'Marks in values are shown and do not format; the filter `styled` lets them.',
-};
-const shortened: Allowed = {
-  what: /: \/(?:blocks|text)/,
-  after: /…/,
-  reason: 'Values alone are shortened: what the template says behind a long value was lost.',
-};
-const unsigned: Allowed = {
-  what: /: \/(?:blocks|text)/,
-  before: /-(?:[$€]\s?)?0(?:[.,]0+)?/,
-  reason: 'A number that rounds to zero has no sign.',
-};
-const spoken: Allowed = {
-  what: /: \/text$/,
-  before: /^$/,
-  reason: 'The notification of a message of buttons and menus alone was empty.',
-};
-
-const empty: Allowed = {
-  what: /, (?:no data|every value (?:null|empty)): \/blocks.*\/text$/,
-  before: /\*\*|``/,
-  reason:
-    'Marks around an empty value paired with others of their line: what stood between them was bold, or code.',
-};
-
 const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allowed[]>> = {
-  gallery: [
-    literal,
-    shortened,
-    unsigned,
-    spoken,
-    empty,
-    {
-      what: /^changelog, long texts: \/blocks\/[23]$/,
-      reason: 'Markdown blocks share their limit: the first took all of it, and the others were lost.',
-    },
-    {
-      what: /^build-report, (?:no data|every value null): .*customizable_input_parameters\/0$/,
-      reason: 'A parameter of a workflow may be empty; it was left out.',
-    },
-    {
-      what: /^speaker-profile, .*: (?:refused now by type\.surface|no longer refused by value\.missing)/,
-      reason: 'The platform takes no container in a view.',
-    },
-  ],
-  corpus: [spoken],
-  generated: [
-    literal,
-    shortened,
-    unsigned,
-    spoken,
-    {
-      what: /refused now by value\.choice at .*\/icon$/,
-      reason: 'The platform has a closed list of icons.',
-    },
-    {
-      what: /refused now by limit\.max at .*value$/,
-      reason: 'A value of a button that is cut is another value.',
-    },
-    {
-      what: /no longer refused by (?:value\.missing|limit\.max)/,
-      after: /value\.choice|limit\.max/,
-      reason: 'The template is refused before any data is read.',
-    },
-    {
-      what: /: \/(?:blocks|text)/,
-      before: /, , |, @!/,
-      reason: 'A list of people is mentioned one by one, without the empty ones.',
-    },
-    {
-      what: /^130: /,
-      before: /<<!date/,
-      reason: 'A date of the platform works in no mark; its text stands there.',
-    },
-    {
-      what: /element\/initial_value$/,
-      before: /^2\.5$/,
-      reason: 'An input without decimals takes none as its initial value.',
-    },
-    {
-      what: /: \/(?:blocks|text)/,
-      after: /<[^>]*(?:%20|%3C|%60)/,
-      reason: 'An address holds no spaces, backticks or < of a value.',
-    },
-  ],
+  gallery: [],
+  corpus: [],
+  generated: [],
 };
 
 const galleryCases = ({ exhibits }: Gallery): Case[] =>
