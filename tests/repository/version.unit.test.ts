@@ -9,6 +9,7 @@ import { read, root } from './files.ts';
 const other: Readonly<Record<string, string>> = {
   'shared/contracts/src/openapi/document.ts': 'the version of the interface',
   'tests/e2e/public.e2e.test.ts': 'the version of the interface, as clients expect it',
+  'docs/developing.md': 'the version of the form of a launch.json',
 };
 
 const files = globSync('**/*.{ts,mjs,js,json,yml,yaml,md,env,conf}', {
