@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Receiver } from '../kit/receiver.ts';
 import type { PostedMessage } from '../kit/sandbox.ts';
+import { storedEvents } from '../kit/stored-events.ts';
 import type { DoneFault } from './inject.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -149,6 +150,21 @@ const isOfAwaiting = (operationId: string): string =>
      where closing.operation_id = ${operationId} and closing.status = 'waiting' and closing.origin = 'batch'
        and ${awaitsLookup('closing.origin_id')})`;
 
+const readEvents = async (database: pg.Pool, ids: string[]): Promise<EventRow[]> => {
+  const batches = await rows<Omit<EventRow, 'marker'>>(
+    database,
+    `select id as batch_id, status, message_id, delivery_id, error, live_shown_at is not null as is_live,
+       ${awaitsLookup('batches.id')} as awaits_lookup
+     from queue_ingest.batches where organization_id = any ($1)`,
+    ids,
+  );
+  const byId = new Map(batches.map((it) => [it.batch_id, it]));
+  return (await storedEvents(database, ids)).flatMap(({ id: marker, batch_id }) => {
+    const batch = byId.get(batch_id);
+    return batch ? [{ ...batch, marker }] : [];
+  });
+};
+
 /** Reads the tables. */
 export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tables> => {
   const { own: messages = [], change: changes = [] } = Object.groupBy(
@@ -163,16 +179,7 @@ export const readTables = async (database: pg.Pool, ids: string[]): Promise<Tabl
       'select id, organization_id, changes::text as facts from organization.audit_log where organization_id = any ($1)',
       ids,
     ),
-    events: await rows(
-      database,
-      `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
-       batches.delivery_id, batches.error, batches.live_shown_at is not null as is_live,
-       ${awaitsLookup('batches.id')} as awaits_lookup
-     from queue_ingest.events
-     join queue_ingest.batches on batches.id = events.batch_id
-     where events.organization_id = any ($1)`,
-      ids,
-    ),
+    events: await readEvents(database, ids),
     credits: await rows(
       database,
       `select id, kind, amount, operation, operation_id

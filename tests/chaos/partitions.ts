@@ -34,11 +34,16 @@ const changePartitions = async (client: pg.Client): Promise<void> => {
   try {
     const { rows } = await client.query<{ last: string }>(
       `select max(right(relname, 8)) as last from pg_class
-       where relnamespace = 'queue_ingest'::regnamespace and relkind = 'r' and relname ~ '^events_\\d{8}$'`,
+       where relnamespace = 'queue_ingest'::regnamespace and relkind = 'r' and relname ~ '^event_pushes_\\d{8}$'`,
     );
     const past = [pastDays];
-    await client.query(`select queue_ingest.drop_event_partition(to_date($1, 'YYYYMMDD'))`, [rows[0]?.last]);
-    await client.query(`select queue_ingest.make_event_partitions(current_date - $1::integer, 0)`, past);
+    await client.query(`select queue_ingest.drop_day_partition('event_pushes', to_date($1, 'YYYYMMDD'))`, [
+      rows[0]?.last,
+    ]);
+    await client.query(
+      `select queue_ingest.make_day_partition('event_pushes', current_date - $1::integer)`,
+      past,
+    );
   } catch (error) {
     if (Object(error).code !== lockNotAvailable) throw error;
   }
@@ -54,7 +59,7 @@ export const readWhilePartitionsChange = async (url: string): Promise<() => Prom
       const client = await connected(url);
       await changePartitions(client);
       await client.query('begin isolation level repeatable read read only');
-      await client.query('select count(*) from queue_ingest.events');
+      await client.query('select count(*) from queue_ingest.event_pushes');
       return () => client.end();
     } catch (error) {
       // Another fault was faster.

@@ -85,8 +85,8 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
       },
       {
         file: 'services/queue-ingest/src/store/write-pushes.ts',
-        find: 'greatest($2::timestamptz, ($35::timestamptz[])[place]), id',
-        replace: 'coalesce($2::timestamptz, ($35::timestamptz[])[place]), id',
+        find: 'greatest($2::timestamptz, ($31::timestamptz[])[place]), event',
+        replace: 'coalesce($2::timestamptz, ($31::timestamptz[])[place]), event',
       },
       {
         file: 'services/queue-ingest/src/store/events.ts',

@@ -52,7 +52,7 @@ describe('a transaction that reads events beyond midnight', () => {
   };
   const hasPartition = async (day: string): Promise<boolean> => {
     const { rowCount } = await own.world.database.query(
-      `select from pg_class where oid = to_regclass('queue_ingest.events_' || $1) and relispartition`,
+      `select from pg_class where oid = to_regclass('queue_ingest.event_pushes_' || $1) and relispartition`,
       [day],
     );
     return rowCount === 1;
@@ -62,8 +62,13 @@ describe('a transaction that reads events beyond midnight', () => {
     const { database } = own.world;
     const coming = await Promise.all(Array.from({ length: daysAhead }, (_, at) => dayFromToday(at + 1)));
     for (const day of coming)
-      await database.query(`select queue_ingest.drop_event_partition(to_date($1, 'YYYYMMDD'))`, [day]);
-    await database.query(`select queue_ingest.make_event_partitions(to_date($1, 'YYYYMMDD'), 0)`, [past]);
+      await database.query(
+        `select queue_ingest.drop_day_partition('event_pushes', to_date($1, 'YYYYMMDD'))`,
+        [day],
+      );
+    await database.query(`select queue_ingest.make_day_partition('event_pushes', to_date($1, 'YYYYMMDD'))`, [
+      past,
+    ]);
   };
   /** Runs of the job that makes and drops partitions. */
   const runs = async (outcome: 'ok' | 'failed'): Promise<number> => {
@@ -96,7 +101,7 @@ describe('a transaction that reads events beyond midnight', () => {
     const [coming, past] = [await dayFromToday(1), await dayFromToday(-pastDays)];
     await passMidnight(past);
     await reader.query('begin isolation level repeatable read read only');
-    await reader.query('select count(*) from queue_ingest.events');
+    await reader.query('select count(*) from queue_ingest.event_pushes');
     const partitions = async () => ({ coming: await hasPartition(coming), past: await hasPartition(past) });
     expect(await partitions()).toEqual({ coming: false, past: true });
 

@@ -92,8 +92,8 @@ describe('replicas whose clocks differ', () => {
     ]);
     await pusher(world())(principal, queue.id, [{ n: 1 }]);
     const [late] = await world().rows<{ is_older: boolean }>(
-      `select events.received_at < batches.opened_at as is_older
-       from events
+      `select event_pushes.received_at < batches.opened_at as is_older
+       from event_pushes
        join batches on batches.id = batch_id
        where batch_id = $1 and position = 1`,
       [batch_id],

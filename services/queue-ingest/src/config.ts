@@ -13,12 +13,6 @@ export const settings = z.object({
     .describe(
       'Days for which delivered events are kept; open, failed and unknown ones are kept indefinitely',
     ),
-  STANZA_EVENTS_BY_PUSH: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe(
-      'Whether the events of a push are stored as one row, in a tenth of the log. Release 0.1.0 does not read such rows: switch it on once all processes are replaced',
-    ),
 });
 
 /** See {@link settings}. */

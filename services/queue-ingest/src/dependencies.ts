@@ -4,8 +4,6 @@ import type { ServiceContext, Tiers } from '@stanza/runtime';
 export interface Dependencies
   extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'metrics' | 'tracing'> {
   tiers: Tiers;
-  /** See `STANZA_EVENTS_BY_PUSH`. */
-  byPush: boolean;
 }
 
 /** The dependencies of an operation that changes rows and audits the change. */

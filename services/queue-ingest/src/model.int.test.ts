@@ -7,7 +7,7 @@ import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
 import { updateQueue } from './operations/update-queue.ts';
 import { Crash, crashingAfter } from './testing/crashing-database.ts';
-import { storedEvents } from './testing/stored-events.ts';
+import { storeByEvent, storedEvents } from './testing/stored-events.ts';
 import {
   ask,
   byThree,
@@ -21,18 +21,12 @@ import {
 } from './testing/world.ts';
 
 /**
- * Pushes, closings and changes in any order; `crash` is the number of statements after which the process dies. Processes
- * that store events by push work beside those that do not.
+ * Pushes, closings and changes in any order; `crash` is the number of statements after which the process dies. After an
+ * upgrade all events until then are stored as earlier releases have done.
  */
 type Step =
-  | {
-      do: 'push';
-      queue: number;
-      keys: (number | null)[];
-      crash: number | null;
-      again: boolean;
-      byPush: boolean;
-    }
+  | { do: 'push'; queue: number; keys: (number | null)[]; crash: number | null; again: boolean }
+  | { do: 'upgrade' }
   | { do: 'race'; queue: number; sizes: number[] }
   | { do: 'pass'; seconds: number }
   | { do: 'close'; crash: number | null }
@@ -51,7 +45,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       keys: fc.array(fc.option(fc.integer({ min: 0, max: 5 })), { minLength: 1, maxLength: 5 }),
       crash,
       again: fc.boolean(),
-      byPush: fc.boolean(),
     }),
   },
   {
@@ -68,6 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), crash }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('flush' as const), queue }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'upgrade' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -118,18 +112,19 @@ class History {
         return this.#push(one);
       case 'race':
         await Promise.all(
-          one.sizes.map((size, at) =>
+          one.sizes.map((size) =>
             this.#push({
               do: 'push',
               queue: one.queue,
               keys: Array.from({ length: size }, () => null),
               crash: null,
               again: false,
-              byPush: at % 2 === 0,
             }),
           ),
         );
         return;
+      case 'upgrade':
+        return storeByEvent(this.#world, this.#principal.organization_id);
       case 'pass':
         return this.#world.clock.passSeconds(one.seconds);
       case 'close':
@@ -187,15 +182,14 @@ class History {
     return { params: { id: this.queueId(queue) }, query: undefined, body };
   }
 
-  async #push({ queue, keys, crash, again, byPush }: Extract<Step, { do: 'push' }>): Promise<void> {
+  async #push({ queue, keys, crash, again }: Extract<Step, { do: 'push' }>): Promise<void> {
     const numbers = keys.map(() => this.#next++);
     const events = keys.map((key, at) => ({
       number: numbers[at],
       ...(key === null ? {} : { id: `key-${key}` }),
     }));
     const operationId = newId();
-    const push = (world: World, isByPush = byPush) =>
-      pusher({ ...world, byPush: isByPush })(this.#principal, this.queueId(queue), events, operationId);
+    const push = (world: World) => pusher(world)(this.#principal, this.queueId(queue), events, operationId);
     const dying =
       crash === null ? this.#world : dependenciesOn(this.#world, crashingAfter(this.#world.database, crash));
     try {
@@ -204,8 +198,7 @@ class History {
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       if (!again) return void this.unanswered.push(numbers);
-      // By a process of the other kind.
-      const { event_ids: ids } = await push(this.#world, !byPush);
+      const { event_ids: ids } = await push(this.#world);
       this.accepted.push({ queue, numbers, ids });
     }
   }

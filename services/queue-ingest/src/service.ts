@@ -21,8 +21,7 @@ export const service = defineService({
   async start(serviceContext) {
     const { database, outbox, rpc, clock, log, metrics, tracing } = serviceContext;
     const tiers = followTiers(serviceContext);
-    const byPush = serviceContext.settings.STANZA_EVENTS_BY_PUSH === 'on';
-    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing, byPush };
+    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing };
     const house = keepHouse(dependencies, serviceContext.settings, log);
     await awaitTodaysPartitions(dependencies, log);
     // Until they are counted, none are told.

@@ -182,7 +182,7 @@ const growing = async (hot: Target, spread: Target, mode: BenchMode): Promise<Be
 export const ingestBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> => {
   const { queues, events } = sizes[mode];
   const tiers = { enterprise: { active_queues: queues, events_per_day: 1_000_000_000_000 } };
-  const env = { STANZA_TIERS: JSON.stringify(tiers), STANZA_EVENTS_BY_PUSH: 'on' };
+  const env = { STANZA_TIERS: JSON.stringify(tiers) };
   return onStackOf(mode, { env }, async ({ stack, world }) => {
     const { base_url, database_url, pids } = stack.info;
     const database = { url: database_url, pid: pids.postgres ?? 0 };

@@ -4,7 +4,7 @@ import { newContext, newId } from '@stanza/runtime';
 import { SteppedClock } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { closeBatches } from '../jobs/close-batches.ts';
-import { forms, storedEvents } from '../testing/stored-events.ts';
+import { storedEvents } from '../testing/stored-events.ts';
 import { ask, byThree, newQueue, openWorld, pusher, readBatch, rolling, somebody } from '../testing/world.ts';
 import { pushEvents } from './push-events.ts';
 import { updateQueue } from './update-queue.ts';
@@ -12,8 +12,8 @@ import { updateQueue } from './update-queue.ts';
 const events = (count: number, from = 0): object[] =>
   Array.from({ length: count }, (_, at) => ({ number: from + at }));
 
-describe.each(forms)('push-events with $form', ({ byPush }) => {
-  const world = sharedByTests(() => openWorld({ byPush }));
+describe('push-events', () => {
+  const world = sharedByTests(openWorld);
   let principal: Principal;
 
   beforeEach(() => {

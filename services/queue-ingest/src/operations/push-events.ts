@@ -9,10 +9,7 @@ import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/pu
 import { writePushes } from '../store/write-pushes.ts';
 
 /** The dependencies of pushing. */
-export type PushDependencies = Pick<
-  Dependencies,
-  'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing' | 'byPush'
->;
+export type PushDependencies = Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
 
 /** A push and its tenant. */
 export interface OwnedPush extends Push {
@@ -26,7 +23,7 @@ const mostPushes = 32;
  * Commits pushes. Those of one organization that arrive during a commit are coalesced, so that a busy queue needs one
  * transaction for many of them, and a single push does not wait.
  */
-const pushing = ({ database, outbox, metrics, tiers, tracing, byPush }: PushDependencies) => {
+const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 
@@ -48,7 +45,6 @@ const pushing = ({ database, outbox, metrics, tiers, tracing, byPush }: PushDepe
         at,
         day,
         traceparent: tracing.current(),
-        byPush,
       });
       for (const { batch, environment, queueId } of closing) {
         const operation_id = deliveries.get(batch.id) ?? newId();

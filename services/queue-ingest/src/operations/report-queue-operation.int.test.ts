@@ -3,14 +3,14 @@ import { createQueue, type Principal, pushEvents } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { crashingAfter } from '../testing/crashing-database.ts';
-import { forms, storedEvents } from '../testing/stored-events.ts';
+import { storedEvents } from '../testing/stored-events.ts';
 import { ask, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { reportQueueOperation } from './report-queue-operation.ts';
 
 const given = [{ number: 1 }, { number: 2 }];
 
-describe.each(forms)('the report of a push whose answer was lost, with $form', ({ byPush }) => {
-  const world = sharedByTests(() => openWorld({ byPush }));
+describe('the report of a push whose answer was lost', () => {
+  const world = sharedByTests(openWorld);
 
   const report = (principal: Principal, operation_id: string, operation: string = pushEvents.id) => {
     const { organization_id, environment } = principal;

@@ -10,6 +10,7 @@ import {
 } from '@stanza/runtime';
 import { countedDuring, runJob } from '@stanza/test-kit/service-world';
 import { Client } from 'pg';
+import { storeByEvent } from '../testing/stored-events.ts';
 import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
 import { eraseEvents } from './erasure.ts';
 
@@ -63,8 +64,8 @@ describe('the erasure of an organization with events', () => {
     const principal = somebody();
     for (let count = 0; count < 12; count += 1) {
       const queue = await newQueue(world, principal, { ...rolling, is_active: count < 10 });
-      const replica = { ...world, byPush: count % 2 === 0 };
-      if (count < 10) await pusher(replica)(principal, queue.id, [{ id: 'a' }, { id: 'b' }]);
+      if (count < 10) await pusher(world)(principal, queue.id, [{ id: 'a' }, { id: 'b' }]);
+      if (count === 4) await storeByEvent(world, principal.organization_id);
     }
     return principal.organization_id;
   };
@@ -104,6 +105,7 @@ describe('the erasure of an organization with events', () => {
     const principal = somebody();
     const { id } = await newQueue(world, principal, rolling);
     await pusher(world)(principal, id, [{ id: 'a' }]);
+    await storeByEvent(world, principal.organization_id);
     const erasing = await world.database.transaction(async (tx) => {
       await tx.orm.query('select from batches where organization_id = $1 for update', [
         principal.organization_id,

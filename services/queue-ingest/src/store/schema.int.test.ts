@@ -3,7 +3,7 @@ import { silentLogger } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { keepHouse } from '../jobs/keep-house.ts';
-import { storedEvents } from '../testing/stored-events.ts';
+import { storeByEvent, storedEvents } from '../testing/stored-events.ts';
 import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { dailyTables, daysWithPartition } from './partitions.ts';
 
@@ -119,11 +119,13 @@ describe('the schema', () => {
     it('deletes batches delivered long ago, and no open, failed or unknown ones', async () => {
       const principal = somebody();
       const statuses = ['delivered', 'failed', 'unknown', 'ready'];
+      const queues = await Promise.all(statuses.map(() => newQueue(world(), principal, rolling)));
+      const push = pusher(world());
+      for (const queue of queues) await push(principal, queue.id, [{ id: 'a' }]);
+      await storeByEvent(world(), principal.organization_id);
       const ids = await Promise.all(
-        statuses.map(async (status) => {
-          const queue = await newQueue(world(), principal, rolling);
-          const { batch_id: id } = await pusher(world())(principal, queue.id, [{ id: 'a' }]);
-          await pusher({ ...world(), byPush: true })(principal, queue.id, [{ id: 'b' }, { id: 'c' }]);
+        statuses.map(async (status, at) => {
+          const { batch_id: id } = await push(principal, queues[at]?.id ?? '', [{ id: 'b' }, { id: 'c' }]);
           await world().rows(
             'update batches set status = $2, closed_at = $3, ended_at = $3 where id = $1 returning id',
             [id, status, world().clock.now()],

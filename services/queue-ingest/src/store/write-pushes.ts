@@ -34,31 +34,24 @@ const writePlan = statement<Record<string, never>>(
      select $1, environment, id, queue_id, case when reason is null then 'collecting' else 'ready' end, reason,
        policy, event_count, byte_count, $2::timestamptz, window_end, latest_end,
        case when reason is not null then $2::timestamptz end, case when reason is not null then $2::timestamptz end,
-       case when reason is null then 0 else 1 end, operation_id, $34,
+       case when reason is null then 0 else 1 end, operation_id, $30,
        case when reason is null and ${isLive} then $2::timestamptz end
      from unnest($3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::integer[], $9::integer[],
          $10::timestamptz[], $11::timestamptz[], $12::uuid[])
        as given (environment, id, queue_id, reason, policy, event_count, byte_count, window_end, latest_end,
          operation_id)
-   ), written as (
-     insert into events (organization_id, environment, batch_id, position, received_at, id, event)
-     select $1, ($13::text[])[place], ($14::uuid[])[place], position,
-       greatest($2::timestamptz, ($35::timestamptz[])[place]), id, event
-     from rows from (
-       unnest($15::integer[]), unnest($16::integer[]), unnest($17::uuid[]), json_array_elements($18::json)
-     ) as given (place, position, id, event)
    ), packed as (
      insert into event_pushes (organization_id, environment, batch_id, position, received_at, event_count, first_id,
        packed)
      select $1, ($13::text[])[place], ($14::uuid[])[place], position,
-       greatest($2::timestamptz, ($35::timestamptz[])[place]), event_count, first_id,
-       substring($42::bytea from begin for bytes)
-     from unnest($36::integer[], $37::integer[], $38::integer[], $39::uuid[], $40::integer[], $41::integer[])
+       greatest($2::timestamptz, ($31::timestamptz[])[place]), event_count, first_id,
+       substring($38::bytea from begin for bytes)
+     from unnest($32::integer[], $33::integer[], $34::integer[], $35::uuid[], $36::integer[], $37::integer[])
        as given (place, position, event_count, first_id, begin, bytes)
    ), keyed as (
      insert into event_keys (organization_id, environment, queue_id, event_key, event_id, batch_id, received_at)
      select $1, environment, queue_id, event_key, event_id, batch_id, $2::timestamptz
-     from unnest($19::text[], $20::uuid[], $21::text[], $22::uuid[], $23::uuid[])
+     from unnest($15::text[], $16::uuid[], $17::text[], $18::uuid[], $19::uuid[])
        as given (environment, queue_id, event_key, event_id, batch_id)
      on conflict (organization_id, environment, queue_id, event_key) do update
      set event_id = excluded.event_id, batch_id = excluded.batch_id, received_at = excluded.received_at
@@ -67,14 +60,14 @@ const writePlan = statement<Record<string, never>>(
        window_end, event_count, pushed_at, derived_ids)
      select $1, environment, operation_id, queue_id, batch_id,
        event_ids::uuid[], batch_status, window_end, event_count, $2::timestamptz, derived_ids
-     from unnest($24::text[], $25::uuid[], $26::uuid[], $27::uuid[], $28::text[], $29::text[],
-         $30::timestamptz[], $31::integer[], $43::integer[])
+     from unnest($20::text[], $21::uuid[], $22::uuid[], $23::uuid[], $24::text[], $25::text[],
+         $26::timestamptz[], $27::integer[], $39::integer[])
        as given (environment, operation_id, queue_id, batch_id, event_ids, batch_status, window_end, event_count,
          derived_ids)
    )
    update daily_events
-   set events = events + $32
-   where organization_id = $1 and day = $33::date`,
+   set events = events + $28
+   where organization_id = $1 and day = $29::date`,
   { wakes: 'close-batches' },
 );
 
@@ -89,8 +82,6 @@ export interface Writing {
   day: string;
   /** Of the trace that new batches continue. */
   traceparent: string | undefined;
-  /** See `STANZA_EVENTS_BY_PUSH`. */
-  byPush: boolean;
 }
 
 const grow = (tx: Transaction, batches: readonly ChangedBatch[], writing: Writing): Promise<unknown> =>
@@ -128,22 +119,6 @@ type Places = ReadonlyMap<string, number>;
 const placesOf = (batches: readonly ChangedBatch[]): Places =>
   new Map(batches.map(({ batch }, at) => [batch.id, at + 1]));
 
-/**
- * Events as a row for each, which release 0.1.0 reads. They travel as one text, joined from their own JSON: in an array
- * of texts each would be escaped here and unescaped there.
- */
-const rowColumns = (added: readonly NewEvents[], places: Places): unknown[] => {
-  const events = added.flatMap(({ batchId, position, firstId, events: ofPush }) =>
-    ofPush.map(({ json }, at) => ({ batchId, position: position + at, id: eventIdAt(firstId, at), json })),
-  );
-  return [
-    events.map((it) => places.get(it.batchId)),
-    events.map((it) => it.position),
-    idsText(events.map((it) => it.id)),
-    `[${events.map((it) => it.json).join(',')}]`,
-  ];
-};
-
 const keyColumns = (added: readonly NewEvents[]): unknown[] => {
   const keyed = added.flatMap(({ events, firstId, ...push }) =>
     events.flatMap(({ key }, at) =>
@@ -180,12 +155,12 @@ const pushColumns = (added: readonly NewEvents[], places: Places): unknown[] => 
 
 type Taken = PushPlan['taken'];
 
-const answerColumns = (taken: Taken, isShort: (one: Taken[number]) => boolean): unknown[] => [
+const answerColumns = (taken: Taken): unknown[] => [
   taken.map((it) => it.push.environment),
   taken.map((it) => it.push.operationId),
   taken.map((it) => it.push.queueId),
   taken.map((it) => it.pushed.batch_id),
-  taken.map((it) => idsText(it.pushed.event_ids.slice(0, isShort(it) ? 1 : undefined))),
+  taken.map((it) => idsText(it.pushed.event_ids.slice(0, it.derives ? 1 : undefined))),
   taken.map((it) => it.pushed.batch_status),
   taken.map((it) => it.pushed.window_end),
   taken.map((it) => it.pushed.event_count),
@@ -197,7 +172,6 @@ export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writ
   const grown = batches.filter((it) => !it.isNew);
   if (grown.length > 0) await grow(tx, grown, writing);
   const places = placesOf(batches);
-  const isShort = ({ derives }: Taken[number]): boolean => writing.byPush && derives;
   await tx.query(writePlan, [
     writing.organizationId,
     writing.at,
@@ -207,14 +181,13 @@ export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writ
     ),
     batches.map((it) => it.environment),
     batches.map((it) => it.batch.id),
-    ...rowColumns(writing.byPush ? [] : added, places),
     ...keyColumns(added),
-    ...answerColumns(taken, isShort),
+    ...answerColumns(taken),
     added.reduce((sum, it) => sum + it.events.length, 0),
     writing.day,
     writing.traceparent,
     batches.map((it) => it.batch.opened_at),
-    ...pushColumns(writing.byPush ? added : [], places),
-    taken.map((it) => (isShort(it) ? it.pushed.event_ids.length : null)),
+    ...pushColumns(added, places),
+    taken.map((it) => (it.derives ? it.pushed.event_ids.length : null)),
   ]);
 };

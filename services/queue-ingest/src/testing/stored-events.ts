@@ -42,8 +42,34 @@ export const storedEvents = async (
   );
 };
 
-/** Ways to store events: as a row for each, which release 0.1.0 reads, or for each push. */
-export const forms = [
-  { form: 'a row for each event', byPush: false },
-  { form: 'a row for each push', byPush: true },
-] as const;
+interface PackedPush extends Pick<Found, 'position' | 'batch_id' | 'received_at'> {
+  environment: string;
+  first_id: string;
+  packed: Buffer;
+}
+
+/** Makes the stored pushes of an organization rows of events, as releases up to 0.2.0 have written them. */
+export const storeByEvent = async ({ rows }: Pick<World, 'rows'>, organizationId: string): Promise<void> => {
+  const pushes = await rows<PackedPush>(
+    `delete from event_pushes where organization_id = $1
+     returning environment, batch_id, position, received_at, first_id, packed`,
+    [organizationId],
+  );
+  for (const { environment, batch_id, position, received_at, first_id, packed } of pushes) {
+    const events = unpack(packed);
+    await rows(
+      `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
+       select $1, $2, $3, position, $4, id, event
+       from unnest($5::integer[], $6::uuid[], $7::json[]) as given (position, id, event)`,
+      [
+        organizationId,
+        environment,
+        batch_id,
+        received_at,
+        events.map((_, at) => position + at),
+        events.map((_, at) => eventIdAt(first_id, at)),
+        events.map((it) => JSON.stringify(it)),
+      ],
+    );
+  }
+};

@@ -60,13 +60,7 @@ const destinationsIn = (there: Set<string>): AnyHandler =>
   });
 
 /** Opens a world. */
-export const openWorld = async ({
-  byPush = false,
-  ...options
-}: {
-  pool?: number;
-  byPush?: boolean;
-} = {}): Promise<World> => {
+export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
   const clock = new SteppedClock();
   const made = await testDatabase('queue-ingest', { entities, clock, ...options });
   const tierOf = new Map<string, Tier>();
@@ -82,7 +76,6 @@ export const openWorld = async ({
     clock,
     metrics: createMetrics({ service: 'queue-ingest', processMetrics: false }),
     tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
-    byPush,
     tierOf,
     missingTemplates,
     destinations,
