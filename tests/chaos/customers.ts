@@ -34,16 +34,17 @@ export interface Customer {
   queues: [string, ...string[]];
 }
 
+/** What is delivered until it is taken: without, an attempt whose answer is lost is the only one. */
+const retries = {
+  retry_enabled: true,
+  max_retries: 10,
+  retry_initial_delay_ms: 300,
+  retry_max_delay_ms: 3_000,
+};
+
 const makeQueues = async (api: Api, template_id: string, url: string): Promise<[string, ...string[]]> => {
   const destination = await api.ok(createDestination, {
-    body: {
-      name: 'Receiver',
-      url,
-      retry_enabled: true,
-      max_retries: 10,
-      retry_initial_delay_ms: 300,
-      retry_max_delay_ms: 3_000,
-    },
+    body: { name: 'Receiver', url, ...retries },
   });
   const made = async (name: string, policy: object): Promise<string> =>
     (await api.ok(createQueue, { body: { name, ...policy } })).id;
@@ -67,7 +68,9 @@ const makeQueues = async (api: Api, template_id: string, url: string): Promise<[
 
 /** Has the ends of all messages told to the receiver. */
 const subscribe = async (api: Api, url: string): Promise<void> => {
-  const { id: destination_id } = await api.ok(createDestination, { body: { name: 'Events', url } });
+  const { id: destination_id } = await api.ok(createDestination, {
+    body: { name: 'Events', url, ...retries },
+  });
   await api.ok(createEventSubscription, {
     body: { destination_id, types: ['message.sent', 'message.failed'] },
   });
