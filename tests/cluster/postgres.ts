@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '@stanza/local';
 import { withClient } from '@stanza/local/database-client';
+import { poolerConfig, poolerUsers } from '@stanza/local/machines/pgbouncer';
 import { preparePostgres } from '@stanza/local/postgres/start';
 import {
   freePorts,
@@ -61,24 +62,8 @@ const makeSynchronous = async (url: string): Promise<void> => {
   });
 };
 
-/** As docs/postgres.md has it; Debian's 1.18 knows no prepared statements of transactions, so it pools sessions. */
-const poolerConfig = (folder: string, port: number, postgres: string): string => `[databases]
-stanza = host=127.0.0.1 port=${postgres} dbname=stanza
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${folder}/users.txt
-admin_users = postgres
-pool_mode = session
-ignore_startup_parameters = options,extra_float_digits
-server_login_retry = 1
-server_connect_timeout = 3
-query_wait_timeout = 5
-default_pool_size = 60
-max_client_conn = 1000
-`;
+/** Debian's 1.18 knows no prepared statements of transactions, so it pools sessions. */
+const sessions = { mode: 'session', size: 60 } as const;
 
 const nobody = { uid: 65_534, gid: 65_534 };
 
@@ -105,12 +90,19 @@ export const startPair = async (
   const own = await mkdtemp('/tmp/stanza-pooler-');
   opened.defer(() => rm(own, { recursive: true, force: true }));
   const configFile = join(own, 'pgbouncer.ini');
-  const configure = (postgres: string) => writeFile(configFile, poolerConfig(own, port, postgres));
-  const known = Object.entries({ ...users, postgres: password });
-  await writeFile(
-    join(own, 'users.txt'),
-    known.map((it) => it.map((word) => `"${word}"`).join(' ')).join('\n'),
-  );
+  const usersFile = join(own, 'users.txt');
+  const configure = (postgres: string) =>
+    writeFile(
+      configFile,
+      poolerConfig({
+        listen: { host: '127.0.0.1', port },
+        primary: { host: '127.0.0.1', port: postgres, database: 'stanza' },
+        usersFile,
+        pool: sessions,
+        admins: ['postgres'],
+      }),
+    );
+  await writeFile(usersFile, poolerUsers({ ...users, postgres: password }));
   await configure(portOf(primary.url));
   const url = primary.url.replace(`:${portOf(primary.url)}/`, `:${port}/`);
   const pooler = new SupervisedProcess({

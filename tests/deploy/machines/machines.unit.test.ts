@@ -9,7 +9,8 @@ import { settingsOf } from '../kubernetes/rules/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const machines = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
-const secrets = await clusterSecrets('postgres://127.0.0.1:6432/stanza', 'stanza');
+const primary = 'postgres://10.0.0.1:5433/stanza';
+const secrets = await clusterSecrets('postgres://127.0.0.1:6432/stanza', 'stanza', primary);
 const files = machineFiles('10.0.0.2', machines, secrets);
 const fileOf = (path: string): string => files[path] ?? '';
 
@@ -57,6 +58,29 @@ describe('the files of a machine', () => {
     expect(seconds * 1_000).toBeGreaterThan(shutdownLimitMs + 5_000);
     const wanted = [...fileOf('systemd/system/stanza.target').matchAll(/stanza@([\w-]+)\.service/g)];
     expect(wanted.map((it) => it[1]).sort()).toEqual([...serviceNames].sort());
+  });
+
+  it('lead each service through the pooler of its machine to the primary, as the role that it is', () => {
+    expect(fileOf('pgbouncer/pgbouncer.ini')).toMatch(
+      /^\[databases\]\nstanza = host=10\.0\.0\.1 port=5433\n/,
+    );
+    expect(fileOf('pgbouncer/pgbouncer.ini')).toContain('\nlisten_addr = 127.0.0.1\nlisten_port = 6432\n');
+    const urls = serviceNames
+      .flatMap((name) => envOf(name).STANZA_DATABASE_URL ?? [])
+      .map((it) => new URL(it));
+    const lines = urls.map(({ username, password }) => `"${username}" "${decodeURIComponent(password)}"\n`);
+    expect(lines.length).toBe(5);
+    expect(fileOf('pgbouncer/userlist.txt')).toBe(lines.join(''));
+  });
+
+  it.each([
+    ['services reach Postgres elsewhere', 'postgres://10.0.0.9/stanza', primary],
+    ['Postgres itself is there', 'postgres://127.0.0.1/stanza', undefined],
+  ])('have no pooler where %s', async (_, database, migrations) => {
+    const elsewhere = await clusterSecrets(database, 'stanza', migrations);
+    expect(
+      Object.keys(machineFiles('10.0.0.2', machines, elsewhere)).filter((it) => /bouncer/.test(it)),
+    ).toEqual([]);
   });
 
   it('are those of a machine that is named', () => {

@@ -4,6 +4,7 @@ import type { ClusterSecrets } from '../kubernetes/cluster-secrets.ts';
 import { natsUsersFile } from '../nats/users-file.ts';
 import { haproxyConfig } from './haproxy.ts';
 import { natsNodeConfig } from './nats.ts';
+import { poolerConfig, poolerUsers } from './pgbouncer.ts';
 import { unitFiles } from './units.ts';
 
 /** Where `/metrics`, `/livez` and `/readyz` of each service answer. */
@@ -17,6 +18,7 @@ const metricsPorts: Readonly<Record<ServiceName, number>> = {
 };
 
 const gatewayPort = 8787;
+const postgresPort = 5432;
 /** Half of what units may take. */
 const nodeOptions = '--max-old-space-size=512';
 
@@ -25,6 +27,29 @@ const envFile = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '\\$&')}"\n`)
     .join('');
+
+const isHere = ({ hostname }: URL): boolean => ['127.0.0.1', 'localhost'].includes(hostname);
+
+/** Of the services, where they reach the database at their own machine: through a pooler there. */
+const poolerFiles = (secret: (name: string) => Readonly<Record<string, string>>): Record<string, string> => {
+  const urls = serviceNames.flatMap((name) => {
+    const { STANZA_DATABASE_URL: url } = secret(name);
+    return url === undefined ? [] : [new URL(url)];
+  });
+  const [at] = urls;
+  const { STANZA_MIGRATION_URL: primary = '' } = secret('migrate');
+  if (!at || !isHere(at) || !URL.canParse(primary) || isHere(new URL(primary))) return {};
+  const { hostname: host, port, pathname } = new URL(primary);
+  const users = urls.map((it) => [it.username, it.password].map(decodeURIComponent));
+  return {
+    'pgbouncer/pgbouncer.ini': poolerConfig({
+      listen: { host: '127.0.0.1', port: Number(at.port || postgresPort) },
+      primary: { host, port: port || postgresPort, database: pathname.slice(1) },
+      usersFile: '/etc/pgbouncer/userlist.txt',
+    }),
+    'pgbouncer/userlist.txt': poolerUsers(Object.fromEntries(users)),
+  };
+};
 
 /**
  * The files of one of several machines that each run NATS, all services and the proxy; their places are below `/etc`.
@@ -71,6 +96,7 @@ export const machineFiles = (
     'stanza/nats/nats.conf': natsNodeConfig(`nats-${at + 1}`, own, machines, ROUTE_PASSWORD),
     'stanza/nats/users.conf': natsUsersFile(),
     'stanza/nats-passwords/passwords.conf': passwords,
+    ...poolerFiles(secret),
     'haproxy/haproxy.cfg': haproxyConfig(`${own}:80`, gateways),
   };
 };
