@@ -6,6 +6,7 @@ describe('budgets', () => {
   const nest = (levels: number, inner: unknown): unknown =>
     levels === 0 ? inner : directive('#each', { path: 'items', children: [nest(levels - 1, inner)] });
   const never = directive('#if', { condition: { path: 'never' }, children: [section('x')] });
+  const each = (path: string, child: unknown) => directive('#each', { path, children: [child] });
   const many = { items: Array.from({ length: 200 }, (_, index) => index) };
 
   it('end nested loops', () => {
@@ -103,6 +104,17 @@ describe('budgets', () => {
     ]);
   });
 
+  it.each([
+    ['an empty list', []],
+    ['what is no list', 5],
+    ['what is missing', undefined],
+  ])('end a loop through entries that emit nothing, as inner loops over %s', (_, nothing) => {
+    const blocks = [directive('#each', { path: 'items', children: Array(200).fill(each('a', never)) })];
+    expect(problemsOf(blocks, { items: Array(2_000).fill(1), a: nothing })).toMatchObject([
+      { limit: 'engine.evaluations' },
+    ]);
+  });
+
   it('end counting the characters of a long text again and again', () => {
     const test = directive('#if', {
       condition: { path: 'text.length', operator: 'lt', value: 1 },
@@ -125,7 +137,6 @@ describe('budgets', () => {
   });
 
   const raw = (text: string) => ({ type: 'raw_text', text });
-  const each = (path: string, child: unknown) => directive('#each', { path, children: [child] });
   const long = { wide: Array(7_000).fill(1), tall: Array(7_000).fill(1) };
 
   it.each([
@@ -180,6 +191,35 @@ describe('budgets', () => {
       code: 'compilation_failed',
       problems: [{ rule: 'budget', limit: 'engine.iterations' }],
     });
+  });
+});
+
+describe('what a template is told', () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `a_long_name_of_a_value_${index}`);
+  const charactersOf = (told: unknown): number => JSON.stringify(told).length;
+
+  it('does not repeat all names of the template for each name that is wrong', () => {
+    const given = Object.fromEntries(names.map((name) => [name, 'a']));
+    const inside = directive('#with', { with: given, children: [section('{{wrong}}'.repeat(300))] });
+    const problems = problemsOf([inside], {});
+    expect(problems[0]?.message).toMatch(/ and 4990 more\.$/);
+    expect(charactersOf(problems)).toBeLessThan(100_000);
+  });
+
+  it('does not list all values that are shortened', () => {
+    const text = names.slice(0, 1_000).map((name) => `{{${name}}}`);
+    const data = Object.fromEntries(names.map((name) => [name, 'x'.repeat(40)]));
+    const { warnings } = compile([section(text.join(' '))], data);
+    expect(warnings.join()).toMatch(/ and 990 more are shortened\.$/);
+  });
+
+  it('is no more than fits a list, however long the keys are that each of it names', () => {
+    const key = 'k'.repeat(20_000);
+    const wrong = Object.fromEntries(names.slice(0, 50).map((name) => [`${name}!`, 'x']));
+    const texts = directive('#translations', { translations: { [key]: wrong } });
+    const problems = problemsOf([section('x'), texts], {});
+    expect(charactersOf(problems)).toBeLessThan(150_000);
+    expect(problems.at(-1)).toMatchObject({ rule: 'problems.more', actual: expect.any(Number) });
   });
 });
 

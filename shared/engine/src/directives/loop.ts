@@ -73,8 +73,8 @@ const noteNoList = (run: Run, path: ParsedPath, given: unknown, pointer: string)
     const reason = `is ${jsonTypeOf(given)}, ${unloopable}.`;
     noteUnfit(run, reference, pointer, { rule: 'value.not_list', reason });
   } else {
-    const read = describeReference(reference, run.frame);
-    const story = `\`${read}\` is ${jsonTypeOf(given)}, ${unloopable}, so nothing is emitted.`;
+    const story = (): string =>
+      `\`${describeReference(reference, run.frame)}\` is ${jsonTypeOf(given)}, ${unloopable}, so nothing is emitted.`;
     warn(run, 'value.not_list', pointer, story);
   }
 };

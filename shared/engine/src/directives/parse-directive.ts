@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
-import type { Emit } from '../run/run.ts';
+import { type Emit, spendEvaluations } from '../run/run.ts';
 import { blockDirective } from './block.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { eachDirective } from './each.ts';
@@ -39,6 +39,14 @@ const checkKeys = (value: JsonObject, name: string, { keys }: Directive, context
   return sound;
 };
 
+/** A directive costs an evaluation each time that a loop goes through it, also where it emits nothing. */
+const spending =
+  (emit: Emit): Emit =>
+  (run, out) => {
+    spendEvaluations(run, 1);
+    emit(run, out);
+  };
+
 /** Parses a directive to what emits its entries; undefined when anything in it is wrong. */
 export const parseDirective = (
   value: JsonObject,
@@ -66,5 +74,5 @@ export const parseDirective = (
   }
   const sound = checkKeys(value, name, directive, context);
   const emit = directive.parse(value, { ...context, depth }, list);
-  return sound ? emit : undefined;
+  return sound && emit ? spending(emit) : undefined;
 };

@@ -2,6 +2,7 @@ import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { type TextMaker, textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import type { Grammar } from '../parse/grammar.ts';
+import { listed } from '../parse/nearest.ts';
 import { fixedText, made, type Node } from '../parse/node.ts';
 import { type ParseContext, reportType } from '../parse/parse-context.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
@@ -28,7 +29,7 @@ export const noteCut = (
 ): void => {
   run.cut += 1;
   const round = run.frame === undefined ? '' : ` of item ${run.frame.index + 1}`;
-  const values = paths.map((path) => `\`${path}\``).join(', ');
+  const values = listed(paths);
   const shortened = values === '' ? '' : `: ${values} ${paths.length === 1 ? 'is' : 'are'} shortened`;
   warn(
     run,

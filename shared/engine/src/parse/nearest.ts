@@ -17,6 +17,14 @@ export const nearestName = (given: string, known: readonly string[]): string | u
   return bestDistance <= allowed ? best : undefined;
 };
 
+/** Names of a template as a message lists them: the first ones, and how many there are besides. */
+export const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, 10).map((name) => `\`${name.slice(0, 80)}\``);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
+};
+
 /** Maximum number of listed names; every table of the language but that of limits has fewer. */
 const MOST_LISTED = 40;
 

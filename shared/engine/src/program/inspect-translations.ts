@@ -1,6 +1,7 @@
 import { scanText } from '../expressions/placeholders/scan.ts';
 import { pointerStep } from '../json.ts';
 import { countLanguages, type Texts, type TranslatedText } from '../languages/texts.ts';
+import { listed } from '../parse/nearest.ts';
 import type { ParseContext, Scope } from '../parse/parse-context.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
 import { type Warning, warningAt } from '../run/run.ts';
@@ -31,13 +32,6 @@ const pathsIn = (text: TranslatedText, pointer: string, context: ParseContext): 
     for (const { placeholder } of scanned?.holes ?? []) paths.add(placeholder.path.reference.written);
   }
   return paths;
-};
-
-const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, 10).map((name) => `\`${name.slice(0, 80)}\``);
-  return names.length > shown.length
-    ? `${shown.join(', ')} and ${names.length - shown.length} more`
-    : shown.join(', ');
 };
 
 /** Compares the texts that a template has in each language with its own. */

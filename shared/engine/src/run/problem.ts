@@ -78,20 +78,39 @@ export interface ListMark {
   readonly more: number;
 }
 
-/** Collects entries up to the engine's cap and counts the rest, so that hostile input cannot fill the memory. */
-export class CappedList<T> {
+/** What an entry says; a template chooses keys and paths of any length, which stand in all of it. */
+interface Said {
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly path?: string;
+}
+
+/** Characters of the entries of a list together, beyond which the rest is counted alone. */
+const mostCharacters = 65_536;
+
+const charactersOf = ({ pointer, message, hint = '', path = '' }: Said): number =>
+  pointer.length + message.length + hint.length + path.length;
+
+/** Collects entries up to the engine's caps and counts the rest, so that hostile input cannot fill the memory. */
+export class CappedList<T extends Said> {
   readonly #kept: T[] = [];
+  #characters = 0;
   #more = 0;
 
   /** Adds an entry. */
   add(entry: T): void {
-    if (this.isFull) this.skip();
-    else this.#kept.push(entry);
+    if (this.isFull) {
+      this.skip();
+      return;
+    }
+    this.#kept.push(entry);
+    this.#characters += charactersOf(entry);
   }
 
   /** Whether further entries are counted alone, so that none need be made. */
   get isFull(): boolean {
-    return this.#kept.length >= limits['engine.problems'].max;
+    return this.#kept.length >= limits['engine.problems'].max || this.#characters >= mostCharacters;
   }
 
   /** Counts entries that were not made. */
@@ -106,7 +125,7 @@ export class CappedList<T> {
 
   /** Takes back what was added since a mark; all where the list was not yet made then. */
   rewind({ kept, more }: ListMark = { kept: 0, more: 0 }): void {
-    this.#kept.length = kept;
+    for (const entry of this.#kept.splice(kept)) this.#characters -= charactersOf(entry);
     this.#more = more;
   }
 

@@ -243,6 +243,10 @@ export const noteUnfit = (
   pointer: string,
   unfit: { rule: ProblemRule; reason: string },
 ): void => {
+  if (!run.leavesOut && run.dataProblems?.isFull) {
+    run.dataProblems.skip();
+    return;
+  }
   const path = describeReference(reference, run.frame);
   const message = `\`${path}\` ${unfit.reason}`;
   noteDataProblem(run, { pointer, rule: unfit.rule, message }, path);
@@ -261,9 +265,18 @@ export const warningAt = (rule: Warning['rule'], pointer: string, story: string)
   message: pointer === '' ? story : `${pointer}: ${story}`,
 });
 
-/** Notes an effect of a value, without a path. Returns undefined, which takes the place of the value. */
-export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
-  noteWarning(run, warningAt(rule, pointer, story));
+/**
+ * Notes an effect of a value, without a path. Returns undefined, which takes the place of the value.
+ * @param story a function where it takes work to tell, which is done while there is room for it
+ */
+export const warn = (
+  run: Run,
+  rule: Warning['rule'],
+  pointer: string,
+  story: string | (() => string),
+): undefined => {
+  if (run.warnings?.isFull) run.warnings.skip();
+  else noteWarning(run, warningAt(rule, pointer, typeof story === 'string' ? story : story()));
   return undefined;
 };
 

@@ -75,12 +75,12 @@ const warnNotCompared = (
   pointer: string,
   sides: readonly (readonly [Operand, unknown])[],
 ): void => {
-  const named = sides.map(([{ reference }, value]) =>
+  const named = ([{ reference }, value]: readonly [Operand, unknown]): string =>
     reference === undefined
       ? `the \`value\` of the condition is ${kindOf(value)}`
-      : `\`${describeReference(reference, run.frame)}\` is ${kindOf(value)}`,
-  );
-  const story = `${named.join(' and ')}: they cannot be compared, so the comparison does not hold.`;
+      : `\`${describeReference(reference, run.frame)}\` is ${kindOf(value)}`;
+  const story = (): string =>
+    `${sides.map(named).join(' and ')}: they cannot be compared, so the comparison does not hold.`;
   warn(run, 'value.not_compared', pointer, story);
 };
 

@@ -78,8 +78,8 @@ export const numberOf = (value: unknown): number | undefined => {
 /** Notes a value that a filter cannot work on, by its path and type, and gives it back as it is. */
 export const unformatted = (value: unknown, needs: string, environment: FilterEnvironment): unknown => {
   const { run, pointer, reference } = environment;
-  const path = describeReference(reference, run.frame);
-  const story = `\`${path}\` is ${jsonTypeOf(value)} and not ${needs}, so it stands there as it is.`;
+  const story = (): string =>
+    `\`${describeReference(reference, run.frame)}\` is ${jsonTypeOf(value)} and not ${needs}, so it stands there as it is.`;
   warn(run, 'value.not_formatted', pointer, story);
   return value;
 };

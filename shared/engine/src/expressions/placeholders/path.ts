@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts';
+import { listed } from '../../parse/nearest.ts';
 import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { Origin, Segment } from '../../run/frame.ts';
@@ -76,7 +77,7 @@ const topPath = (
   if (typeof first !== 'string' || !names.given.has(first)) {
     if (names.isPartial && first !== undefined) return missingPath(written);
     const known = [...names.given.keys()];
-    const message = `\`${written.slice(0, 80)}\` is none of the names that \`#with\` gives to what is inside: ${known.join(', ') || 'none'}.`;
+    const message = `\`${written.slice(0, 80)}\` is none of the names that \`#with\` gives to what is inside: ${listed(known) || 'none'}.`;
     return report(context, 'path.scope', message, { hint: 'Add it to `with`.' });
   }
   const given = names.given.get(first);
