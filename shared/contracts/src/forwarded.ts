@@ -18,17 +18,40 @@ const addressOf = (node: string): string | undefined => {
   return plainAddress(text) ?? plainAddress(text.replace(/:\d{1,5}$/, ''));
 };
 
+const isEscaped = (text: string, at: number): boolean => {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+};
+
+/**
+ * The parts of a header, last first. A proxy quotes what its client chose, such as the host (RFC 7239, 4), so a separator in
+ * quotes parts nothing. Read from the end: what a client wrote before has no say in what the proxies added.
+ */
+const partsFromEnd = (text: string, separator: ',' | ';'): string[] => {
+  const parts: string[] = [];
+  let isQuoted = false;
+  let end = text.length;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === '"' && !isEscaped(text, at)) isQuoted = !isQuoted;
+    else if (text[at] === separator && !isQuoted) {
+      parts.push(text.slice(at + 1, end));
+      end = at;
+    }
+  }
+  return [...parts, text.slice(0, end)];
+};
+
 const forParameter = (element: string): string =>
-  element
-    .split(';')
+  partsFromEnd(element, ';')
     .map((pair) => pair.trim())
-    .find((pair) => /^for=/i.test(pair))
+    .findLast((pair) => /^for=/i.test(pair))
     ?.slice('for='.length) ?? '';
 
 /** The addresses in the header, last first; undefined for an entry that is not an address. */
 const namedBy = (given: string | string[] | undefined, header: ForwardedHeader): (string | undefined)[] => {
   if (given === undefined) return [];
-  const nodes = (Array.isArray(given) ? given.join(',') : given).split(',').reverse();
+  const nodes = partsFromEnd(Array.isArray(given) ? given.join(',') : given, ',');
   return nodes.map((node) => addressOf(header === 'forwarded' ? forParameter(node) : node));
 };
 

@@ -69,6 +69,18 @@ describe('the address of a client', () => {
   });
 });
 
+describe('what a client has a proxy quote in Forwarded', () => {
+  it.each([
+    ['a list in the host', 'for=192.0.2.1;host="a,for=203.0.113.9;x=";proto=https'],
+    ['an escaped quote', String.raw`for=192.0.2.1;host="a\",for=203.0.113.9;x=\"b"`],
+    ['a pair in the host', 'host="a;for=203.0.113.9;x=";for=192.0.2.1'],
+    ['a quote that the client has left open', 'for="203.0.113.9, for=192.0.2.1;host="a"'],
+  ])('names no address: %s', (_, forwarded) => {
+    const rules = trusting(['10.0.0.0/8'], 'forwarded');
+    expect(clientOf(rules)(requestFrom('10.0.0.4', { forwarded })).address).toBe('192.0.2.1');
+  });
+});
+
 describe('the user agent of a client', () => {
   const agentOf = (agent?: string) =>
     clientOf(trusting([]))(requestFrom('198.51.100.9', agent === undefined ? {} : { 'user-agent': agent }))
