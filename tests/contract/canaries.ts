@@ -1,5 +1,6 @@
 import {
   appendTemplateVersion,
+  createApiKey,
   createDestination,
   createModal,
   createPartial,
@@ -7,6 +8,7 @@ import {
   createSampleData,
   createScheduledMessage,
   getBatch,
+  getTemplateUse,
   inviteMember,
   listInteractions,
   pushEvents,
@@ -46,6 +48,8 @@ export const readers = {
   address: ['destinations:read', 'destinations:write'],
   draft: ['templates:read', 'templates:update'],
   clicked: ['interactions:read'],
+  queue: ['organizations:read', 'queues:write', 'audit:read'],
+  caller: ['api-keys:read', 'api-keys:write', 'audit:read'],
   /** The data of a message is in its channel alone. */
   said: [],
 } as const satisfies Record<string, readonly Scope[]>;
@@ -151,6 +155,8 @@ export const storeCanaries = async ({ api, organization }: Home, world: World): 
     address: text('address'),
     draft: text('draft'),
     clicked: text('clicked'),
+    queue: text('queue'),
+    caller: text('caller'),
     said: text('said'),
   };
   const reading = await organization.key({ scopes: ['usage:read'] });
@@ -182,7 +188,7 @@ export const storeCanaries = async ({ api, organization }: Home, world: World): 
   const { id: scheduleId } = await api.ok(createScheduledMessage, { body: schedule });
   const push = async (policy: object, secret: string) => {
     const { id } = await api.ok(createQueue, {
-      body: { name: 'Canary', channel_id: ownChannel(), ...policy },
+      body: { name: texts.queue, channel_id: ownChannel(), ...policy },
     });
     const { batch_id } = await api.ok(pushEvents, { params: { id }, body: { events: [{ secret }] } });
     return { id, batch_id };
@@ -202,6 +208,12 @@ export const storeCanaries = async ({ api, organization }: Home, world: World): 
   const named = { template_id, data: {}, channel_id: ownChannel(), message_key: texts.named };
   const { message_id: messageId } = await api.ok(sendTemplate, { body: named });
   await press({ api }, world, texts);
+  const { key } = await api.ok(createApiKey, { body: { name: texts.caller, scopes: ['messages:create'] } });
+  const called = { template_id, data: {}, channel_id: ownChannel() };
+  await world.api.with(key).ok(sendTemplate, { body: called });
+  await waitFor('the send of the key to be charged', async () =>
+    (await api.ok(getTemplateUse, { params })).callers.some(({ name }) => name === texts.caller),
+  );
   const address = { name: 'Canary', url: `https://example.com/${texts.address}` };
   await api.ok(createDestination, { body: address });
   const modal = {

@@ -1,7 +1,11 @@
 import {
+  listApiKeys,
+  listQueues,
+  listScheduledMessages,
   listTemplateCallers,
   listTemplateQueues,
   listTemplateSchedules,
+  mayCall,
   notFound,
   getTemplateUse as operation,
 } from '@stanza/contracts';
@@ -13,9 +17,9 @@ import { findTemplate } from '../store/templates.ts';
 /** Milliseconds for which callers are looked back. */
 const lookBackMs = 30 * 24 * 3_600_000;
 
-/** Tells what uses a template: each service is asked for what it keeps. */
+/** Tells what uses a template: each service is asked for what it keeps. What the caller may not list is named by its id. */
 export const getTemplateUse = ({ database, rpc, clock }: Pick<Dependencies, 'database' | 'rpc' | 'clock'>) =>
-  handle(operation, async ({ input: { params }, context, tenant }) => {
+  handle(operation, async ({ input: { params }, context, tenant, principal }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
     const { id: template_id, organization_id, environment, current_version_id } = template;
@@ -27,6 +31,27 @@ export const getTemplateUse = ({ database, rpc, clock }: Pick<Dependencies, 'dat
       rpc.call(listTemplateCallers, { ...asked, since }, context),
       modalsOpenedBy(tenant, database, current_version_id),
     ]);
-    const active = queues.filter(({ is_active = true }) => is_active).map(({ id, name }) => ({ id, name }));
-    return { template_id, queues: active, batches, schedules, modals, callers, since };
+    const toWhoLists =
+      (list: Parameters<typeof mayCall>[1]) =>
+      (name: string, id: string): string =>
+        mayCall(principal, list) ? name : id;
+    const [ofQueue, ofSchedule] = [toWhoLists(listQueues), toWhoLists(listScheduledMessages)];
+    const ofKey = toWhoLists(listApiKeys);
+    const active = queues.filter(({ is_active = true }) => is_active);
+    return {
+      template_id,
+      queues: active.map(({ id, name }) => ({ id, name: ofQueue(name, id) })),
+      batches: batches.map(({ id, status, queue }) => ({
+        id,
+        status,
+        queue: { id: queue.id, name: ofQueue(queue.name, queue.id) },
+      })),
+      schedules: schedules.map(({ id, timing }) => ({ id, timing: ofSchedule(timing, id) })),
+      modals,
+      callers: callers.map((caller) => ({
+        ...caller,
+        name: caller.name === null ? null : ofKey(caller.name, caller.actor_id),
+      })),
+      since,
+    };
   });

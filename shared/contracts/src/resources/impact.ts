@@ -6,7 +6,7 @@ import { id, timestamp } from './values.ts';
 
 const some = 'the first ten';
 
-/** What uses a template. */
+/** What uses a template; what the caller may not list is named by its id. */
 export const templateUse = z
   .object({
     template_id: id,
@@ -24,7 +24,7 @@ export const templateUse = z
       .array(
         z.object({
           actor_id: z.string().describe('the key, the session, or the queue or schedule by its kind and id'),
-          name: z.string().nullable().describe('of a key'),
+          name: z.string().nullable().describe('of a key; its id for who may not list keys'),
           operation: z.enum(creditOperations),
           count: z.int().describe('compiles or messages that were charged'),
           last_at: timestamp,
