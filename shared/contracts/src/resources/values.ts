@@ -15,13 +15,21 @@ const withCapitals = (text: string): string =>
 /** A `+` that is not escaped arrives as a space, which stands nowhere else before an offset. */
 const withPlus = (text: string): string => text.replace(/(\d) (\d{2}:\d{2})$/, '$1+$2');
 
+const firstMs = Date.parse('0001-01-01T00:00:00Z');
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether a moment can be stored and be written again: its year in UTC has four digits, and is one of the calendar. */
+const isInCalendar = (text: string): boolean => Date.parse(text) >= firstMs && Date.parse(text) <= lastMs;
+
+const outside = 'must be a time of the years 0001 to 9999 in UTC';
+
 const momentJson = { json: { type: 'string', format: 'date-time' } };
 
 /** A moment that a request names, with any offset. */
 export const moment = z
   .string()
   .transform(withCapitals)
-  .pipe(z.iso.datetime({ offset: true }))
+  .pipe(z.iso.datetime({ offset: true, abort: true }).refine(isInCalendar, outside))
   .meta(momentJson);
 
 /** A moment in a query string. */
@@ -29,10 +37,13 @@ export const momentQuery = z
   .string()
   .transform((text) => withCapitals(withPlus(text)))
   .pipe(
-    z.iso.datetime({
-      offset: true,
-      error: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z; the + of an offset is written as %2B',
-    }),
+    z.iso
+      .datetime({
+        offset: true,
+        abort: true,
+        error: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z; the + of an offset is written as %2B',
+      })
+      .refine(isInCalendar, outside),
   )
   .meta(momentJson);
 

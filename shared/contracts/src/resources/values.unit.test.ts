@@ -84,6 +84,22 @@ describe('a moment of a request', () => {
   });
 });
 
+describe('a moment that Postgres could not keep', () => {
+  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
+    'is refused, so that no statement fails on it: %s',
+    (given) => {
+      for (const schema of [moment, momentQuery])
+        expect(schema.safeParse(given).error?.issues).toMatchObject([
+          { message: expect.stringContaining('0001 to 9999') },
+        ]);
+    },
+  );
+
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])('is not one of the years between: %s', (given) => {
+    expect(moment.parse(given)).toBe(given);
+  });
+});
+
 describe('the ts of a message', () => {
   it('has ten digits, a dot and six digits', () => {
     expect(messageTs.parse('1795726519.249000')).toBe('1795726519.249000');
