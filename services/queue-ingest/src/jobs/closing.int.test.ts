@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type InputOf,
   jobSubjectOf,
@@ -379,6 +379,19 @@ describe('a batch', () => {
       await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'template_not_found' });
       world().missingTemplates.delete(byThree.template_id);
       expect(await rowOf(of.id)).toMatchObject({ status: 'failed', attempt: 1 });
+    });
+
+    it('is not retried when its queue is deleted after the retry has read it', async () => {
+      const of = await ready();
+      await report(of, 'failed', { error: 'template_not_found' });
+      const { database } = world();
+      jest.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
+        await ask(deleteQueue(world()), { params: { id: of.queue.id } }, principal);
+        return database.transaction(work);
+      });
+      await expect(retry(of)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await rowOf(of.id)).toMatchObject({ status: 'failed', attempt: 1 });
+      expect(await handedOver(of.id)).toBe(1);
     });
 
     it('is not retried without a template when it goes to a chat', async () => {

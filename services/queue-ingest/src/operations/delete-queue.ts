@@ -2,13 +2,13 @@ import { CodedError, notFound, deleteQueue as operation } from '@stanza/contract
 import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { hasUnfinished } from '../store/batches.ts';
-import { changeQueue, lockQueue } from '../store/queues.ts';
+import { changeQueue, lockDoomedQueue } from '../store/queues.ts';
 
 /** Deletes a queue without batches in flight; accepted events are never lost with it. */
 export const deleteQueue = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
-      const queue = await lockQueue(tenant, tx, params.id);
+      const queue = await lockDoomedQueue(tenant, tx, params.id);
       if (!queue) throw notFound('queue');
       if (await hasUnfinished(tenant, tx, queue.id)) {
         throw new CodedError('invalid_state', {

@@ -6,7 +6,7 @@ import { presentBatch } from '../domain/present-queue.ts';
 import type { BatchRow, Policy, QueueRow } from '../domain/tables.ts';
 import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
-import { findQueue, lockQueue } from '../store/queues.ts';
+import { findQueue, holdQueue, lockQueue } from '../store/queues.ts';
 
 type Asked = InputOf<typeof operation>['body'];
 
@@ -57,8 +57,9 @@ export const retryBatch = ({
       await checkReferences(rpc, context, tenant, { template_id: before.template_id, destination_id: null });
     }
     return database.transaction(async (tx) => {
-      // Locked only where it is read: pushes to the queue need not wait for a retry.
-      const queue = body.use_current_template ? await lockQueue(tenant, tx, params.id) : before;
+      // Locked where its template is read; else pushes to the queue need not wait for a retry.
+      const read = body.use_current_template ? lockQueue : holdQueue;
+      const queue = await read(tenant, tx, params.id);
       if (!queue) throw notFound('queue');
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
       if (!batch) throw notFound('batch');

@@ -27,6 +27,23 @@ export const lockQueue = (tenant: Tenant, tx: Transaction, id: string): Promise<
     lock: { mode: 'for_no_key_update' },
   });
 
+/**
+ * Reads a queue and keeps it from being deleted until the transaction ends; pushes to it go on. What deletes it asks for
+ * {@link lockDoomedQueue}.
+ */
+export const holdQueue = (tenant: Tenant, tx: Transaction, id: string): Promise<QueueRow | null> =>
+  tx.orm.findOne(queueEntity, {
+    where: { ...ownerOf(tenant), ...present, id },
+    lock: { mode: 'for_key_share' },
+  });
+
+/** Reads a queue that is to be deleted, once nothing holds it any more. */
+export const lockDoomedQueue = (tenant: Tenant, tx: Transaction, id: string): Promise<QueueRow | null> =>
+  tx.orm.findOne(queueEntity, {
+    where: { ...ownerOf(tenant), ...present, id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
 /** Changes a queue that is locked. */
 export const changeQueue = async (
   tenant: Tenant,
