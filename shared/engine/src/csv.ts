@@ -6,6 +6,12 @@ const cell = (text: string): string => (/[",;\r\n]/.test(text) ? `"${text.replac
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
+/** The cell of a text: what a spreadsheet would take for a formula has a quote before it, and stays a text. */
+export const textCell = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+/** The text of a cell that {@link textCell} has written. */
+export const cellText = (written: string): string => written.replace(/^'(?='*[=+\-@\t\r])/, '');
+
 /** A line of a table, which begins at a line of the file. */
 export interface CsvLine {
   readonly number: number;

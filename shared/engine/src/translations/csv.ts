@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLine, csvLines } from '../csv.ts';
+import { byteOrderMark, cellText, csvLine, csvLines, textCell } from '../csv.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { pluralForms } from '../languages/texts.ts';
 
@@ -65,7 +65,7 @@ export const translationsCsv = (templates: readonly TemplateTexts[]): string => 
       template,
       key,
       form,
-      ...languages.map((language) => texts.get(language) ?? ''),
+      ...languages.map((language) => textCell(texts.get(language) ?? '')),
     ]),
   );
   return byteOrderMark + [[...heads, ...languages], ...lines].map(csvLine).join('');
@@ -105,7 +105,11 @@ export const readTranslationsCsv = (file: string): ReadCsv => {
     const name = JSON.stringify([template, key, form]);
     if (seen.has(name)) return failed(number, `The text \`${key}\` of \`${template}\` stands there twice.`);
     seen.add(name);
-    const row = { key, form, texts: new Map(languages.map((language, at) => [language, texts[at] ?? ''])) };
+    const row = {
+      key,
+      form,
+      texts: new Map(languages.map((language, at) => [language, cellText(texts[at] ?? '')])),
+    };
     templates.set(template, [...(templates.get(template) ?? []), row]);
   }
   return { ok: true, templates };

