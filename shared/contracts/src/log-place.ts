@@ -30,3 +30,9 @@ export const readLogPlace = (text: string): LogPlace => {
   const [milliseconds = ''] = text.split('-', 1);
   return { at: new Date(Number(milliseconds)), id: text.slice(milliseconds.length + 1) };
 };
+
+/** The place of a row in a list that is numbered: its number stands where others have their moment. */
+export const numberedPlace = (number: number, id: string): LogPlace => ({ at: new Date(number), id });
+
+/** The number of a {@link numberedPlace}. */
+export const numberOfPlace = (text: string): number => readLogPlace(text).at.getTime();

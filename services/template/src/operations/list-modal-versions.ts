@@ -1,4 +1,11 @@
-import { CodedError, limits, notFound, listModalVersions as operation } from '@stanza/contracts';
+import {
+  CodedError,
+  cursorAfter,
+  limits,
+  notFound,
+  numberedPlace,
+  listModalVersions as operation,
+} from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentModalVersionSummary } from '../domain/present-modal.ts';
@@ -20,8 +27,12 @@ export const listModalVersions = ({ database }: Pick<Dependencies, 'database'>) 
       const modal = await findModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');
       needsToFit(await bytesOfModalVersions(tenant, tx, modal.id, query));
-      const { items, total } = await pageOfModalVersions(tenant, tx, modal.id, query);
+      const page = await pageOfModalVersions(tenant, tx, modal.id, query);
       const { offset, limit } = query;
-      return { data: items.map(presentModalVersionSummary), pagination: { offset, limit, total } };
+      return {
+        data: page.items.map(presentModalVersionSummary),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, (it) => numberedPlace(it.version_number, it.id)),
+      };
     }),
   );

@@ -1,4 +1,4 @@
-import { notFound, listPartialActivations as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, numberedPlace, listPartialActivations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentPartialActivation } from '../domain/present-template.ts';
@@ -12,8 +12,12 @@ export const listPartialActivations = ({ database }: Pick<Dependencies, 'databas
     atOneMoment(database, async (tx) => {
       const partial = await findTemplate(tenant, tx, params.id, 'partial');
       if (!partial) throw notFound('partial');
-      const { items, total } = await pageOfActivations(tenant, tx, partial.id, query);
+      const page = await pageOfActivations(tenant, tx, partial.id, query);
       const { offset, limit } = query;
-      return { data: items.map(presentPartialActivation), pagination: { offset, limit, total } };
+      return {
+        data: page.items.map(presentPartialActivation),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, (it) => numberedPlace(it.activation_number, it.id)),
+      };
     }),
   );

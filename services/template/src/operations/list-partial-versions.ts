@@ -1,4 +1,4 @@
-import { notFound, listPartialVersions as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, numberedPlace, listPartialVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentPartialVersionSummary } from '../domain/present-template.ts';
@@ -12,11 +12,12 @@ export const listPartialVersions = ({ database }: Pick<Dependencies, 'database'>
     atOneMoment(database, async (tx) => {
       const partial = await findTemplate(tenant, tx, params.id, 'partial');
       if (!partial) throw notFound('partial');
-      const { items, total } = await pageOfVersions(tenant, tx, partial.id, query);
+      const page = await pageOfVersions(tenant, tx, partial.id, query);
       const { offset, limit } = query;
       return {
-        data: items.map((version) => presentPartialVersionSummary(version, partial.current_version_id)),
-        pagination: { offset, limit, total },
+        data: page.items.map((version) => presentPartialVersionSummary(version, partial.current_version_id)),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, (it) => numberedPlace(it.version_number, it.id)),
       };
     }),
   );

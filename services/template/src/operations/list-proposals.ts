@@ -1,4 +1,4 @@
-import { listProposals as operation } from '@stanza/contracts';
+import { cursorAfter, listProposals as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProposal } from '../domain/proposal.ts';
@@ -10,7 +10,11 @@ export const listProposals = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const { offset, limit } = query;
-      const { items, total } = await pageOfProposals(tenant, tx, query);
-      return { data: items.map(presentProposal), pagination: { offset, limit, total } };
+      const page = await pageOfProposals(tenant, tx, query);
+      return {
+        data: page.items.map(presentProposal),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, ({ created_at, id }) => ({ at: created_at, id })),
+      };
     }),
   );

@@ -1,4 +1,9 @@
-import { notFound, listTemplateActivations as operation } from '@stanza/contracts';
+import {
+  cursorAfter,
+  notFound,
+  numberedPlace,
+  listTemplateActivations as operation,
+} from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentActivation } from '../domain/present-template.ts';
@@ -12,8 +17,13 @@ export const listTemplateActivations = ({ database }: Pick<Dependencies, 'databa
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
-      const { items, total } = await pageOfActivations(tenant, tx, template.id, query);
-      const page = { offset: query.offset, limit: query.limit, total };
-      return { data: items.map(presentActivation), pagination: page, ...page };
+      const page = await pageOfActivations(tenant, tx, template.id, query);
+      const pagination = { offset: query.offset, limit: query.limit, total: page.total };
+      return {
+        data: page.items.map(presentActivation),
+        pagination,
+        ...pagination,
+        next_cursor: cursorAfter(page, query.offset, (it) => numberedPlace(it.activation_number, it.id)),
+      };
     }),
   );

@@ -1,4 +1,4 @@
-import { notFound, listTemplateProposals as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, listTemplateProposals as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProposal } from '../domain/proposal.ts';
@@ -13,7 +13,11 @@ export const listTemplateProposals = ({ database }: Pick<Dependencies, 'database
       const template = await findTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
       const { offset, limit } = query;
-      const { items, total } = await pageOfProposals(tenant, tx, { templateId: template.id, ...query });
-      return { data: items.map(presentProposal), pagination: { offset, limit, total } };
+      const page = await pageOfProposals(tenant, tx, { templateId: template.id, ...query });
+      return {
+        data: page.items.map(presentProposal),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, ({ created_at, id }) => ({ at: created_at, id })),
+      };
     }),
   );

@@ -1,4 +1,4 @@
-import { notFound, listTemplateVersions as operation } from '@stanza/contracts';
+import { cursorAfter, notFound, numberedPlace, listTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentVersionSummary } from '../domain/present-template.ts';
@@ -12,11 +12,12 @@ export const listTemplateVersions = ({ database }: Pick<Dependencies, 'database'
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
-      const { items, total } = await pageOfVersions(tenant, tx, template.id, query);
+      const page = await pageOfVersions(tenant, tx, template.id, query);
       const { offset, limit } = query;
       return {
-        data: items.map((version) => presentVersionSummary(version, template.current_version_id)),
-        pagination: { offset, limit, total },
+        data: page.items.map((version) => presentVersionSummary(version, template.current_version_id)),
+        pagination: { offset, limit, total: page.total },
+        next_cursor: cursorAfter(page, offset, (it) => numberedPlace(it.version_number, it.id)),
       };
     }),
   );

@@ -1,5 +1,6 @@
-import type { Page } from '@stanza/contracts';
+import { type GrowingPage, numberOfPlace, type Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { LessThan } from 'typeorm';
 import type { ActivationRow, TemplateRow, VersionRow } from '../domain/tables.ts';
 import { activationEntity } from './entities.ts';
 import { changeTemplate } from './templates.ts';
@@ -62,13 +63,17 @@ export const pageOfActivations = async (
   tenant: Tenant,
   tx: Transaction,
   templateId: string,
-  page: { limit: number; offset: number },
+  { cursor, limit, offset }: GrowingPage,
 ): Promise<Page<ActivationRow>> => {
   const [items, total] = await tx.orm.findAndCount(activationEntity, {
-    where: { ...ownerOf(tenant), template_id: templateId },
+    where: {
+      ...ownerOf(tenant),
+      template_id: templateId,
+      ...(cursor !== undefined && { activation_number: LessThan(numberOfPlace(cursor)) }),
+    },
     order: { activation_number: 'DESC' },
-    take: page.limit,
-    skip: page.offset,
+    take: limit,
+    skip: offset,
   });
   return { items, total };
 };

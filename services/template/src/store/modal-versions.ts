@@ -1,6 +1,6 @@
-import type { Page } from '@stanza/contracts';
+import { type GrowingPage, numberOfPlace, type Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import { Not } from 'typeorm';
+import { LessThan, Not } from 'typeorm';
 import type { ReadActivationRights } from '../domain/activation-rights.ts';
 import { authorsOfSettings } from '../domain/author.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
@@ -118,22 +118,22 @@ const pageBytes = statement<{ bytes: string }>(
      where organization_id = $1
        and environment = $2
        and modal_id = $3
+       and ($6::bigint is null or version_number < $6)
      order by version_number desc
      limit $4
      offset $5
    ) as page`,
 );
 
-type Span = { limit: number; offset: number };
-
 /** Bytes of the content of a page of versions. */
 export const bytesOfModalVersions = async (
   tenant: Tenant,
   tx: Transaction,
   modalId: string,
-  { limit, offset }: Span,
+  { cursor, limit, offset }: GrowingPage,
 ): Promise<number> => {
-  const asked = [tenant.organizationId, tenant.environment, modalId, limit, offset];
+  const before = cursor === undefined ? null : numberOfPlace(cursor);
+  const asked = [tenant.organizationId, tenant.environment, modalId, limit, offset, before];
   const [row] = await tx.query(pageBytes, asked);
   return Number(row?.bytes ?? 0);
 };
@@ -162,11 +162,15 @@ export const pageOfModalVersions = async (
   tenant: Tenant,
   tx: Transaction,
   modalId: string,
-  { limit, offset }: Span,
+  { cursor, limit, offset }: GrowingPage,
 ): Promise<Page<Listed>> => {
   const [items, total] = await tx.orm.findAndCount(modalVersionEntity, {
     select: listed,
-    where: { ...ownerOf(tenant), modal_id: modalId },
+    where: {
+      ...ownerOf(tenant),
+      modal_id: modalId,
+      ...(cursor !== undefined && { version_number: LessThan(numberOfPlace(cursor)) }),
+    },
     order: { version_number: 'DESC' },
     take: limit,
     skip: offset,

@@ -1,4 +1,4 @@
-import { notFound, type Page, type ProposalStatus } from '@stanza/contracts';
+import { type GrowingPage, notFound, type Page, type ProposalStatus, readLogPlace } from '@stanza/contracts';
 import { ownerOf, type Queryable, type Tenant, type Transaction } from '@stanza/runtime';
 import { In } from 'typeorm';
 import type { NamedProposal } from '../domain/proposal.ts';
@@ -163,28 +163,29 @@ export const namedProposal = async (
 };
 
 /** The filters and the page of a list of proposals. */
-export interface ProposalQuery {
+export interface ProposalQuery extends GrowingPage {
   templateId?: string;
   status?: ProposalStatus | undefined;
-  limit: number;
-  offset: number;
 }
 
 /** Lists proposals, newest first. */
 export const pageOfProposals = async (
   tenant: Tenant,
   tx: Transaction,
-  { templateId, status, limit, offset }: ProposalQuery,
+  { templateId, status, cursor, limit, offset }: ProposalQuery,
 ): Promise<Page<NamedProposal>> => {
-  const [rows, total] = await tx.orm.findAndCount(proposalEntity, {
-    where: {
+  const found = tx.orm
+    .createQueryBuilder(proposalEntity, 'row')
+    .where({
       ...ownerOf(tenant),
       ...(templateId !== undefined && { template_id: templateId }),
       ...(status !== undefined && { status }),
-    },
-    order: { created_at: 'DESC', id: 'DESC' },
-    take: limit,
-    skip: offset,
-  });
+    })
+    .orderBy({ 'row.created_at': 'DESC', 'row.id': 'DESC' })
+    .take(limit)
+    .skip(offset);
+  if (cursor !== undefined)
+    found.andWhere('(row.created_at, row.id) < (:at, :id)', { ...readLogPlace(cursor) });
+  const [rows, total] = await found.getManyAndCount();
   return { items: await withTemplates(tenant, tx, rows), total };
 };

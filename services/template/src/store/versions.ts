@@ -1,5 +1,6 @@
-import type { Block, Page } from '@stanza/contracts';
+import { type Block, type GrowingPage, numberOfPlace, type Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { LessThan } from 'typeorm';
 import type { VersionFacts, VersionRow } from '../domain/tables.ts';
 import { versionEntity } from './entities.ts';
 
@@ -48,14 +49,18 @@ export const pageOfVersions = async (
   tenant: Tenant,
   tx: Transaction,
   templateId: string,
-  page: { limit: number; offset: number },
+  { cursor, limit, offset }: GrowingPage,
 ): Promise<Page<VersionFacts>> => {
   const [items, total] = await tx.orm.findAndCount(versionEntity, {
     select: facts,
-    where: { ...ownerOf(tenant), template_id: templateId },
+    where: {
+      ...ownerOf(tenant),
+      template_id: templateId,
+      ...(cursor !== undefined && { version_number: LessThan(numberOfPlace(cursor)) }),
+    },
     order: { version_number: 'DESC' },
-    take: page.limit,
-    skip: page.offset,
+    take: limit,
+    skip: offset,
   });
   return { items, total };
 };

@@ -5,10 +5,13 @@ import { locale, timezone } from '../resources/locale.ts';
 import { truncation } from '../resources/message.ts';
 import { createdModal, modal, modalSummary, modalVersion, modalView } from '../resources/modal.ts';
 import {
+  beginsOnce,
   block,
   deleted,
   description,
   freeObject,
+  growingListOf,
+  growingQuery,
   id,
   key,
   keyQuery,
@@ -199,8 +202,8 @@ export const listModalVersions = httpOperation({
   path: '/modals/{id}/versions',
   access: 'modals:read',
   params: byId,
-  query: pageQuery,
-  reply: listOf(modalVersion),
+  query: growingQuery.superRefine(beginsOnce),
+  reply: growingListOf(modalVersion),
   errors: ['not_found'],
 });
 

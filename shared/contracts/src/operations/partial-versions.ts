@@ -9,7 +9,7 @@ import {
   partialVersion,
   partialVersionSummary,
 } from '../resources/partial.ts';
-import { blocks, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
+import { beginsOnce, blocks, freeObject, growingListOf, growingQuery, id } from '../resources/values.ts';
 
 const note = z.string().max(limits.note);
 const byId = z.strictObject({ id });
@@ -45,8 +45,8 @@ export const listPartialVersions = httpOperation({
   access: 'templates:read',
   entityTag: {},
   params: byId,
-  query: pageQuery,
-  reply: listOf(partialVersionSummary),
+  query: growingQuery.superRefine(beginsOnce),
+  reply: growingListOf(partialVersionSummary),
   errors: ['partial_not_found'],
 });
 
@@ -112,7 +112,7 @@ export const listPartialActivations = httpOperation({
   path: '/partials/{id}/activations',
   access: 'templates:read',
   params: byId,
-  query: pageQuery,
-  reply: listOf(partialActivation),
+  query: growingQuery.superRefine(beginsOnce),
+  reply: growingListOf(partialActivation),
   errors: ['partial_not_found'],
 });

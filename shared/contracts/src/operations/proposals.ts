@@ -4,7 +4,7 @@ import { httpOperation } from '../operation.ts';
 import { activationGuards } from '../resources/activation-guards.ts';
 import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import { proposalStatuses, templateProposal } from '../resources/proposal.ts';
-import { blocks, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
+import { beginsOnce, blocks, freeObject, growingListOf, growingQuery, id } from '../resources/values.ts';
 
 const byTemplate = z.strictObject({ id });
 const byProposal = z.strictObject({ id, proposal_id: id });
@@ -75,8 +75,8 @@ export const listTemplateProposals = httpOperation({
   path: '/templates/{id}/proposals',
   access: 'templates:read',
   params: byTemplate,
-  query: pageQuery.extend({ status: statusQuery }),
-  reply: listOf(templateProposal),
+  query: growingQuery.extend({ status: statusQuery }).superRefine(beginsOnce),
+  reply: growingListOf(templateProposal),
   errors: ['template_not_found'],
 });
 
@@ -88,8 +88,8 @@ export const listProposals = httpOperation({
   method: 'GET',
   path: '/proposals',
   access: 'templates:read',
-  query: pageQuery.extend({ status: statusQuery }),
-  reply: listOf(templateProposal),
+  query: growingQuery.extend({ status: statusQuery }).superRefine(beginsOnce),
+  reply: growingListOf(templateProposal),
 });
 
 /** Reads one proposal. */

@@ -14,10 +14,13 @@ import {
 import { draftSummary } from '../resources/template-draft.ts';
 import { templateMetadata as metadata, templateType as type } from '../resources/template-metadata.ts';
 import {
+  beginsOnce,
   blocks,
   deleted,
   description,
   freeObject,
+  growingListOf,
+  growingQuery,
   id,
   key,
   keyQuery,
@@ -264,8 +267,8 @@ export const listTemplateVersions = httpOperation({
   access: 'templates:read',
   entityTag: {},
   params: byId,
-  query: pageQuery,
-  reply: listOf(templateVersionSummary),
+  query: growingQuery.superRefine(beginsOnce),
+  reply: growingListOf(templateVersionSummary),
   legacyListKey: 'versions',
   errors: ['template_not_found'],
 });
@@ -336,7 +339,7 @@ export const listTemplateActivations = httpOperation({
   path: '/templates/{id}/activations',
   access: 'templates:read',
   params: byId,
-  query: pageQuery,
-  reply: listOf(activation).extend({ total: z.int(), limit: z.int(), offset: z.int() }),
+  query: growingQuery.superRefine(beginsOnce),
+  reply: growingListOf(activation).extend({ total: z.int(), limit: z.int(), offset: z.int() }),
   errors: ['template_not_found'],
 });

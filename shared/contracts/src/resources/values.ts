@@ -148,6 +148,9 @@ export const growingQuery = pageQuery.extend({
     .describe('`next_cursor` of the answer before: continues with older items, whatever is new'),
 });
 
+/** See {@link growingQuery}. */
+export type GrowingPage = z.output<typeof growingQuery>;
+
 /** Refuses a page that begins at two places. */
 export const beginsOnce = (
   { cursor, offset }: { cursor?: string | undefined; offset: number },
