@@ -77,6 +77,21 @@ describe('the rights of an agent', () => {
     );
   });
 
+  it.each([
+    ['preveiw', 'There is no tool "preveiw"; did you mean "preview"?'],
+    ['send_deploy_alert', `There is no tool "send_deploy_alert"; did you mean "${sending}"?`],
+    ['delete_everything', `they are ${needs.map(({ name }) => name).join(', ')}`],
+  ])('refuse a tool of the wrong name %s with what there is', async (name, told) => {
+    const client = await connect((await organization.key()).key);
+    await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(told);
+  });
+
+  it('name no tool that it may not use where a name is wrong', async () => {
+    const client = await connect((await organization.key({ scopes: ['templates:read'] })).key);
+    const refused = client.callTool({ name: 'propos', arguments: {} });
+    await expect(refused).rejects.toThrow('they are find, read, language, diff, proposals, explain');
+  });
+
   it.each(needs.map((one) => [one.name, one] as const))(
     'needs each scope of %s',
     async (name, { needed }) => {

@@ -1,3 +1,4 @@
+import { key as keyForm } from '@stanza/contracts';
 import { nearestName } from '@stanza/engine';
 import type { Stanza, Template, TemplateDraft, TemplateVersionSummary } from '@stanza/sdk';
 import { StanzaError } from '@stanza/sdk';
@@ -42,10 +43,15 @@ export const whole = z.boolean().optional().describe('all of the answer, however
  * @throws StanzaError `template_not_found` where there is none
  */
 export const templateOf = async (stanza: Stanza, key: string): Promise<Template> => {
-  for await (const found of stanza.templates.list({ key, limit: 1 })) return found;
+  if (keyForm.safeParse(key).success)
+    for await (const found of stanza.templates.list({ key, limit: 1 })) return found;
+  const keys: string[] = [];
+  for await (const template of stanza.templates.list()) keys.push(template.key);
+  const near = nearestName(key, keys);
+  const meant = near === undefined ? 'the tool "find" lists them.' : `did you mean "${near}"?`;
   throw new StanzaError({
     code: 'template_not_found',
-    text: `There is no template with the key "${key}"; the tool "find" lists them.`,
+    text: `There is no template with the key "${key}"; ${meant}`,
     operation: 'templates.list',
   });
 };

@@ -1,4 +1,4 @@
-import type { Scope } from '@stanza/contracts';
+import { type Scope, key as templateKey } from '@stanza/contracts';
 import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
 import { z } from 'zod';
 import { tokensOf } from './answers.ts';
@@ -138,7 +138,9 @@ export const maySend = (scopes: readonly string[]): boolean =>
 
 /** The tool of a name that sends a template; none where no admin has switched it on, or it is not live. */
 export const sendToolNamed = async (stanza: Stanza, name: string): Promise<OfferedTool[]> => {
-  const [template] = await switchedOn(stanza, { key: name.slice(sendPrefix.length) });
+  const key = templateKey.safeParse(name.slice(sendPrefix.length));
+  if (!key.success) return [];
+  const [template] = await switchedOn(stanza, { key: key.data });
   return template === undefined ? [] : toolOf(stanza, template);
 };
 

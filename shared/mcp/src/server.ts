@@ -1,5 +1,6 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Scope } from '@stanza/contracts';
+import { nearestName } from '@stanza/engine';
 import type { Stanza } from '@stanza/sdk';
 import { failureOf, resultOf, tokensOf } from './answers.ts';
 import { outputSchema } from './output.ts';
@@ -57,6 +58,23 @@ const sendTools = async (
   return listedSendTools(stanza, { tools: fixed.length, tokens }, tokensOfTool);
 };
 
+/** Answers a call of a tool that is not there: with the one that was meant, else with all. */
+const refuseUnknown = async (
+  server: McpServer,
+  { options, fixed, name }: { options: ServerOptions; fixed: OfferedTool[]; name: unknown },
+): Promise<void> => {
+  const sends = await sendTools(options, fixed, { method: 'tools/list', name: undefined });
+  const names = [...fixed, ...sends].map((one) => one.name);
+  const near = nearestName(String(name), names);
+  const meant = near === undefined ? `they are ${names.join(', ')}` : `did you mean "${near}"?`;
+  server.server.setRequestHandler('tools/call', () => {
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool ${JSON.stringify(name)}; ${meant}`,
+    );
+  });
+};
+
 /** The scopes that a tool needs; undefined for a name that no tool has. */
 export const scopesOfTool = (name: string): readonly Scope[] | undefined =>
   name.startsWith(sendPrefix) ? sendScopes : tools.find((one) => one.name === name)?.scopes;
@@ -79,7 +97,8 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
   if (fixed.some(({ view }) => view === previewViewAddress)) registerPreviewView(server);
   registerPages(server);
   registerPrompts(server);
-  for (const one of [...fixed, ...(await sendTools(options, fixed, asked))]) {
+  const offer = [...fixed, ...(await sendTools(options, fixed, asked))];
+  for (const one of offer) {
     server.registerTool(
       one.name,
       { ...announcement(one), inputSchema: checkedInput(one), outputSchema: outputSchema(one.output) },
@@ -93,5 +112,8 @@ export const createServer = async (options: ServerOptions, asked: Asked): Promis
       },
     );
   }
+  const { method, name } = asked;
+  if (method === 'tools/call' && offer.every((one) => one.name !== name))
+    await refuseUnknown(server, { options, fixed, name });
   return server;
 };

@@ -18,11 +18,28 @@ const toolsByAddress: readonly [RegExp, string][] = [
 
 const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (?:\/v1)?(\/[\w/{}…-]*[\w}])`?/g;
 
-/** A text of the API for an agent: it names the tool that stands for an address, and the fact that stands for a header. */
-export const withTools = (text: string): string =>
-  text
+/**
+ * A text of the API for an agent: it names the tool that stands for an address, and the fact that stands for a header.
+ * Where no tool does what an address does, the text says that a person does it.
+ */
+export const withTools = (text: string): string => {
+  const left = new Set<string>();
+  const named = text
     .replace(address, (whole, method: string, path: string) => {
       const found = toolsByAddress.find(([pattern]) => pattern.test(`${method} ${path}`));
-      return found === undefined ? whole : `the tool "${found[1]}"`;
+      if (found !== undefined) return `the tool "${found[1]}"`;
+      left.add(whole.replaceAll('`', ''));
+      return whole;
     })
     .replaceAll('Retry-After', 'retry_after');
+  return left.size === 0 ? named : `${named} No tool does ${[...left].join(' or ')}: ask a person for it.`;
+};
+
+/** A problem or warning of blocks for an agent, as {@link withTools} writes its sentences. */
+export const problemWithTools = <T extends { message: string; hint?: string | undefined }>(
+  problem: T,
+): T => ({
+  ...problem,
+  message: withTools(problem.message),
+  ...(problem.hint !== undefined && { hint: withTools(problem.hint) }),
+});

@@ -119,6 +119,13 @@ describe('the tools', () => {
     expect(content).toMatchObject({ code, advice: expect.any(String) });
   });
 
+  it.each([...errorCodes])('advise for the code %s with tools or a person alone', async (code) => {
+    const { content } = await named('explain').serve(nowhere, { code });
+    const advice = String(content.advice);
+    for (const [found] of advice.matchAll(/(?:GET|POST|PUT|PATCH|DELETE) \/v1[^\s`;,.:]*/g))
+      expect(advice).toContain(`No tool does ${found}`);
+  });
+
   it('list all codes where one is unknown', async () => {
     const { content } = await named('explain').serve(nowhere, { code: 'constructor' });
     expect(content).toEqual({ codes: [...errorCodes] });
@@ -177,7 +184,14 @@ describe('a failure', () => {
     ['See POST /v1/templates/{id}/impact.', 'See the tool "impact".'],
     ['List them with GET /v1/templates/{id}/versions; mend', 'List them with the tool "read"; mend'],
     ['Try again after `Retry-After` seconds.', 'Try again after `retry_after` seconds.'],
-    ['`GET /v1/usage/limits` shows each limit.', '`GET /v1/usage/limits` shows each limit.'],
+    [
+      '`GET /v1/usage/limits` shows each limit.',
+      '`GET /v1/usage/limits` shows each limit. No tool does GET /v1/usage/limits: ask a person for it.',
+    ],
+    [
+      'POST /v1/templates/{id}/proposals proposes it, GET /v1/modals and GET /v1/partials list them, GET /v1/modals all.',
+      'the tool "propose" proposes it, GET /v1/modals and GET /v1/partials list them, GET /v1/modals all. No tool does GET /v1/modals or GET /v1/partials: ask a person for it.',
+    ],
   ])('names tools in place of addresses: %s', (text, told) => {
     expect(withTools(text)).toBe(told);
   });

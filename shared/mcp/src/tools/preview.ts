@@ -1,5 +1,6 @@
 import { blocks, data, inputOf, templateKey, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
+import { withTools } from '../tool-names.ts';
 import { previewViewAddress } from '../views.ts';
 
 /** Shows what blocks or a template make of data. */
@@ -26,13 +27,14 @@ export const preview = tool({
       ...(template === undefined ? { blocks: given ?? [] } : { template_key: template }),
       ...(values !== undefined && { data: values }),
     });
+    const warnings = made.warnings.map(withTools);
     return {
-      sentence: `The message has ${made.blocks.length} blocks, with ${made.warnings.length} warnings.`,
-      content: { text: made.text, warnings: made.warnings, blocks: made.blocks },
+      sentence: `The message has ${made.blocks.length} blocks, with ${warnings.length} warnings.`,
+      content: { text: made.text, warnings, blocks: made.blocks },
       message: { blocks: made.blocks, text: made.text },
       outline: {
         text: made.text.slice(0, 3_000),
-        warnings: made.warnings.slice(0, 10),
+        warnings: warnings.slice(0, 10),
         block_count: made.blocks.length,
       },
     };

@@ -1,5 +1,6 @@
 import { blocks, data, inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
+import { problemWithTools, withTools } from '../tool-names.ts';
 
 /** Checks blocks without saving anything. */
 export const validate = tool({
@@ -27,12 +28,18 @@ export const validate = tool({
       blocks: given,
       ...(sample !== undefined && { sample_data: sample }),
     });
+    const problems = errors.map(problemWithTools);
     return {
       sentence: valid
         ? `The blocks are valid, with ${warnings.length} warnings.`
         : `The blocks have ${errors.length} problems; mend them and check again.`,
-      content: { valid, problems: errors, warnings, reads: Object.keys(request_format) },
-      outline: { valid, problems: errors.slice(0, 10), problem_count: errors.length },
+      content: {
+        valid,
+        problems,
+        warnings: warnings.map(withTools),
+        reads: Object.keys(request_format),
+      },
+      outline: { valid, problems: problems.slice(0, 10), problem_count: errors.length },
     };
   },
 });
