@@ -115,6 +115,28 @@ describe('the command', () => {
     const { message_id: first } = await send(channels.next());
     const listed = await stanzaCommand(['messages', '--template', 'followed'], { env: withKey() });
     expect(listed.out.split('\n')[1]).toContain(first);
+    expect((await stanzaCommand(['history', 'Followd'], { env: withKey() })).notes).toContain(
+      'did you mean followed?',
+    );
+    const { message_id: next } = await send(channels.next());
+    const listedBy = async (...words: string[]) => {
+      const { out } = await stanzaCommand(['messages', '--template', 'followed', ...words], {
+        env: withKey(),
+      });
+      return out
+        .split('\n')
+        .slice(1)
+        .map((line) => [first, next].find((id) => line.includes(id)));
+    };
+    expect(await listedBy()).toEqual([next, first]);
+    expect(await listedBy('--sort', 'created_at')).toEqual([first, next]);
+    expect(await listedBy('--sort', '-created_at', '--limit', '1')).toEqual([next]);
+    for (const wrong of [
+      ['--sort', 'name'],
+      ['--limit', '0'],
+      ['--follow', '--sort', 'created_at'],
+    ])
+      expect((await stanzaCommand(['messages', ...wrong], { env: withKey() })).code).toBe(1);
     expect(await stanzaCommand(['messages', '--status', 'lost'], { env: withKey() })).toMatchObject({
       code: 1,
     });

@@ -18,13 +18,14 @@ const shares = {
   keys: 4,
   sdk: 100,
   'sdk-python': 40,
-  cli: 8,
+  cli: 10,
   impact: 2,
   'message-stream': 8,
   mentions: 10,
   'living-messages': 8,
   small: 1,
   runtimes: 10,
+  generators: 1,
 } as const;
 
 /** A story that posts to channels of its own. */

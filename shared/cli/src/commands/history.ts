@@ -1,4 +1,5 @@
 import type { Stanza } from '@stanza/sdk';
+import { firstOf } from '../first-of.ts';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
 import { findTemplate } from '../templates/find-template.ts';
@@ -14,21 +15,21 @@ const namesOfMembers = async (stanza: Stanza): Promise<Map<string, string>> => {
   return names;
 };
 
-const history = async (setting: Setting, key: string): Promise<void> => {
+const history = async (setting: Setting, key: string, { limit }: { limit: string }): Promise<void> => {
   const stanza = await setting.stanza();
   const { id } = await findTemplate(stanza, key);
   const [names, versions, activations] = await Promise.all([
     namesOfMembers(stanza),
-    stanza.templates.versions.list(id, { limit: 100 }).page(),
-    stanza.templates.activations.list(id, { limit: 100 }).page(),
+    firstOf(limit, (query) => stanza.templates.versions.list(id, query)),
+    firstOf(limit, (query) => stanza.templates.activations.list(id, query)),
   ]);
   const { columns } = setting.terminal;
   const nameOf = (id: string): string => names.get(id) ?? id;
-  setting.show({ key, versions: versions.data, activations: activations.data }, () =>
+  setting.show({ key, versions, activations }, () =>
     [
       ...table(
         ['version', 'status', 'made', 'by', 'note'],
-        versions.data.map((it) => [
+        versions.map((it) => [
           `${it.version_number}${it.is_current ? ' (live)' : ''}`,
           it.status,
           it.created_at,
@@ -37,10 +38,10 @@ const history = async (setting: Setting, key: string): Promise<void> => {
         ]),
         columns,
       ),
-      ...(activations.data.length > 0 ? [''] : []),
+      ...(activations.length > 0 ? [''] : []),
       ...table(
         ['live from', 'version', 'by', 'note'],
-        activations.data.map((it) => [
+        activations.map((it) => [
           it.created_at,
           String(it.version_number),
           nameOf(it.activated_by),
@@ -58,4 +59,5 @@ export const addHistory: AddCommand = (program, setting) =>
     .command('history')
     .description('list the versions of a template, and which of them was live when')
     .argument('<key>', 'the template')
-    .action((key: string) => history(setting(), key));
+    .option('--limit <count>', 'how many of both, newest first', '100')
+    .action((key: string, options: { limit: string }) => history(setting(), key, options));

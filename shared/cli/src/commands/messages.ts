@@ -1,4 +1,5 @@
 import type { Message, Stanza, StreamMessagesQuery } from '@stanza/sdk';
+import { firstOf } from '../first-of.ts';
 import { CommandProblem } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
@@ -9,15 +10,24 @@ interface Options {
   follow: boolean;
   status?: string;
   template?: string;
+  sort?: string;
   limit: string;
 }
-
-/** The most messages that are listed. */
-const page = 100;
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 
 const isStatus = (word: string): word is (typeof statuses)[number] => statuses.some((it) => it === word);
+
+const orders = ['created_at', '-created_at'] as const;
+
+const orderOf = (word: string): (typeof orders)[number] => {
+  const order = orders.find((it) => it === word);
+  if (order !== undefined) return order;
+  throw new CommandProblem(
+    `${word} is no order.`,
+    `There are ${orders.join(' and ')}, which is the newest first.`,
+  );
+};
 
 const queryOf = async (
   stanza: Stanza,
@@ -66,11 +76,13 @@ const follow = async (setting: Setting, stanza: Stanza, query: StreamMessagesQue
 const messages = async (setting: Setting, options: Options): Promise<void> => {
   const stanza = await setting.stanza();
   const query = await queryOf(stanza, options);
+  const sort = options.sort === undefined ? undefined : orderOf(options.sort);
+  if (options.follow && sort !== undefined)
+    throw new CommandProblem('--follow has an order of its own.', 'Leave --sort out.');
   if (options.follow) return follow(setting, stanza, query);
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > page)
-    throw new CommandProblem(`${options.limit} is no number of messages.`, `Name one from 1 to ${page}.`);
-  const { data } = await stanza.messages.list({ ...query, limit }).page();
+  const data = await firstOf(options.limit, ({ limit }) =>
+    stanza.messages.list({ ...query, ...(sort !== undefined && { sort }), limit }),
+  );
   setting.show({ messages: data }, () =>
     data.length === 0
       ? 'no messages'
@@ -84,9 +96,10 @@ const messages = async (setting: Setting, options: Options): Promise<void> => {
 export const addMessages: AddCommand = (program, setting) =>
   program
     .command('messages')
-    .description('list the newest messages with their outcomes, or follow them')
+    .description('list messages with their outcomes, or follow them')
     .option('--follow', 'print each as it comes, until interrupted', false)
     .option('--status <status>', statuses.join(', '))
     .option('--template <key>', 'of one template')
+    .option('--sort <order>', `${orders.join(' or ')}, which is the newest first`)
     .option('--limit <count>', 'how many', '20')
     .action((options: Options) => messages(setting(), options));

@@ -11,7 +11,7 @@ import type { Choice, Status } from './compare.ts';
 import { differencesOf } from './differences.ts';
 import { judge } from './judge.ts';
 import type { Action, Plan, Planned, PlannedImpact, PlannedTemplate, PlanOptions } from './plan.ts';
-import { liveOnly, planResources, problemsOfPartials } from './plan-resources.ts';
+import { liveOnly, planResources, problemsOfPartials, withLive } from './plan-resources.ts';
 import type { Situation } from './situation.ts';
 
 const proposers = {
@@ -167,6 +167,9 @@ export const makePlan = async (situation: Situation, options: PlanOptions): Prom
     .sort()
     .map((key): Pair => ({ key, local: locals.get(key), remote: remotes.get(key) }));
   const planned = await forEach(pairs, (pair) => plannedOf(situation, pair, options), impactsInFlight);
+  const resources = await forEach(planResources(access, resourcesThere, options, new Date()), (one) =>
+    withLive(one, resourcesThere.get(one.key)),
+  );
   const { activates, archives, deletes, resends, mine, theirs } = options;
   return {
     plan: 1,
@@ -179,7 +182,7 @@ export const makePlan = async (situation: Situation, options: PlanOptions): Prom
     resends,
     choice: { mine: [...mine], theirs: [...theirs] },
     templates: withRenames(planned.filter((it) => it !== undefined)),
-    resources: withRenames(planResources(access, resourcesThere, options, new Date())),
+    resources: withRenames(resources),
     proposals: proposals.map(({ template_key: key, version_number, agent, source }) => ({
       key,
       version_number,

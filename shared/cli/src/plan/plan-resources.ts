@@ -188,6 +188,21 @@ const plannedOf = (
   };
 };
 
+/** A resource of which nothing is written and a version becomes live, with what is live now as it was before. */
+export const withLive = async (
+  planned: PlannedResource,
+  remote: RemoteResource | undefined,
+): Promise<PlannedResource> => {
+  if (!remote || planned.status !== 'unchanged' || !planned.actions.includes('activate')) return planned;
+  const { document } = remote;
+  const live = (await remote.live?.()) ?? { ...document, blocks: [] };
+  return {
+    ...planned,
+    about: fieldsOf(live, document),
+    blocks: diffBlocks(blocksIn(live.blocks) ?? [], blocksIn(document.blocks) ?? []),
+  };
+};
+
 /** Compares all sides of the resources besides templates. */
 export const planResources = (
   access: Access,

@@ -48,6 +48,8 @@ export interface RemoteResource {
   /** In the form of the file. */
   readonly document: JsonObject;
   readonly found: Found;
+  /** The same as it is live, which is fetched where it is needed; absent where nothing is live, or has no versions. */
+  readonly live?: () => Promise<JsonObject>;
 }
 
 /** A resource after a push has written it. */
@@ -141,6 +143,8 @@ export interface Listed {
   readonly newest?: { readonly id: string; readonly version_number: number };
   readonly liveVersionId?: string | null;
   readonly isArchived?: boolean;
+  /** Reads what a version holds, in the form of the file. */
+  readonly readVersion?: (id: string) => Promise<JsonObject>;
 }
 
 /** Names a resource among those of all kinds. */
@@ -189,7 +193,8 @@ export const kindOf = <D>(description: Description<D>): Kind => {
     partsOf,
     referencesOf: (document) => more.referencesOf?.(typed(document)) ?? [],
     list: async (access) =>
-      (await more.list(access)).map(({ key, id, document: given, newest, liveVersionId, isArchived }) => {
+      (await more.list(access)).map(({ key, id, document: given, newest, ...listed }) => {
+        const { liveVersionId, isArchived, readVersion } = listed;
         const document = normal(given);
         const found = {
           id,
@@ -199,7 +204,11 @@ export const kindOf = <D>(description: Description<D>): Kind => {
           live_version_id: liveVersionId ?? null,
           is_archived: isArchived ?? false,
         };
-        return { kind, ref: refOf(folder, key), key, document, found };
+        const live =
+          readVersion && liveVersionId
+            ? async () => normal({ ...given, ...(await readVersion(liveVersionId)) })
+            : undefined;
+        return { kind, ref: refOf(folder, key), key, document, found, ...(live && { live }) };
       }),
     create: (access, { document, key }, idempotencyKey) =>
       more.create(access, typed(document), key, idempotencyKey),

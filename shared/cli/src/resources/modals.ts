@@ -85,19 +85,14 @@ export const modals = kindOf<ModalFile>({
       ]);
       const [newest] = data;
       if (!newest) throw new Error(`the modal ${modal.key} has no version`);
-      const {
-        blocks: given,
-        placeholder_mapping,
-        sample_data,
-      } = await stanza.modals.versions.get(id, newest.id);
-      const document = {
-        ...modal,
-        steps: stepsOf(modal),
-        blocks: blocksIn(given) ?? [],
-        placeholder_mapping,
-        data: sample_data,
+      const readVersion = async (versionId: string): Promise<JsonObject> => {
+        const version = await stanza.modals.versions.get(id, versionId);
+        const { blocks: given, placeholder_mapping, sample_data } = version;
+        return { blocks: blocksIn(given) ?? [], placeholder_mapping, data: sample_data };
       };
-      return { id, key: modal.key, document, newest, liveVersionId: modal.current_version_id };
+      const document = { ...modal, steps: stepsOf(modal), ...(await readVersion(newest.id)) };
+      const { key, current_version_id: liveVersionId } = modal;
+      return { id, key, document, newest, liveVersionId, readVersion };
     });
   },
   create: async ({ stanza }, document, key, idempotencyKey) => {

@@ -51,13 +51,13 @@ export const partials = kindOf<PartialFile>({
       const { data } = await stanza.partials.versions.list(id, { limit: 1 }).page();
       const [newest] = data;
       if (!newest) throw new Error(`the partial ${key} has no version`);
-      const { blocks: given, sample_data } = await stanza.partials.versions.get(id, newest.id);
-      const document = {
-        ...partial,
-        blocks: renamed(blocksIn(given) ?? [], (kind, named) => names.keyOf(kind, named)),
-        data: sample_data,
+      const readVersion = async (versionId: string): Promise<JsonObject> => {
+        const { blocks: given, sample_data } = await stanza.partials.versions.get(id, versionId);
+        const own = renamed(blocksIn(given) ?? [], (kind, named) => names.keyOf(kind, named));
+        return { blocks: own, data: sample_data };
       };
-      return { id, key, document, newest, liveVersionId, isArchived: lifecycle === 'archived' };
+      const document = { ...partial, ...(await readVersion(newest.id)) };
+      return { id, key, document, newest, liveVersionId, isArchived: lifecycle === 'archived', readVersion };
     });
   },
   create: async ({ stanza, names }, document, key, idempotencyKey) => {

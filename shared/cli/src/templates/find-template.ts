@@ -1,11 +1,21 @@
 import { nearestName } from '@stanza/engine';
-import type { Stanza, Template, TemplateVersionSummary } from '@stanza/sdk';
+import { type Stanza, StanzaError, type Template, type TemplateVersionSummary } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
+
+/** The template with a key; undefined also for what cannot be a key, as the name of a template. */
+const templateOf = async (stanza: Stanza, key: string): Promise<Template | undefined> => {
+  try {
+    const { data } = await stanza.templates.list({ key, limit: 1 }).page();
+    return data[0];
+  } catch (error) {
+    if (error instanceof StanzaError && error.code === 'validation_failed') return undefined;
+    throw error;
+  }
+};
 
 /** The template with a key. */
 export const findTemplate = async (stanza: Stanza, key: string): Promise<Template> => {
-  const { data } = await stanza.templates.list({ key, limit: 1 }).page();
-  const [found] = data;
+  const found = await templateOf(stanza, key);
   if (found) return found;
   const keys: string[] = [];
   for await (const template of stanza.templates.list()) keys.push(template.key);
