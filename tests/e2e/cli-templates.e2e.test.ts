@@ -226,7 +226,14 @@ describe('templates as files', () => {
       // Whoever took a version back is not overruled.
       expect(await statuses('--activate')).toEqual({ greeting: 'both' });
       expect((await run('push', '--activate')).code).toBe(3);
-      expect((await run('activate', 'greeting', '2')).code).toBe(0);
+      expect((await run('pull')).code).toBe(0);
+      expect(await run('plan', '--activate')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('greeting: unchanged: its newest version was live and was taken back'),
+      });
+      expect((await run('push', '--activate')).code).toBe(0);
+      expect((await api.ok(getTemplate, { params: { id } })).current_version?.version_number).toBe(1);
+      expect((await run('push', '--activate', '--mine', 'greeting')).code).toBe(0);
       expect((await run('diff', 'greeting', '--against', '1')).out).toContain('+ /blocks/0/text/text');
     }),
   );

@@ -17,6 +17,8 @@ export interface Judged {
   readonly why?: string;
   /** Whether a push of before has begun to write it. */
   readonly resumes?: true;
+  /** Whether its newest version is left as it is: it was live, and whoever took it back is not overruled. */
+  readonly staysBack?: true;
 }
 
 /** Names what a push of several requests writes. */
@@ -31,7 +33,21 @@ const isLiveMoved = ({ theirs, base }: Trio): boolean =>
   theirs.live_version_id !== theirs.version_id;
 
 const archivedThere = 'it is archived there';
+const takenBack = 'its newest version was live and was taken back; --mine makes it live again';
 const liveMoved = 'another version was made live there since the last sync';
+
+const judgeArchived = (key: string, status: Status, choice: Choice): Judged => {
+  if (choice.mine.includes(key)) return { status: 'changed', why: archivedThere };
+  const isLeft = status === 'changed_there' || choice.theirs.includes(key);
+  return { status: isLeft ? 'changed_there' : 'both', why: archivedThere };
+};
+
+/** What keeps a push from changing which version is live, unless its key is named. */
+const judgeLive = (trio: Trio, status: Status): Judged | undefined => {
+  if (isLiveMoved(trio)) return { status: 'both', why: liveMoved };
+  const staysBack = status === 'unchanged' && trio.theirs?.is_taken_back === true;
+  return staysBack ? { status, why: takenBack, staysBack } : undefined;
+};
 
 const isAgreed = (base: LockEntry | undefined): base is LockEntry => base !== undefined && base.about !== '';
 
@@ -45,17 +61,15 @@ export const judge = (
   const sides = { mine, theirs: theirs && !theirs.is_archived ? theirs : undefined, base: agreed };
   const status = statusOf(sides);
   if (status === undefined) return undefined;
-  if (mine && theirs?.is_archived) {
-    if (choice.mine.includes(key)) return { status: 'changed', why: archivedThere };
-    const isLeft = status === 'changed_there' || choice.theirs.includes(key);
-    return { status: isLeft ? 'changed_there' : 'both', why: archivedThere };
-  }
+  if (mine && theirs?.is_archived) return judgeArchived(key, status, choice);
   if (mine && status !== 'unchanged' && base?.pushing === pushingOf(mine))
     return { status: theirs ? 'changed' : 'new', why: 'a push was interrupted', resumes: true };
   const chosen = chosenStatus(key, status, sides, choice);
   const isPushed = chosen === 'changed' || chosen === 'unchanged';
-  if (activates && isPushed && isLiveMoved(trio) && !choice.mine.includes(key))
-    return { status: 'both', why: liveMoved };
+  if (activates && isPushed && !choice.mine.includes(key)) {
+    const kept = judgeLive(trio, chosen);
+    if (kept) return kept;
+  }
   if (!theirs && agreed && mine) return { status: chosen, why: 'it is deleted there' };
   return { status: chosen };
 };

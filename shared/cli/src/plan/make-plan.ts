@@ -7,9 +7,9 @@ import { type Compiled, compileTemplate, type Refused } from '../templates/compi
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
 import { blocksToSave, forEach, type RemoteTemplate } from '../templates/remote.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
-import type { Choice, Status } from './compare.ts';
+import type { Choice } from './compare.ts';
 import { differencesOf } from './differences.ts';
-import { judge } from './judge.ts';
+import { type Judged, judge } from './judge.ts';
 import type { Action, Plan, Planned, PlannedImpact, PlannedTemplate, PlanOptions } from './plan.ts';
 import { liveOnly, planResources, problemsOfPartials, withLive } from './plan-resources.ts';
 import type { Situation } from './situation.ts';
@@ -44,9 +44,14 @@ const foundOf = (remote: RemoteTemplate): Found => ({
   version_number: remote.newest.version_number,
   live_version_id: remote.liveVersionId,
   is_archived: remote.isArchived,
+  is_taken_back: remote.newest.status === 'inactive',
 });
 
-const actionsOf = ({ local, remote }: Pair, status: Status, options: PlanOptions): Action[] => {
+const actionsOf = (
+  { local, remote }: Pair,
+  { status, staysBack }: Judged,
+  options: PlanOptions,
+): Action[] => {
   if (status === 'gone') return options.archives ? ['archive'] : [];
   if (!local || status === 'both' || status === 'changed_there') return [];
   const mine = fingerprintOf(local);
@@ -59,7 +64,7 @@ const actionsOf = ({ local, remote }: Pair, status: Status, options: PlanOptions
   }
   const isLive = remote !== undefined && remote.liveVersionId === remote.newest.id;
   const isWritten = actions.includes('create') || actions.includes('append');
-  if (options.activates && (isWritten || !isLive)) actions.push('activate');
+  if (options.activates && (isWritten || !(isLive || staysBack))) actions.push('activate');
   return actions;
 };
 
@@ -110,7 +115,7 @@ const plannedOf = async (
   const [mine, theirs] = [local && fingerprintOf(local), remote && foundOf(remote)];
   const judged = judge({ key, mine, theirs, base: situation.lock.get(key) }, options);
   if (!judged) return undefined;
-  const actions = actionsOf(pair, judged.status, options);
+  const actions = actionsOf(pair, judged, options);
   const isWritten = actions.includes('create') || actions.includes('append');
   const saved = local && isWritten ? await blocksToSave(local, remote) : [];
   const problems =

@@ -16,7 +16,7 @@ import { isVariable } from '../resources/variables.ts';
 import { blocksIn } from '../templates/content.ts';
 import { asSaved } from '../templates/partials.ts';
 import type { Status } from './compare.ts';
-import { judge } from './judge.ts';
+import { type Judged, judge } from './judge.ts';
 import type { AboutChange, Action, Planned, PlannedResource, PlanOptions } from './plan.ts';
 
 /** A resource on both sides; it is on one of them at least. */
@@ -60,7 +60,7 @@ const actionsOf = (
   { remote }: Pair,
   target: LocalResource | undefined,
   theirs: Found | undefined,
-  status: Status,
+  { status, staysBack }: Judged,
   options: PlanOptions,
 ): Action[] => {
   if (status === 'both' || status === 'changed_there') return [];
@@ -70,7 +70,7 @@ const actionsOf = (
   const writes: Action[] = theirs ? [...restores, ...writesOf(target, theirs, options)] : ['create'];
   if (!target.kind.hasVersions || !options.activates) return writes;
   const isLive = theirs !== undefined && theirs.live_version_id === theirs.version_id;
-  return !isLive || writes.includes('append') ? [...writes, 'activate'] : writes;
+  return !(isLive || staysBack) || writes.includes('append') ? [...writes, 'activate'] : writes;
 };
 
 const fieldsOf = (before: JsonObject, after: JsonObject): AboutChange[] =>
@@ -162,7 +162,7 @@ const plannedOf = (
   const judged = judge({ key: ref, mine, theirs, base: access.lock.get(ref) }, options);
   if (!judged) return undefined;
   const kept = local && keptOf(local, remote, options.deletes);
-  const actions = actionsOf(pair, kept?.local, theirs, judged.status, options);
+  const actions = actionsOf(pair, kept?.local, theirs, judged, options);
   const isWritten = actions.some((it) => it === 'create' || it === 'update' || it === 'append');
   const isPushed = judged.status === 'changed';
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;

@@ -11,4 +11,6 @@ export interface Found extends Fingerprint {
   readonly version_number: number;
   readonly live_version_id: string | null;
   readonly is_archived: boolean;
+  /** Whether the newest version was live, and another one is live in its place. */
+  readonly is_taken_back: boolean;
 }

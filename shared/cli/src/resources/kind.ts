@@ -140,7 +140,7 @@ export interface Listed {
   readonly key: string;
   readonly id: string;
   readonly document: JsonObject;
-  readonly newest?: { readonly id: string; readonly version_number: number };
+  readonly newest?: { readonly id: string; readonly version_number: number; readonly status: string };
   readonly liveVersionId?: string | null;
   readonly isArchived?: boolean;
   /** Reads what a version holds, in the form of the file. */
@@ -203,6 +203,7 @@ export const kindOf = <D>(description: Description<D>): Kind => {
           version_number: newest?.version_number ?? 1,
           live_version_id: liveVersionId ?? null,
           is_archived: isArchived ?? false,
+          is_taken_back: newest?.status === 'inactive',
         };
         const live =
           readVersion && liveVersionId

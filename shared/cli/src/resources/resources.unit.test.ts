@@ -55,6 +55,7 @@ const there = (local: LocalResource, document: JsonObject = local.document): Rem
     version_number: 1,
     live_version_id: null,
     is_archived: false,
+    is_taken_back: false,
   };
   return { kind, ref, key, document: kind.normal(document), found };
 };
@@ -235,6 +236,24 @@ describe('the plan of a resource', () => {
     expect(planOf(partial, archived, undefined, { mine: [key] })).toMatchObject(chosen);
     const left = { status: 'changed_there', actions: [] };
     expect(planOf(partial, archived, undefined, { theirs: [key] })).toMatchObject(left);
+  });
+
+  it('leaves what was taken back as it is, until its file is chosen or says something new', () => {
+    const partial = local(partials, { name: 'Footer', blocks: [{ type: 'divider' }] });
+    const newest = there(partial);
+    const remote = { ...newest, found: { ...newest.found, live_version_id: 'o', is_taken_back: true } };
+    const base = { ...baseOf(partial), live_version_id: 'o' };
+    const activates = true;
+    const left = planOf(partial, remote, base, { activates });
+    expect(left).toMatchObject({
+      status: 'unchanged',
+      actions: [],
+      why: expect.stringContaining('taken back'),
+    });
+    const { ref } = partial;
+    expect(planOf(partial, remote, base, { activates, mine: [ref] })?.actions).toEqual(['activate']);
+    const next = local(partials, { name: 'Footer', blocks: [{ type: 'header' }] });
+    expect(planOf(next, remote, base, { activates })?.actions).toEqual(['append', 'activate']);
   });
 
   const entity = (...names: string[]) =>

@@ -85,7 +85,8 @@ export type Shown = Planned & Partial<PlannedTemplate & PlannedResource>;
 /** Everything that a plan has something to say of. */
 export const shownIn = (plan: Plan): Shown[] =>
   allPlanned(plan).filter(
-    ({ status, actions, problems }) => status !== 'unchanged' || actions.length + problems.length > 0,
+    ({ status, actions, problems, why }) =>
+      status !== 'unchanged' || why !== undefined || actions.length + problems.length > 0,
   );
 
 /** What a plan cannot see, or lacks. */
