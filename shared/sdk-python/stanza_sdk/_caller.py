@@ -99,6 +99,18 @@ def _address_of(url: str, page: Any) -> str | None:
     return page if re.match(r"https?://", page) else None
 
 
+# Issues that the text of an error has; all are in `issues`.
+_SHOWN_ISSUES = 5
+
+
+def _shortened(line: str, issues: list[Any]) -> str:
+    """A line of issues, cut where there are many."""
+    if len(issues) <= _SHOWN_ISSUES:
+        return line
+    shown = [f"{'.'.join(map(str, it['path']))}: {it['message']}" for it in issues[:_SHOWN_ISSUES]]
+    return f"{'; '.join(shown)}; and {len(issues) - _SHOWN_ISSUES} more in `issues`"
+
+
 def _failure_of(response: Response, url: str) -> StanzaError:
     """What an answer of failure says."""
     request_id = response.headers.get("x-request-id")
@@ -112,15 +124,16 @@ def _failure_of(response: Response, url: str) -> StanzaError:
         text = f"the address answered {response.status} without an error of Stanza"
         return StanzaError(code, text, status=response.status, request_id=request_id)
     error = said.get("error")
+    issues = error.get("issues", []) if isinstance(error, dict) else []
     after = response.headers.get("retry-after", "")
     return StanzaError(
         said["code"],
-        error if isinstance(error, str) else str(said.get("message") or ""),
+        error if isinstance(error, str) else _shortened(str(said.get("message") or ""), issues),
         status=response.status,
         request_id=request_id,
         details=said.get("details"),
         error_details=said.get("error_details"),
-        issues=error.get("issues", []) if isinstance(error, dict) else [],
+        issues=issues,
         required_scopes=said.get("required_scopes") or [],
         user_scopes=said.get("user_scopes") or [],
         docs=_address_of(url, said.get("docs")),

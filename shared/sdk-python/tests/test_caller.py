@@ -115,6 +115,15 @@ class AnError(unittest.TestCase):
         self.assertEqual((error.status, error.issues, error.operation), (422, issues, "templates.send"))
         self.assertNotIn(SECRET_KEY, "".join(traceback.format_exception(error)) + repr(vars(error)))
 
+    def test_says_the_first_five_of_many_issues(self):
+        issues = [{"code": "custom", "path": ["data", index], "message": "is odd"} for index in range(100)]
+        said = {"code": "validation_failed", "message": "long", "error": {"issues": issues}}
+        with self.assertRaises(StanzaError) as raised:
+            Scripted([answer(422, said)]).stanza.send("a", channel_id="C1")
+        error = raised.exception
+        self.assertEqual(error.issues, issues)
+        self.assertTrue(error.text.endswith("; data.4: is odd; and 95 more in `issues`"), error.text)
+
     def test_has_the_page_about_its_code_as_an_address_of_the_gateway(self):
         page = "/docs/errors#template_not_found"
         for url, docs, address in (

@@ -1,4 +1,4 @@
-import { type AnyCode, type ConnectionFault, type Failed, StanzaError } from './errors.ts';
+import { type AnyCode, type ConnectionFault, type Failed, type Issue, StanzaError } from './errors.ts';
 import { version } from './generated/version.ts';
 import type { Fetch } from './options.ts';
 
@@ -76,6 +76,16 @@ const addressOf = (url: string, page: unknown): string | undefined => {
   return /^https?:\/\//.test(page) ? page : undefined;
 };
 
+/** Issues that the text of an error has; all are in `issues`. */
+const shownIssues = 5;
+
+/** A line of issues, cut where there are many. */
+const shortened = (line: string, issues: readonly Issue[]): string => {
+  if (issues.length <= shownIssues) return line;
+  const shown = issues.slice(0, shownIssues).map((it) => `${it.path.join('.')}: ${it.message}`);
+  return `${shown.join('; ')}; and ${issues.length - shownIssues} more in \`issues\``;
+};
+
 /** What an answer of failure says. */
 const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
   const said = parse(text);
@@ -86,14 +96,14 @@ const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
     return { code, text: `the address answered ${status} without an error of Stanza`, requestId };
   }
   const { error, message, details, error_details, required_scopes, user_scopes, docs } = said;
-  const issues = Object(error).issues;
+  const issues: Issue[] = Array.isArray(Object(error).issues) ? Object(error).issues : [];
   return {
     code: said.code,
-    text: typeof error === 'string' ? error : (message ?? ''),
+    text: typeof error === 'string' ? error : shortened(message ?? '', issues),
     requestId,
     details,
     errorDetails: error_details,
-    issues: Array.isArray(issues) ? issues : [],
+    issues,
     requiredScopes: required_scopes ?? [],
     userScopes: user_scopes ?? [],
     retryAfter: secondsIn(headers.get('retry-after')),

@@ -121,6 +121,8 @@ export const inHundreds = async (
   send: Send,
   pause: (milliseconds: number) => Promise<void>,
 ): Promise<Answered<BulkReply>> => {
+  // A program without types may have left them out; the answer says so.
+  if (!Array.isArray(body.destinations)) return send(body, { ...options, idempotencyKey: key });
   const count = Math.ceil(body.destinations.length / most);
   if (count > 1) checkLength(key, count);
   const all = await inRequests(body, { ...options, key, round: 0 }, send);

@@ -45,6 +45,13 @@ describe('a bulk', () => {
     });
   });
 
+  it('without a list of destinations is refused by the answer', async () => {
+    const { stanza, made } = scripted([failing(422, 'validation_failed')]);
+    const body = JSON.parse('{ "destination": [] }');
+    expect(Object(await thrownBy(stanza.sendBulk(template, body))).code).toBe('validation_failed');
+    expect(made).toHaveLength(1);
+  });
+
   it('has one random key, of which those of its requests are made', async () => {
     const { stanza, made } = scripted([accept, accept, accept]);
     await stanza.templates.sendBulk({ template_id: template, destinations });

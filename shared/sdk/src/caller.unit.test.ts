@@ -278,6 +278,21 @@ describe('an error', () => {
     });
   });
 
+  it('says the first five of many issues', async () => {
+    const issues = Array.from({ length: 100 }, (_, index) => ({
+      code: 'custom',
+      path: ['data', index],
+      message: 'is odd',
+    }));
+    const text = issues.map(({ path, message: said }) => `${path.join('.')}: ${said}`).join('; ');
+    const { stanza } = scripted([
+      json(422, { code: 'validation_failed', message: text, error: { issues, name: 'ValidationError' } }),
+    ]);
+    const error = Object(await thrownBy(stanza.send(template, message)));
+    expect(error.text).toMatch(/^data\.0: is odd; .*; data\.4: is odd; and 95 more in `issues`$/);
+    expect(error.issues).toEqual(issues);
+  });
+
   it.each([
     ['https://other.test/errors', 'https://other.test/errors'],
     ['javascript:alert(1)', undefined],
