@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { z } from 'zod';
+import { channelsOf } from '../kit/channels.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
 
 const run = promisify(execFile);
 const programs = join(import.meta.dirname, 'node_modules/.bin');
@@ -27,13 +29,16 @@ const compilerOptions = {
 };
 
 const caller = `import type { paths } from './types';
-import { listTemplates } from './hey';
+import { listTemplates, sendTemplate } from './hey';
 import { client } from './hey/client.gen';
-import { listTemplates as listByOrval } from './orval';
+import { listTemplates as listByOrval, sendTemplate as sendByOrval } from './orval';
 
 declare const process: { argv: string[] };
-const [base = '', key = ''] = process.argv.slice(2);
+const [base = '', key = '', channel_id = ''] = process.argv.slice(2);
 const headers = { Authorization: 'Bearer ' + key };
+type Send = paths['/v1/templates/send']['post'];
+type Body = Send['requestBody']['content']['application/json'];
+type Sent = Send['responses']['200']['content']['application/json'];
 type Templates = paths['/v1/templates']['get']['responses']['200']['content']['application/json'];
 
 const main = async () => {
@@ -42,23 +47,34 @@ const main = async () => {
   const hey = await listTemplates({ query: { limit: 5 } });
   const orval = await listByOrval({ limit: 5 }, { headers });
   const totals = [plain.pagination.total, hey.data?.pagination.total];
-  console.log(JSON.stringify([...totals, orval.status === 200 ? orval.data.pagination.total : orval.status]));
+  const body: Body = { template_key: 'deploy-alert', channel_id, data: { service: 'api', version: '1' } };
+  const posted = { method: 'POST', body: JSON.stringify(body) };
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  const byTypes: Sent = await (await fetch(base + '/v1/templates/send', { ...posted, headers: json })).json();
+  const byHey = await sendTemplate({ body });
+  const byOrval = await sendByOrval(body, { headers: json });
+  console.log(JSON.stringify({
+    totals: [...totals, orval.status === 200 ? orval.data.pagination.total : orval.status],
+    sent: [byTypes.message_id, byHey.data?.message_id, byOrval.status === 200 ? byOrval.data.message_id : byOrval.status],
+  }));
 };
 main();
 `;
 
 const newFolder = testFolders();
+const channels = channelsOf('generators');
 let world: World;
 let key: string;
 
 beforeAll(async () => {
-  const opened = await openWorldWith({ connected: false });
+  const opened = await openWorldWith({});
   world = opened.world;
+  await liveTemplate(opened.api);
   key = (await opened.organization.key()).key;
 });
 afterAll(() => world.close());
 
-it('clients that openapi-typescript, hey-api and orval make compile, and call this stack', async () => {
+it('clients that openapi-typescript, hey-api and orval make compile, and list and send with this stack', async () => {
   const cwd = await newFolder();
   const { base } = world.api;
   const call = (name: string, ...words: string[]) =>
@@ -74,6 +90,12 @@ it('clients that openapi-typescript, hey-api and orval make compile, and call th
     call('orval', '--config', 'orval.config.cjs'),
   ]);
   await call('tsc', '--project', '.');
-  const { stdout } = await run(process.execPath, ['js/caller.js', base, key], { cwd });
-  expect(z.array(z.int()).length(3).parse(JSON.parse(stdout))).toEqual([0, 0, 0]);
+  const channel = channels.next();
+  const { stdout } = await run(process.execPath, ['js/caller.js', base, key, channel], { cwd });
+  const { totals, sent } = z
+    .object({ totals: z.array(z.int()), sent: z.array(z.string()) })
+    .parse(JSON.parse(stdout));
+  expect(totals).toEqual([1, 1, 1]);
+  const posted = await world.sandbox.messages(channel);
+  expect(posted.map(({ key: message }) => message).toReversed()).toEqual(sent);
 });

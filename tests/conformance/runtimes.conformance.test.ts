@@ -166,15 +166,18 @@ describe('the packages that a gateway serves, elsewhere than where they were mad
     },
   );
 
-  it.each(['vitest', 'jest'])('are tested by %s without configuration', async (tester) => {
-    const own = join(folder.path, tester);
+  it.each([
+    ['vitest', 'module'],
+    ['jest', 'commonjs'],
+    ['jest', 'module'],
+  ])('are tested by %s without configuration, as %s', async (tester, type) => {
+    const own = join(folder.path, `${tester}-${type}`);
     await mkdir(own);
     const isJest = tester === 'jest';
-    await writeFile(join(own, 'package.json'), JSON.stringify({ type: isJest ? 'commonjs' : 'module' }));
-    const required = alert
-      .replace(/^import .*vitest.*\n/, '')
-      .replace(/^import (.*) from (.*);/m, 'const $1 = require($2);');
-    await writeFile(join(own, 'alert.test.js'), isJest ? required : alert);
+    await writeFile(join(own, 'package.json'), JSON.stringify({ type }));
+    const bare = isJest ? alert.replace(/^import .*vitest.*\n/, '') : alert;
+    const required = bare.replace(/^import (.*) from (.*);/m, 'const $1 = require($2);');
+    await writeFile(join(own, 'alert.test.js'), type === 'commonjs' ? required : bare);
     const programs = {
       jest: [
         join(import.meta.dirname, '../../node_modules/jest/bin/jest.js'),
@@ -185,7 +188,9 @@ describe('the packages that a gateway serves, elsewhere than where they were mad
       vitest: [join(packages, 'vitest/vitest.mjs'), 'run', '--root', '.'],
     };
     const words = isJest ? programs.jest : programs.vitest;
-    const { stdout, stderr } = await run(process.execPath, words, { cwd: own, env });
+    // Modules are an experiment of Jest still, and of Node's for it.
+    const flags = isJest && type === 'module' ? ['--experimental-vm-modules'] : [];
+    const { stdout, stderr } = await run(process.execPath, [...flags, ...words], { cwd: own, env });
     expect(`${stdout}${stderr}`).toMatch(/1 passed/);
   });
 
