@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileTemplate, listTemplates } from '@stanza/contracts';
+import { appendTemplateVersion, compileTemplate, listTemplates } from '@stanza/contracts';
 import { messages } from '@stanza/gallery/exhibits';
 import { corpusSamples } from '@stanza/sandbox/testing/corpus';
 import { z } from 'zod';
@@ -47,11 +47,20 @@ describe('an environment that is exported and imported', () => {
   it('makes byte for byte the same messages of the gallery and of payloads of others', async () => {
     let { api, key } = await emptyEnvironment();
     await using folder = await TemplateFolder.make(() => ({ STANZA_URL: api.base, STANZA_KEY: key }));
+    const ids = new Map<string, string>();
     for (const { key: name, blocks } of shown) {
-      await liveTemplate(api, [...blocks], { name, key: name });
+      ids.set(name, (await liveTemplate(api, [...blocks], { name, key: name })).id);
     }
     const before = await made(api);
-    expect(await folder.run(['export', 'moved'])).toMatchObject({ code: 0 });
+    const waiting = { params: { id: ids.get('incident') ?? '' }, body: { blocks: [{ type: 'divider' }] } };
+    await api.ok(appendTemplateVersion, waiting);
+    expect(await folder.run(['export', 'moved'])).toMatchObject({
+      code: 0,
+      notes: expect.stringContaining('left out, as an older version is live here: incident version 2'),
+    });
+    expect(await folder.run(['export', 'moved'])).toMatchObject({
+      out: `${shown.length} unchanged`,
+    });
     ({ api, key } = await emptyEnvironment());
     expect(await folder.run(['import', 'moved', '--yes'])).toMatchObject({ code: 0 });
     const { pagination } = await api.ok(listTemplates, {});

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Situation } from '../plan/situation.ts';
+import { liveOf as liveResourceOf } from '../resources/kind.ts';
 import { Setting } from '../setting.ts';
+import { forEach, liveOf } from '../templates/remote.ts';
 import type { AddCommand } from './command.ts';
 import { makeProject } from './init.ts';
 import { addWishes } from './plan.ts';
@@ -13,28 +15,45 @@ const settingIn = (setting: Setting, folder: string): Setting => {
   return new Setting(setting.terminal, { ...setting.options, dir }, (code) => setting.end(code));
 };
 
-/** Versions that an import makes live, and that are not live here. */
-const notLive = ({ remotes, resourcesThere }: Situation): string[] => {
-  const templates = [...remotes.values()].map(({ key, isArchived, liveVersionId: live, newest }) => ({
+/** What is there as it is live; what never was live is there in its newest version. */
+const asLive = async (there: Situation): Promise<Situation> => {
+  const templates = await forEach([...there.remotes.values()], liveOf);
+  const others = await forEach([...there.resourcesThere.values()], liveResourceOf);
+  return {
+    ...there,
+    remotes: new Map(templates.map((it) => [it.key, it])),
+    resourcesThere: new Map(others.map((it) => [it.ref, it])),
+  };
+};
+
+/** The newest versions that are not live here: those with an older one that is, and those without any. */
+const notLive = ({ remotes, resourcesThere }: Situation): { behind: string[]; never: string[] } => {
+  const templates = [...remotes.values()].map(({ key, isArchived, liveVersionId, newest }) => ({
     key,
-    isLeft: isArchived || live === newest.id,
+    isShown: !isArchived && liveVersionId !== newest.id,
+    isLive: liveVersionId !== null,
     number: newest.version_number,
   }));
   const others = [...resourcesThere.values()].map(({ ref: key, kind, found }) => ({
     key,
-    isLeft: !kind.hasVersions || found.is_archived || found.live_version_id === found.version_id,
+    isShown: kind.hasVersions && !found.is_archived && found.live_version_id !== found.version_id,
+    isLive: found.live_version_id !== null,
     number: found.version_number,
   }));
-  return [...templates, ...others].flatMap(({ key, isLeft, number }) =>
-    isLeft ? [] : [`${key} version ${number}`],
-  );
+  const shown = [...templates, ...others].filter((it) => it.isShown);
+  const named = (isLive: boolean) =>
+    shown.flatMap((it) => (it.isLive === isLive ? [`${it.key} version ${it.number}`] : []));
+  return { behind: named(true), never: named(false) };
 };
 
 const exportTo = async (setting: Setting, folder: string): Promise<void> => {
   const there = settingIn(setting, folder);
   await makeProject(there.folder);
-  const made = notLive(await pullFiles(there, [], { mine: [], theirs: [] }));
-  if (made.length > 0) setting.terminal.note(`not live here, and made live by an import: ${made.join(', ')}`);
+  const read = await pullFiles(there, [], { mine: [], theirs: [] }, asLive);
+  const { behind, never } = notLive(read);
+  const { note } = setting.terminal;
+  if (behind.length > 0) note(`left out, as an older version is live here: ${behind.join(', ')}`);
+  if (never.length > 0) note(`not live here, and made live by an import: ${never.join(', ')}`);
 };
 
 /** `stanza export`. */

@@ -26,13 +26,19 @@ const pulledText = (pulled: readonly Pulled[]): string => {
   return [...lines, `${agreed} unchanged`].join('\n');
 };
 
-/** Writes what has changed in the API into the files, and says what became of each. @returns what was there */
+/**
+ * Writes what has changed in the API into the files, and says what became of each.
+ * @param seen what of the API counts; the newest version of everything unless given
+ * @returns what was there
+ */
 export const pullFiles = async (
   setting: Setting,
   keys: string[],
   { mine, theirs }: Options,
+  seen = async (there: Situation): Promise<Situation> => there,
 ): Promise<Situation> => {
-  const situation = await readSituation(setting, keys);
+  const there = await readSituation(setting, keys);
+  const situation = await seen(there);
   const plan = await makePlan(situation, {
     activates: false,
     archives: false,
@@ -45,7 +51,7 @@ export const pullFiles = async (
   const pulled = await pull(situation, plan);
   setting.show({ pulled }, () => pulledText(pulled));
   if (pulled.some(({ outcome }) => outcome === 'conflict')) setting.end(exitCodes.conflict);
-  return situation;
+  return there;
 };
 
 /** `stanza pull`. */

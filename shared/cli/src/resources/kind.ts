@@ -259,6 +259,20 @@ export const keptOf = (
   };
 };
 
+/** A resource as its live version is, where that is not the newest one. */
+export const liveOf = async (remote: RemoteResource): Promise<RemoteResource> => {
+  const { kind, found, live } = remote;
+  const { live_version_id: version_id } = found;
+  if (!live || version_id === null || version_id === found.version_id) return remote;
+  const document = await live();
+  const { about, content } = kind.partsOf(document, document);
+  return {
+    ...remote,
+    document,
+    found: { ...found, about: hashOf(about), content: hashOf(content), version_id },
+  };
+};
+
 /** What was written of a kind without versions. */
 export const plainly = ({ id }: { id: string }): Written => ({ id, versionId: id, liveVersionId: null });
 

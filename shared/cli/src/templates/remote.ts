@@ -86,6 +86,19 @@ export const readRemote = async (
   };
 };
 
+/** A template as its live version is, where that is not the newest one. */
+export const liveOf = async (remote: RemoteTemplate): Promise<RemoteTemplate> => {
+  const { liveVersionId: id, newest } = remote;
+  const live = id === newest.id ? undefined : await remote.live();
+  if (id === null || live === undefined) return remote;
+  return {
+    ...remote,
+    newest: { ...newest, id },
+    versionHash: hashOfVersion(live),
+    version: async () => live,
+  };
+};
+
 /** The blocks of files as they are saved over what is there, by the names of files. */
 export const blocksToSave = async (
   { version }: LocalTemplate,
