@@ -78,9 +78,10 @@ describe('the rights of an agent', () => {
   });
 
   it.each([
-    ['preveiw', 'There is no tool "preveiw"; did you mean "preview"?'],
-    ['send_deploy_alert', `There is no tool "send_deploy_alert"; did you mean "${sending}"?`],
-    ['delete_everything', `they are ${needs.map(({ name }) => name).join(', ')}`],
+    ['preveiw', 'There is no tool "preveiw". Did you mean "preview"?'],
+    ['send_deploy_alert', `There is no tool "send_deploy_alert". Did you mean "${sending}"?`],
+    ['send_deploy_alert', 'that an admin has switched on for agents'],
+    ['delete_everything', `Your tools are ${needs.map(({ name }) => name).join(', ')}.`],
   ])('refuse a tool of the wrong name %s with what there is', async (name, told) => {
     const client = await connect((await organization.key()).key);
     await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(told);
@@ -89,7 +90,7 @@ describe('the rights of an agent', () => {
   it('name no tool that it may not use where a name is wrong', async () => {
     const client = await connect((await organization.key({ scopes: ['templates:read'] })).key);
     const refused = client.callTool({ name: 'propos', arguments: {} });
-    await expect(refused).rejects.toThrow('they are find, read, language, diff, proposals, explain');
+    await expect(refused).rejects.toThrow('Your tools are find, read, language, diff, proposals, explain.');
   });
 
   it.each(needs.map((one) => [one.name, one] as const))(

@@ -81,6 +81,9 @@ describe('every tool', () => {
         expect(await use('save', { template, expected_revision: 1 })).toMatchObject(
           ok('save', { version_number: 2, is_live: false }),
         );
+        expect(await use('preview', { template, version: 2, data })).toMatchObject(
+          ok('preview', { text: expect.stringContaining('api') }),
+        );
         expect(await use('diff', { template, version: 2, against: 1 })).toMatchObject(
           ok('diff', { added: [{ type: 'divider' }] }),
         );

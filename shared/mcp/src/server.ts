@@ -58,7 +58,7 @@ const sendTools = async (
   return listedSendTools(stanza, { tools: fixed.length, tokens }, tokensOfTool);
 };
 
-/** Answers a call of a tool that is not there: with the one that was meant, else with all. */
+/** Answers a call of a tool that is not there: with the one that may be meant, with all, and with what a person does. */
 const refuseUnknown = async (
   server: McpServer,
   { options, fixed, name }: { options: ServerOptions; fixed: OfferedTool[]; name: unknown },
@@ -66,11 +66,14 @@ const refuseUnknown = async (
   const sends = await sendTools(options, fixed, { method: 'tools/list', name: undefined });
   const names = [...fixed, ...sends].map((one) => one.name);
   const near = nearestName(String(name), names);
-  const meant = near === undefined ? `they are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const meant = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const switched = String(name).startsWith(sendPrefix)
+    ? ` A tool "${sendPrefix}…" is there for a live template that an admin has switched on for agents.`
+    : '';
   server.server.setRequestHandler('tools/call', () => {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool ${JSON.stringify(name)}; ${meant}`,
+      `There is no tool ${JSON.stringify(name)}.${meant}${switched} Your tools are ${names.join(', ')}.`,
     );
   });
 };

@@ -31,6 +31,9 @@ export const withTools = (text: string): string => {
       left.add(whole.replaceAll('`', ''));
       return whole;
     })
+    .replace(/\bactivate one(?: to make it live)?/g, 'propose one, which a person makes live')
+    .replaceAll('`details`', '`problems`')
+    .replaceAll('`error.issues`', '`issues`')
     .replaceAll('Retry-After', 'retry_after');
   return left.size === 0 ? named : `${named} No tool does ${[...left].join(' or ')}: ask a person for it.`;
 };

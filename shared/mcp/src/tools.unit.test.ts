@@ -108,8 +108,9 @@ describe('the tools', () => {
 
   it('preview takes a template or blocks, and neither both nor none', async () => {
     const input = checkedInput(offered(named('preview')))['~standard'];
-    const given = { template: 'news', blocks: [{ type: 'divider' }] };
-    for (const wrong of [given, {}]) expect((await input.validate(wrong)).issues).toHaveLength(1);
+    const blocks = [{ type: 'divider' }];
+    for (const wrong of [{ template: 'news', blocks }, { blocks, version: 1 }, {}])
+      expect((await input.validate(wrong)).issues).toHaveLength(1);
     expect((await input.validate({ template: 'news' })).issues).toBeUndefined();
   });
 
@@ -183,6 +184,11 @@ describe('a failure', () => {
     ['Fix them; POST /v1/templates/validate checks.', 'Fix them; the tool "validate" checks.'],
     ['See POST /v1/templates/{id}/impact.', 'See the tool "impact".'],
     ['List them with GET /v1/templates/{id}/versions; mend', 'List them with the tool "read"; mend'],
+    [
+      'There is none; activate one to make it live.',
+      'There is none; propose one, which a person makes live.',
+    ],
+    ['Fix each of `error.issues`, or of `details`.', 'Fix each of `issues`, or of `problems`.'],
     ['Try again after `Retry-After` seconds.', 'Try again after `retry_after` seconds.'],
     [
       '`GET /v1/usage/limits` shows each limit.',

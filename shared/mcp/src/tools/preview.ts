@@ -1,7 +1,34 @@
-import { blocks, data, inputOf, templateKey, whole } from '../inputs.ts';
+import type { Stanza } from '@stanza/sdk';
+import type { z } from 'zod';
+import {
+  blocks,
+  data,
+  inputOf,
+  templateKey,
+  templateOf,
+  versionNumber,
+  versionOf,
+  whole,
+} from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { withTools } from '../tool-names.ts';
 import { previewViewAddress } from '../views.ts';
+
+interface Given {
+  template?: string | undefined;
+  version?: number | undefined;
+  blocks?: z.output<typeof blocks> | undefined;
+}
+
+const isOne = ({ template, version, blocks: given }: Given): boolean =>
+  template === undefined ? given !== undefined && version === undefined : given === undefined;
+
+/** What is shown of a template: its live version, else the one with a number. */
+const shownOf = async (stanza: Stanza, template: string, version: number | undefined) => {
+  if (version === undefined) return { template_key: template };
+  const { id } = await templateOf(stanza, template);
+  return { template_id: id, version_id: (await versionOf(stanza, id, version)).id };
+};
 
 /** Shows what blocks or a template make of data. */
 export const preview = tool({
@@ -14,17 +41,15 @@ export const preview = tool({
   view: previewViewAddress,
   input: inputOf({
     template: templateKey.optional().describe('the key of a template, whose live version is shown'),
+    version: versionNumber.optional().describe('with a template: the number of a version, live or not'),
     blocks: blocks.optional().describe('blocks in place of a template'),
     data: data.optional(),
     whole,
-  }).refine(({ template, blocks: given }) => (template === undefined) !== (given === undefined), {
-    path: ['blocks'],
-    message: 'give a template or blocks, exactly one of the two',
-  }),
+  }).refine(isOne, { path: ['blocks'], message: 'give a template or blocks, exactly one of the two' }),
   output: { text: 'string', warnings: 'array', blocks: 'array', block_count: 'integer' },
-  run: async (stanza, { template, blocks: given, data: values }) => {
+  run: async (stanza, { template, version, blocks: given, data: values }) => {
     const made = await stanza.templates.preview({
-      ...(template === undefined ? { blocks: given ?? [] } : { template_key: template }),
+      ...(template === undefined ? { blocks: given ?? [] } : await shownOf(stanza, template, version)),
       ...(values !== undefined && { data: values }),
     });
     const warnings = made.warnings.map(withTools);
