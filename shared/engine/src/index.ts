@@ -43,12 +43,13 @@ export {
   type ViewSource,
 } from './program/parse-view.ts';
 export { type ChatBlock, type MessageOptions, PartSpent, type RunOptions } from './program/run-blocks.ts';
-export { type RunResult, runProgram } from './program/run-program.ts';
+export { type RunResult, runProgram, runTelling } from './program/run-program.ts';
 export { type ChatView, type RunViewResult, runView } from './program/run-view.ts';
 export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
+export type { Warning } from './run/run.ts';
 export {
   type CsvRow,
   readTranslationsCsv,

@@ -48,7 +48,7 @@ const idOf = (what: 'modal' | 'destination'): Grammar => {
       // A message whose button does nothing is still a message; the service lets no new version have such a button.
       if (isWritten && !context.parsing.namesByKey && !idForm.test(value)) {
         const story = `this is not ${words}, so the element does nothing; GET /v1/${what}s lists the ids.`;
-        warnOfTemplate(context, 'reference.unknown', story);
+        warnOfTemplate(context, 'reference.unknown', story, { reference: what });
       }
       return text.parse(value, context);
     },

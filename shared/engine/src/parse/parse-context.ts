@@ -162,8 +162,13 @@ export const report = (
 };
 
 /** Notes a warning at the value in hand, which every run of the template lists. */
-export const warnOfTemplate = (context: ParseContext, rule: Warning['rule'], story: string): void => {
-  context.parsing.warnings.add(warningAt(rule, context.pointer, story));
+export const warnOfTemplate = (
+  context: ParseContext,
+  rule: Warning['rule'],
+  story: string,
+  more: Pick<Warning, 'reference'> = {},
+): void => {
+  context.parsing.warnings.add({ ...warningAt(rule, context.pointer, story), ...more });
 };
 
 /** Reports a value of the wrong JSON type. */

@@ -34,6 +34,8 @@ export interface Warning {
   readonly message: string;
   /** The path that was read, with the numbers of the loops' items, or of their entries of an object, in it. */
   readonly path?: string;
+  /** What `reference.unknown` is not the id of. */
+  readonly reference?: 'modal' | 'destination';
 }
 
 /** An element whose `interaction` goes to the message's metadata. */

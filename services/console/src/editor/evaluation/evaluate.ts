@@ -9,7 +9,8 @@ import {
   type MessageMetadata,
   type Problem,
   parseTemplate,
-  runProgram,
+  runTelling,
+  type Warning,
 } from '@stanza/engine';
 import type { Tables } from '../document/schema.ts';
 import { type Finding, findingOfProblem, findingOfWarning } from './findings.ts';
@@ -86,6 +87,8 @@ const filled = (blocks: readonly unknown[]): readonly unknown[] => {
   return blocks.map((block) => (isBlock(block) ? (fillIds([inOrder(block)], newId)[0] ?? block) : block));
 };
 
+const ofWhole = (message: string): Finding => ({ kind: 'warning', pointer: '', message });
+
 /** Runs a template as the server does. */
 export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const {
@@ -101,12 +104,13 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const about = { blocks, data };
   const failed = (problems: readonly Problem[]) =>
     problems.map((problem) => findingOfProblem(problem, about));
+  const warned = (list: readonly Warning[]) => list.map((warning) => findingOfWarning(warning, about));
   const options = { surface, ...(fallbackText !== undefined && { fallbackText }), ownLocale };
   const whole = filled(blocks);
   const parsed = parseTemplate(whole, options);
   if (!parsed.ok) return { findings: failed(parsed.problems) };
   const inputs = deriveInputs(parsed.program, data);
-  const result = runProgram(parsed.program, data, {
+  const result = runTelling(parsed.program, data, {
     now,
     ...(strict !== undefined && { strict }),
     ...(locale !== undefined && { locale, ownLocale }),
@@ -115,12 +119,15 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const inspected = surface === 'message' ? inspectTranslations(whole, options) : undefined;
   const told = [
     ...failed(inspected?.problems ?? []),
-    ...(inspected?.warnings ?? []).map(({ message }) => findingOfWarning(warningOfTemplate(message), about)),
-    ...inputs.warnings.map((message): Finding => ({ kind: 'warning', pointer: '', message })),
+    ...warned(inspected?.warnings ?? []),
+    ...inputs.warnings.map(ofWhole),
   ];
   if (!result.ok) return { fields: inputs.fields, findings: [...failed(result.problems), ...told] };
-  const warnings = result.warnings.map(warningOfTemplate);
-  if (result.blocks.length === 0) warnings.push(nothingLeft);
+  const isNothing = result.blocks.length === 0;
+  const warnings = [...result.warnings.map(warningOfTemplate), ...(isNothing ? [nothingLeft] : [])];
+  const { first, count } = result.told;
+  // The last of the sentences counts those that are not listed.
+  const more = count > first.length ? result.warnings.slice(-1) : [];
   return {
     output: {
       blocks: result.blocks,
@@ -130,7 +137,7 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
       chat_truncation: { fields_truncated: result.fieldsTruncated },
     },
     fields: inputs.fields,
-    findings: [...warnings.map((warning) => findingOfWarning(warning, about)), ...told],
+    findings: [...warned(first), ...[...more, ...(isNothing ? [nothingLeft] : [])].map(ofWhole), ...told],
   };
 };
 

@@ -6,6 +6,7 @@ import {
   type Problem,
   stepInto,
   stepsFromTop,
+  type Warning,
 } from '@stanza/engine';
 import { isObject } from '../../json.ts';
 import { lastStep, valueAt } from '../document/pointer.ts';
@@ -53,6 +54,9 @@ const suggested = (hint: string | undefined): string | undefined =>
 const quotedIn = (message: string): string[] =>
   [...message.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
+/** The first name of a sentence; a name may have backticks in it. */
+const firstQuoted = (message: string): string | undefined => /^`(.+)` /s.exec(message)?.[1];
+
 const remedyOfHint = (problem: Problem, pointer: string, about: About): Remedy | undefined => {
   const name = suggested(problem.hint);
   if (name === undefined) return undefined;
@@ -83,10 +87,7 @@ const remedyOfMissing = (path: string, pointer: string, about: About): Remedy | 
   return { kind: 'text', pointer, name, given };
 };
 
-const missingPath = /^`(.+)` is missing/s;
-
-const withRemedy = (finding: Finding, about: About): Finding => {
-  const path = missingPath.exec(finding.message)?.[1];
+const withRemedy = (finding: Finding, path: string | undefined, about: About): Finding => {
   const remedy = path === undefined ? undefined : remedyOfMissing(path, finding.pointer, about);
   return remedy === undefined ? finding : { ...finding, remedy, hint: `Did you mean \`${remedy.name}\`?` };
 };
@@ -94,6 +95,8 @@ const withRemedy = (finding: Finding, about: About): Finding => {
 /** A problem of the engine, with its place in the document. */
 export const findingOfProblem = (problem: Problem, about: About): Finding => {
   const pointer = pointerOf(problem.pointer);
+  // The engine names the path of a problem in its sentence alone.
+  const path = problem.rule === 'value.missing' ? firstQuoted(problem.message) : undefined;
   return withRemedy(
     {
       kind: 'problem',
@@ -103,27 +106,32 @@ export const findingOfProblem = (problem: Problem, about: About): Finding => {
       limit: problem.limit && figure(problem.limit),
       remedy: remedyOfHint(problem, pointer, about),
     },
+    path,
     about,
   );
 };
 
-const noReference = /^this is not the id of a (modal|destination), /;
+/** A warning in one sentence, without the place, which is shown otherwise. */
+const storyOf = ({ pointer, message }: Warning): string =>
+  pointer === '' ? message : message.slice(`${pointer}: `.length);
 
 /** The sentence of a warning for people, who choose by name what programs name by id. */
-const sentenceOf = (message: string): string => {
-  const what = noReference.exec(message)?.[1];
-  return what === undefined ? message : `no ${what} is chosen here yet, so the element does nothing.`;
-};
+const sentenceOf = (warning: Warning): string =>
+  warning.reference === undefined
+    ? storyOf(warning)
+    : `no ${warning.reference} is chosen here yet, so the element does nothing.`;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A warning of an answer: a sentence behind the pointer of its place. */
-export const findingOfWarning = (warning: string, about: About): Finding => {
-  const [, pointer = '', message = warning] = /^(\/[^\s:]*): (.*)$/s.exec(warning) ?? [];
+/** A warning of the engine, with its place in the document. */
+export const findingOfWarning = (warning: Warning, about: About): Finding => {
+  const message = sentenceOf(warning);
   const limit = quotedIn(message)
     .map(figure)
     .find((text) => text !== undefined);
-  return withRemedy({ kind: 'warning', pointer, message: capitalized(sentenceOf(message)), limit }, about);
+  const pointer = warning.pointer === '' ? '' : pointerOf(warning.pointer);
+  const missing = warning.rule === 'value.missing' ? warning.path : undefined;
+  return withRemedy({ kind: 'warning', pointer, message: capitalized(message), limit }, missing, about);
 };
 
 /** The key of a list of findings: the same one twice is one too many. */

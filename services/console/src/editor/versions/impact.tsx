@@ -21,7 +21,9 @@ const sources: Readonly<Record<TemplateImpact['data'][number]['source'], string>
 /** A problem of the impact may begin with its pointer, which says little to people. */
 const sentenceOf = (message: string): string => message.replace(/^\/[^\s:]*: /, '');
 
-const missingPath = /^`(.+)` is missing/s;
+/** The path of a missing value, which its sentence begins with. */
+const missingIn = ({ rule, message }: { rule: string; message: string }): string[] =>
+  rule === 'value.missing' ? (/^`(.+)` /s.exec(sentenceOf(message))?.slice(1) ?? []) : [];
 
 /** What one press may do about a piece of data: a text in place of what it lacks. */
 export interface DefaultRemedy {
@@ -41,7 +43,7 @@ const Item = ({
   const [tone, word] = effects[effect];
   // Two blocks may lack the same value, which is one problem of the data.
   const sentences = [...new Set(problems.map(({ message }) => sentenceOf(message)))];
-  const missing = sentences.flatMap((sentence) => missingPath.exec(sentence)?.[1] ?? []);
+  const missing = [...new Set(problems.flatMap(missingIn))];
   const mendable = remedy ? missing.filter(remedy.fits) : [];
   return (
     <li>
