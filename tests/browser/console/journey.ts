@@ -240,7 +240,8 @@ export const testJourney = (name: string, journey: Journey): void => {
       await middleOf(8);
       await author.seesKept();
       await author.click(author.button('Compare'));
-      await author.dialog().getByRole('list', { name: 'Changes' }).waitFor();
+      const changes = author.dialog().getByRole('list', { name: 'Changes' });
+      await changes.getByText('Text', { exact: true }).waitFor();
       await author.click(author.button('Make live…'));
       await author.dialog().getByRole('heading', { name: 'Used by 1 schedule, 1 queue, 1 key' }).waitFor();
       const remedy = author.dialog().getByRole('button', { name: 'Write a default for owner' }).first();

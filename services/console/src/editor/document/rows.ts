@@ -77,15 +77,17 @@ const sayingKeys = [
   'rows',
 ];
 
-const firstText = (value: unknown, depth = 0): string => {
+/** The first text that a value says to people; empty where it says none. */
+export const sayingText = (value: unknown, depth = 0): string => {
   if (typeof value === 'string') return value;
   if (depth > 6) return '';
-  if (isList(value)) return value.map((item) => firstText(item, depth + 1)).find((text) => text !== '') ?? '';
+  if (isList(value))
+    return value.map((item) => sayingText(item, depth + 1)).find((text) => text !== '') ?? '';
   if (!isObject(value)) return '';
   return (
     sayingKeys
       .filter((key) => Object.hasOwn(value, key))
-      .map((key) => firstText(value[key], depth + 1))
+      .map((key) => sayingText(value[key], depth + 1))
       .find((text) => text !== '') ?? ''
   );
 };
@@ -99,7 +101,7 @@ const summaryOf = (value: unknown): string => {
   }
   const partial = partialIn(value);
   if (partial !== undefined) return partial;
-  return firstText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
+  return sayingText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
 };
 
 const groupTitles: Readonly<Record<string, string | undefined>> = {

@@ -47,6 +47,8 @@ const said: Readonly<Record<string, string>> = {
   alt_text: 'The picture in words',
   slack_file: 'File of the workspace',
   interaction: 'When it is pressed',
+  modal_id: 'Modal',
+  destination_id: 'Destination',
   confirm: 'Question before it acts',
   deny: 'Button that says no',
   on_success: 'Afterwards',

@@ -1,7 +1,11 @@
-import { diffBlocks } from '@stanza/engine/diff';
+import { type BlockDiff, diffBlocks } from '@stanza/engine/diff';
 import { useMemo } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
 import { isObject } from '../../json.ts';
-import { titleOf } from '../document/rows.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { placeWords, valueWords } from '../document/change-words.ts';
+import { rowsOf, titleOf } from '../document/rows.ts';
 import styles from './versions.module.css';
 
 const isBlock = (value: unknown): value is { type: string; id?: string } =>
@@ -9,10 +13,18 @@ const isBlock = (value: unknown): value is { type: string; id?: string } =>
   typeof value.type === 'string' &&
   (value.id === undefined || typeof value.id === 'string');
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** The words that an address of a change reads as, within its block. */
-const placeIn = (pointer: string): string => pointer.split('/').slice(3).join(' › ');
+/** The names of what buttons open and call, which blocks name by id; asked for where a change has such an id. */
+const useNames = (diff: BlockDiff): ReadonlyMap<string, string> => {
+  const asks = (key: string): boolean =>
+    diff.changed.some(({ changes }) => JSON.stringify(changes).includes(key));
+  const query = { query: { limit: 100 } };
+  const modals = useRead(api.listModals, query, { enabled: useMay('modals:read') && asks('modal_id') });
+  const destinations = useRead(api.listDestinations, query, {
+    enabled: useMay('destinations:read') && asks('destination_id'),
+  });
+  const found = [...(modals.data?.data ?? []), ...(destinations.data?.data ?? [])];
+  return new Map(found.map(({ id, name }) => [id, name]));
+};
 
 /** What is different between two lists of blocks, block by block. */
 export const BlockChanges = ({
@@ -23,7 +35,18 @@ export const BlockChanges = ({
   after: readonly unknown[];
 }) => {
   const diff = useMemo(() => diffBlocks(before.filter(isBlock), after.filter(isBlock)), [before, after]);
+  const names = useNames(diff);
+  const sides = useMemo(
+    () => [before, after].map((blocks) => ({ document: { blocks }, rows: rowsOf(blocks) })),
+    [before, after],
+  );
   const { added, removed, moved, changed } = diff;
+  /** Where something is taken away, its address is one of before. */
+  const placeOf = (pointer: string, isGone: boolean): string => {
+    const [was, is] = sides;
+    const side = isGone ? was : is;
+    return side === undefined ? '' : placeWords(side.document, side.rows, pointer);
+  };
   if (added.length + removed.length + moved.length + changed.length === 0) {
     return <p className={styles.none}>The blocks are the same.</p>;
   }
@@ -33,11 +56,11 @@ export const BlockChanges = ({
         <li key={`changed ${pointer}`}>
           <strong>Changed</strong> {titleOf({ type })}
           <ul>
-            {changes.map(({ pointer: at, from, to }) => (
-              <li key={at}>
-                <span className={styles.place}>{placeIn(at)}</span>
-                {from !== undefined && <del>{shown(from)}</del>}
-                {to !== undefined && <ins>{shown(to)}</ins>}
+            {changes.map(({ op, pointer: at, from, to }) => (
+              <li key={`${op} ${at}`}>
+                <span className={styles.place}>{placeOf(at, op === 'remove')}</span>
+                {from !== undefined && <del>{valueWords(from, at, names)}</del>}
+                {to !== undefined && <ins>{valueWords(to, at, names)}</ins>}
               </li>
             ))}
           </ul>
