@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTemplate, inviteMember } from '@stanza/contracts';
+import { createTemplate, getOrganization, inviteMember } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
 import { sharedByTests } from '../../kit/shared.ts';
 import { ConsolePage } from './console-page.ts';
@@ -60,6 +60,7 @@ describe('a session of the console', () => {
     const { world } = shared();
     const other = await world.newOrganization({ connected: false });
     const owner = world.api.with((await other.key()).key);
+    const { name } = await owner.ok(getOrganization, { params: { id: other.id } });
     const { invitation_id } = await owner.ok(inviteMember, {
       params: { id: other.id },
       body: { email: 'olivia@acme-rockets.example', role: 'viewer' },
@@ -82,12 +83,16 @@ describe('a session of the console', () => {
       .waitFor();
 
     await page.goto(link);
-    await page.getByText('You are signed in as olivia@acme-rockets.example.').waitFor();
-    await page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await page.getByText(/^There is no invitation with this id/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^This invitation is for another e-mail address/)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Accept the invitation' }).count()).toBe(0);
     opened.forgetFailedRequests();
 
     await page.goto(`${world.api.base}/console/join?invitation=${invitation_id}`);
+    await page.getByText(`${name} invites you to join as a viewer.`).waitFor();
+    await page.getByText('You are signed in as olivia@acme-rockets.example.').waitFor();
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
     expect(page.url()).toContain(`/console/${other.id}/production/templates`);

@@ -77,10 +77,18 @@ export const readMemberships = async (session: Session): Promise<Membership[]> =
   );
 };
 
+/** What names an invitation: its id, or the token of its mail. */
+export type InvitationName = { invitation_id: string } | { token: string };
+
+/** Who invites the person who is signed in, and as what. */
+export const readInvitation = async (invitation: InvitationName): Promise<{ name: string; role: string }> =>
+  read(await request('POST', '/v1/invitations/accept', { body: { ...invitation, dry_run: true } }), (it) => ({
+    name: text(it.organization_name),
+    role: text(it.role),
+  }));
+
 /** Accepts an invitation as the person who is signed in. Answers the organization. */
-export const acceptInvitation = async (
-  invitation: { invitation_id: string } | { token: string },
-): Promise<string> =>
+export const acceptInvitation = async (invitation: InvitationName): Promise<string> =>
   read(await request('POST', '/v1/invitations/accept', { body: invitation }), (it) =>
     text(it.organization_id),
   );

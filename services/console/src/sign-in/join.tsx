@@ -1,22 +1,38 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { acceptInvitation, readSession } from '../api/session.ts';
+import { ApiError } from '../api/request.ts';
+import { acceptInvitation, type InvitationName, readInvitation, readSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/form.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { withArticle } from '../ui/words.ts';
 import { endSession } from './end-session.ts';
 import styles from './sign-in.module.css';
 
-/** The page that a link of an invitation leads to. It accepts by one press, as the person who is signed in. */
-export const Join = () => {
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+/** Why an invitation cannot be accepted, for the person who was sent its link. */
+const refusals: Readonly<Record<string, string>> = {
+  not_found:
+    'This invitation is for another e-mail address, or there is none. Sign out, and open the link again with the address that it was sent to.',
+};
+
+const Refused = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
+  const known = error instanceof ApiError ? refusals[error.code] : undefined;
+  if (known !== undefined) return <p role="alert">{known}</p>;
+  const isFinal = error instanceof ApiError && (error.status === 403 || error.status === 409);
+  return isFinal ? <Problem error={error} /> : <Failure error={error} onRetry={onRetry} />;
+};
+
+/** Names who invites, and accepts by one press. */
+const Invited = ({ invitation, by }: { invitation: InvitationName; by: string }) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
-  const { invitation, token } = search;
+  const asked = useQuery({
+    queryKey: ['invitation', invitation],
+    queryFn: () => readInvitation(invitation),
+    retry: false,
+  });
   const accepting = useMutation({
-    mutationFn: () =>
-      acceptInvitation(typeof token === 'string' ? { token } : { invitation_id: String(invitation) }),
+    mutationFn: () => acceptInvitation(invitation),
     onSuccess: async (organization) => {
       await queries.invalidateQueries({ queryKey: ['memberships'] });
       await navigate({
@@ -25,38 +41,49 @@ export const Join = () => {
       });
     },
   });
+  if (asked.isPending) return <Loading lines={2} />;
+  if (asked.isError) return <Refused error={asked.error} onRetry={() => void asked.refetch()} />;
+  const { name, role } = asked.data;
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> invites you to join as {withArticle(role)}.
+      </p>
+      <p className={styles.lead}>You are signed in as {by}.</p>
+      <Problem error={accepting.error} />
+      <Button look="primary" busy={accepting.isPending} onClick={() => accepting.mutate()}>
+        Accept the invitation
+      </Button>
+    </>
+  );
+};
+
+/** The page that a link of an invitation leads to. It accepts by one press, as the person who is signed in. */
+export const Join = () => {
+  const { invitation, token }: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   if (session.data === undefined) return <Loading />;
   if (invitation === undefined && token === undefined) {
     return <Empty title="This link names no invitation">Ask for the whole link, or for another one.</Empty>;
   }
-  const isPerson = session.data.kind === 'person';
-  const leave = (
-    <Button look="quiet" onClick={() => void endSession()}>
-      Sign out
-    </Button>
-  );
   return (
     <main className={styles.page}>
       <div className={styles.card}>
         <img src="/console/icon.svg" alt="" width="40" height="40" />
         <h1>You are invited</h1>
         {session.data.kind === 'person' ? (
-          <p className={styles.lead}>
-            You are signed in as {session.data.email ?? session.data.subject}. The invitation holds for the
-            address that it was sent to: with another one, sign out, and open the link again.
-          </p>
+          <Invited
+            invitation={typeof token === 'string' ? { token } : { invitation_id: String(invitation) }}
+            by={session.data.email ?? session.data.subject}
+          />
         ) : (
           <p className={styles.lead}>
             You are signed in with a key. A person accepts an invitation: sign out, and open the link again.
           </p>
         )}
-        <Problem error={accepting.error} />
-        {isPerson && (
-          <Button look="primary" busy={accepting.isPending} onClick={() => accepting.mutate()}>
-            Accept the invitation
-          </Button>
-        )}
-        {leave}
+        <Button look="quiet" onClick={() => void endSession()}>
+          Sign out
+        </Button>
       </div>
     </main>
   );

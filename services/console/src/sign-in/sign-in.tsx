@@ -49,6 +49,7 @@ export const SignIn = ({ returnTo, hasEnded }: { returnTo: string; hasEnded: boo
   const queries = useQueryClient();
   const options = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
   const [usesKey, showKeyForm] = useState(false);
+  const isInvited = returnTo.startsWith('/console/join');
   const isKeyShown = usesKey || options.data?.person === false;
   return (
     <main className={styles.page}>
@@ -56,7 +57,9 @@ export const SignIn = ({ returnTo, hasEnded }: { returnTo: string; hasEnded: boo
         <img src="/console/icon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Stanza</h1>
         <p className={styles.lead}>
-          Write message templates, send them, and see what became of each message.
+          {isInvited
+            ? 'Sign in to accept your invitation, with the e-mail address that it was sent to.'
+            : 'Write message templates, send them, and see what became of each message.'}
         </p>
         {hasEnded && (
           <p role="status">

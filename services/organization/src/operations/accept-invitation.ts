@@ -104,6 +104,14 @@ const join = async (
   });
 };
 
+/** Who invites the person and as what, before they accept. */
+const lookAt = async (tx: Transaction, person: Person, invitation: InvitationRow, at: Date) => {
+  const user_id = (await findUserOfIdentity(tx, person)) ?? null;
+  if (invitation.status !== 'accepted' || invitation.accepted_by !== user_id) checkPending(invitation, at);
+  const held = user_id === null ? undefined : await lockRole(tx, invitation.organization_id, user_id);
+  return { user_id, role: held ?? invitation.role };
+};
+
 /** Accepts an invitation for the person of the session. A repeat by the same person gets the first answer. */
 export const acceptInvitation = (dependencies: AcceptDependencies & Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person, context, input: { body } }) => {
@@ -111,8 +119,10 @@ export const acceptInvitation = (dependencies: AcceptDependencies & Pick<Depende
     return dependencies.database.transaction(async (tx) => {
       const invitation = await named(tx, body, email);
       const { organization_id } = invitation;
-      const organization = await openOrganization(tx, organization_id);
+      const { name: organization_name } = await openOrganization(tx, organization_id);
+      const answered = { success: true as const, organization_id, organization_name };
       const at = dependencies.clock.now();
+      if (body.dry_run) return { ...answered, ...(await lookAt(tx, person, invitation, at)) };
       const acceptor = await acceptorOf(tx, person, email, at);
       const { userId } = acceptor;
       if (invitation.status !== 'accepted' || invitation.accepted_by !== userId) {
@@ -122,7 +132,6 @@ export const acceptInvitation = (dependencies: AcceptDependencies & Pick<Depende
       const role = await lockRole(tx, organization_id, userId);
       if (role === undefined)
         throw denied('You have been removed from the organization; ask for another invitation.');
-      const { name: organization_name } = organization;
-      return { success: true as const, organization_id, organization_name, user_id: userId, role };
+      return { ...answered, user_id: userId, role };
     });
   });

@@ -94,7 +94,10 @@ describe('invitations', () => {
       query: undefined,
       body: undefined,
     });
-  const accept = async (person: Person, body: { token?: string; invitation_id?: string }) =>
+  const accept = async (
+    person: Person,
+    body: { token?: string; invitation_id?: string; dry_run?: boolean },
+  ) =>
     acceptOperation.reply.parse(
       await runAs(
         acceptInvitation(world),
@@ -293,6 +296,47 @@ describe('invitations', () => {
       expect(await list(owner, 'accepted')).toMatchObject([{ id: invitation_id, revoked_at: null }]);
     });
 
+    it('in a dry run names who invites, and changes nothing', async () => {
+      const owner = await ownerOf();
+      const email = newAddress();
+      const { invitation_id } = await invite(owner, email, 'admin');
+      const person = personOf(email);
+      const recorded = await actions(owner);
+      const named = {
+        organization_id: owner.organization_id,
+        organization_name: expect.stringMatching(/^Test /),
+      };
+      const looked = await accept(person, { invitation_id, dry_run: true });
+      expect(looked).toEqual({ success: true, ...named, user_id: null, role: 'admin' });
+      expect(await accept(person, { token: tokenTo(email), dry_run: true })).toEqual(looked);
+      expect(await list(owner)).toMatchObject([{ id: invitation_id, status: 'pending' }]);
+      expect(await actions(owner)).toEqual(recorded);
+      await expect(sessionOf(person, owner.organization_id)).rejects.toMatchObject({ code: 'access_denied' });
+      const { user_id } = await accept(person, { invitation_id });
+      expect(await accept(person, { invitation_id, dry_run: true })).toMatchObject({
+        user_id,
+        role: 'admin',
+      });
+    });
+
+    it('in a dry run names the organization to nobody but the person of the address', async () => {
+      const owner = await ownerOf();
+      const email = newAddress();
+      const { invitation_id } = await invite(owner, email);
+      const other = personOf(newAddress());
+      const look = (person: Person, name: { token?: string; invitation_id?: string }) =>
+        accept(person, { ...name, dry_run: true });
+      await expect(look(other, { invitation_id })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(look(other, { token: tokenTo(email) })).rejects.toMatchObject({ code: 'access_denied' });
+      await expect(look(personOf(email, { email_verified: false }), { invitation_id })).rejects.toMatchObject(
+        {
+          code: 'access_denied',
+        },
+      );
+      await revoke(owner, invitation_id);
+      await expect(look(personOf(email), { invitation_id })).rejects.toMatchObject({ code: 'invalid_state' });
+    });
+
     it('is idempotent for the same person and refused to another', async () => {
       const owner = await ownerOf();
       const email = newAddress();
@@ -316,7 +360,8 @@ describe('invitations', () => {
       await invite(owner, email);
       const [person, token] = [personOf(email), tokenTo(email)];
       const { user_id } = await accept(person, { token });
-      await runAs(deleteUser(world), owner, { params: { id: user_id }, query: undefined, body: undefined });
+      const params = { id: user_id ?? '' };
+      await runAs(deleteUser(world), owner, { params, query: undefined, body: undefined });
       await expect(accept(person, { token })).rejects.toMatchObject({ code: 'access_denied' });
       await expect(sessionOf(person, owner.organization_id)).rejects.toMatchObject({
         code: 'access_denied',

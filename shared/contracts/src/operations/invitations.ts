@@ -87,6 +87,7 @@ export const acceptInvitation = httpOperation({
     .strictObject({
       token: z.string().min(1).max(limits.name).optional().describe('from the link in the e-mail'),
       invitation_id: id.optional(),
+      dry_run: z.boolean().optional().describe('answers who invites, and accepts nothing'),
     })
     .refine((body) => body.token !== undefined || body.invitation_id !== undefined, {
       path: ['token'],
@@ -97,7 +98,7 @@ export const acceptInvitation = httpOperation({
     success: z.literal(true),
     organization_id: id,
     organization_name: z.string(),
-    user_id: id,
+    user_id: id.nullable().describe('null in a dry run of a person who has no user yet'),
     role: z.enum(roles),
   }),
   errors: ['not_found', 'invalid_state'],
