@@ -3,7 +3,7 @@ import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 import styles from './listing.module.css';
 import { Failure, Loading, NotUpToDate } from './states.tsx';
-import { type Column, Table } from './table.tsx';
+import { type Column, type Order, Table } from './table.tsx';
 
 /** A page of a list, as the API answers it. */
 export interface Page<Row> {
@@ -79,6 +79,7 @@ export const Listing = <Row extends object>({
   rowKey,
   empty,
   onOffset,
+  order,
 }: {
   label: string;
   asked: Asked<Page<Row>>;
@@ -87,6 +88,8 @@ export const Listing = <Row extends object>({
   /** Stands where the list has nothing. */
   empty: ReactNode;
   onOffset: (offset: number) => void;
+  /** Where the API sorts the list by columns of it. */
+  order?: Order;
 }) => (
   <Answer asked={asked} lines={6}>
     {(page) =>
@@ -94,7 +97,7 @@ export const Listing = <Row extends object>({
         empty
       ) : (
         <>
-          <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} />
+          <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} order={order} />
           <Paging page={page} onOffset={onOffset} />
         </>
       )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './table.module.css';
 
 /** A column of a table. */
@@ -7,7 +8,52 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the right, so that their digits are one below the other. */
   isNumber?: boolean;
+  /** What the API sorts by, in the direction that comes first: `-` is descending. */
+  sort?: string;
 }
+
+/** The order of a table, as the API takes it. */
+export interface Order {
+  by: string;
+  set: (by: string) => void;
+}
+
+const turned = (by: string): string => (by.startsWith('-') ? by.slice(1) : `-${by}`);
+
+const Head = ({
+  title,
+  sort,
+  isNumber,
+  order,
+}: Pick<Column<object>, 'title' | 'sort' | 'isNumber'> & { order: Order | undefined }) => {
+  const of = isNumber ? styles.number : undefined;
+  if (title === '')
+    return (
+      <th scope="col" className={of}>
+        <span className="visually-hidden">Actions</span>
+      </th>
+    );
+  if (sort === undefined || order === undefined)
+    return (
+      <th scope="col" className={of}>
+        {title}
+      </th>
+    );
+  const isChosen = order.by === sort || order.by === turned(sort);
+  const isDown = (isChosen ? order.by : sort).startsWith('-');
+  return (
+    <th scope="col" className={of} aria-sort={isChosen ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => order.set(order.by === sort ? turned(sort) : sort)}
+      >
+        {title}
+        <Icon sign={isDown ? 'down' : 'up'} />
+      </button>
+    </th>
+  );
+};
 
 /** A table; on a narrow screen each row becomes a small card with the titles beside the values. */
 export const Table = <Row extends object>({
@@ -15,20 +61,20 @@ export const Table = <Row extends object>({
   columns,
   rows,
   rowKey,
+  order,
 }: {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  order?: Order | undefined;
 }) => (
   <div className={styles.frame}>
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} scope="col" className={isNumber ? styles.number : undefined}>
-              {title === '' ? <span className="visually-hidden">Actions</span> : title}
-            </th>
+          {columns.map((column) => (
+            <Head key={column.title} {...column} order={order} />
           ))}
         </tr>
       </thead>

@@ -4,12 +4,13 @@ import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { NewDestination } from '../../editor/making/new-destination.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { FilterOrder, useOrder } from '../../shell/order.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { PageHead } from '../../ui/page.tsx';
+import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -27,6 +28,7 @@ export const DestinationState = ({ destination }: { destination: Destination }) 
 /** Addresses outside that get events and clicks. */
 export const Destinations = () => {
   const { offset, set } = useFilters();
+  const order = useOrder();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('destinations:write');
   const newDestination = (
@@ -41,14 +43,19 @@ export const Destinations = () => {
       <PageHead title="Destinations" actions={newDestination}>
         Addresses of your own systems. Clicks in messages and digests of queues are delivered to them, signed.
       </PageHead>
+      <Toolbar label="Order of destinations">
+        <FilterOrder />
+      </Toolbar>
       <Listing<Destination>
         label="Destinations"
-        asked={useRead(api.listDestinations, { query: { offset } })}
+        asked={useRead(api.listDestinations, { query: { offset, sort: order.by } })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        order={order}
         columns={[
           {
             title: 'Name',
+            sort: 'name',
             cell: ({ id, name }) => (
               <ScreenLink screen="destinations" item={id}>
                 {name}
@@ -69,7 +76,7 @@ export const Destinations = () => {
             cell: ({ consecutive_failures }) => consecutive_failures,
             isNumber: true,
           },
-          { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { title: 'Changed', sort: '-updated_at', cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
         empty={
           <Empty

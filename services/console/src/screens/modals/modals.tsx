@@ -5,6 +5,7 @@ import { useRead } from '../../api/use-api.ts';
 import { NewModal } from '../../editor/making/new-modal.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterText } from '../../shell/filter-fields.tsx';
+import { FilterOrder, useOrder } from '../../shell/order.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
@@ -17,6 +18,7 @@ import { Time } from '../../ui/time.tsx';
 /** Forms that buttons of messages open. */
 export const Modals = () => {
   const { given, offset, set } = useFilters();
+  const order = useOrder();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('modals:write');
   return (
@@ -35,15 +37,18 @@ export const Modals = () => {
       </PageHead>
       <Toolbar label="Filter modals">
         <FilterText name="q" label="Name" />
+        <FilterOrder />
       </Toolbar>
       <Listing<ModalSummary>
         label="Modals"
-        asked={useRead(api.listModals, { query: { offset, q: given('q') } })}
+        asked={useRead(api.listModals, { query: { offset, q: given('q'), sort: order.by } })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        order={order}
         columns={[
           {
             title: 'Name',
+            sort: 'name',
             cell: ({ id, name }) => (
               <ScreenLink screen="modals" item={id}>
                 {name}
@@ -58,7 +63,7 @@ export const Modals = () => {
               <StateBadge state={current_version_id === null ? 'draft' : 'live'} />
             ),
           },
-          { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { title: 'Changed', sort: '-updated_at', cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
         empty={
           given('q') === undefined ? (

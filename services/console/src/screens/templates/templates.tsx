@@ -5,6 +5,7 @@ import { useActing } from '../../api/session-context.ts';
 import { TemplateActions } from '../../editor/template-actions.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
+import { FilterOrder, useOrder } from '../../shell/order.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -56,15 +57,7 @@ const Filters = () => {
         label="State"
         options={[['', 'Draft and live'], 'draft', 'live', 'archived']}
       />
-      <FilterSelect
-        name="order"
-        label="Order"
-        options={[
-          ['', 'Changed last'],
-          ['-created_at', 'Made last'],
-          ['name', 'Name'],
-        ]}
-      />
+      <FilterOrder />
     </Toolbar>
   );
 };
@@ -78,7 +71,7 @@ const NothingYet = ({ children }: { children: ReactNode }) => (
       </Allowed>
     }
   >
-    A template is a message with placeholders. Programs send it with data, and you write how it looks.
+    A template is a message with placeholders. You write how it looks; people and programs send it with data.
   </Empty>
 );
 
@@ -106,7 +99,7 @@ export const Templates = () => {
           </>
         }
       >
-        Messages with placeholders. What is live is what programs send.
+        Messages with placeholders. What is live can be sent: by you, a schedule, a queue or a program.
       </PageHead>
       <Attention />
       <OpenProposals />
@@ -116,9 +109,11 @@ export const Templates = () => {
         asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        order={useOrder()}
         columns={[
           {
             title: 'Name',
+            sort: 'name',
             cell: ({ id, name, description }) => (
               <>
                 <Link
@@ -133,7 +128,7 @@ export const Templates = () => {
           },
           { title: 'Key', cell: ({ key }) => <code>{key}</code> },
           { title: 'State', cell: (template) => <StateBadge state={stateOf(template)} /> },
-          { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { title: 'Changed', sort: '-updated_at', cell: ({ updated_at }) => <Time at={updated_at} /> },
           { title: '', cell: (template) => mayWrite && <TemplateActions template={template} /> },
         ]}
         empty={

@@ -4,6 +4,7 @@ import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
+import { useOrder } from '../../shell/order.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import type { Page } from '../../ui/listing.tsx';
 
@@ -42,7 +43,7 @@ export const useTemplateList = () => {
   const { given, offset } = useFilters();
   const q = given('q');
   const state = given('state');
-  const sort = given('order') ?? '-updated_at';
+  const { by: sort } = useOrder();
   return useQuery({
     queryKey: [place.organization, place.environment, 'templates of a state', q, state, sort, offset],
     queryFn: async ({ signal }): Promise<Page<Template>> => {
