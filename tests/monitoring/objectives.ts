@@ -22,7 +22,7 @@ export const objectives: readonly Objective[] = [
     alert: 'ApiAvailability',
     name: 'api_availability',
     budget: 0.001,
-    summary: 'Requests are answered with 5xx',
+    summary: 'Too many requests fail with 5xx',
     ratio: (window) =>
       `sum(rate(stanza_http_requests_total{operation!="none", status=~"5.."}[${window}])) / sum(rate(stanza_http_requests_total{operation!="none"}[${window}]))`,
   },
@@ -30,14 +30,14 @@ export const objectives: readonly Objective[] = [
     alert: 'CompileLatency',
     name: 'compile_latency',
     budget: 0.01,
-    summary: 'Compiles take longer than 250 ms',
+    summary: 'Too many compiles take longer than 250 ms',
     ratio: slowerThan('stanza_http_request_duration_seconds', 'operation="compile-template"', '0.25'),
   },
   {
     alert: 'MessageDelivery',
     name: 'message_delivery',
     budget: 0.005,
-    summary: 'Messages fail or become unknown, not by their senders',
+    summary: 'Too many messages fail or become unknown, caller errors excluded',
     ratio: (window) =>
       `sum(rate(stanza_messages_total{cause="service"}[${window}])) / sum(rate(stanza_messages_total[${window}]))`,
   },
@@ -45,7 +45,7 @@ export const objectives: readonly Objective[] = [
     alert: 'QueueClosing',
     name: 'queue_closing',
     budget: 0.001,
-    summary: 'Batches are closed more than 5 s after their end',
+    summary: 'Too many batches close more than 5 s after their end',
     ratio: slowerThan('stanza_batch_closing_lag_seconds', '', '5'),
   },
 ];
@@ -97,15 +97,15 @@ const alertOf = (objective: Objective, severity: 'page' | 'ticket'): string => {
         labels: { severity: ${severity} }
         annotations:
           summary: '${objective.summary}'
-          description: '{{ $value | humanizePercentage }} of late; ${rounded(objective.budget * 100)}% are allowed.'
+          description: 'Currently {{ $value | humanizePercentage }}; the error budget is ${rounded(objective.budget * 100)}%.'
           runbook_url: docs/runbooks/${kebab(objective.alert)}.md
 `;
 };
 
 /** The rules of all objectives, as Prometheus reads them. */
 export const objectiveRules =
-  (): string => `# Made from tests/monitoring/objectives.ts by "npm run docs". Each objective is held over 30 days: a page comes when hours spend
-# what was meant for many days, a ticket when days do.
+  (): string => `# Made from tests/monitoring/objectives.ts by "npm run docs". Each objective covers 30 days: a page fires when the error budget
+# burns within hours, a ticket when it burns within days.
 groups:
 ${objectives
   .map(
