@@ -1,4 +1,5 @@
 import { isList, isObject, type JsonObject } from '../../json.ts';
+import { operatorWords } from './condition-words.ts';
 import { below } from './pointer.ts';
 import { wordsOf } from './words.ts';
 
@@ -55,9 +56,13 @@ const conditionText = (condition: unknown): string => {
   if (!isObject(condition)) return '';
   if (typeof condition.path === 'string') {
     const { path, operator = 'truthy', value } = condition;
-    const compared =
-      value === undefined ? '' : ` ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-    return `${path} ${String(operator).replaceAll('_', ' ')}${compared}`;
+    const compared = isList(value)
+      ? value.map(String).join(', ')
+      : isObject(value)
+        ? '…'
+        : String(value ?? '');
+    if (path === '') return '';
+    return `${path} ${operatorWords(String(operator))} ${compared}`.trim();
   }
   const [joint] = ['all', 'any', 'not'].filter((key) => Object.hasOwn(condition, key));
   return joint === undefined ? '' : `${joint} of several conditions`;

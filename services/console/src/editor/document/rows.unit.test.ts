@@ -14,7 +14,7 @@ const blocks = [
   {
     type: 'directive',
     directive: '#if',
-    condition: { path: 'environment', operator: 'equals', value: 'production' },
+    condition: { path: 'environment', operator: 'eq', value: 'production' },
     children: [{ type: 'divider' }],
   },
   'no block',
@@ -25,7 +25,7 @@ describe('the outline', () => {
     expect(rowsOf(blocks).map(({ title, summary }) => [title, summary])).toEqual([
       ['Section', 'Deploy of {{service}}'],
       ['Repeat for each', 'changes'],
-      ['If', 'environment equals production'],
+      ['If', 'environment is production'],
       ['Not a block', ''],
     ]);
     expect(titleOf({})).toBe('Block without a type');

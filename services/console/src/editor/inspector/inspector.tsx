@@ -68,6 +68,7 @@ export const BlockInspector = ({
       {isObject(value) && value.directive === '#if' && (
         <ConditionEditor
           value={value.condition}
+          pointer={below(pointer, 'condition')}
           schema={schema}
           onChange={(next) => onChange(next, below(pointer, 'condition'))}
         />
@@ -95,7 +96,7 @@ const hints: Readonly<Record<string, string>> = {
   fallback_text: 'The text of the notification; may hold placeholders.',
   user_name: 'The name that the message is posted under.',
   icon_emoji: 'As in :rocket:',
-  locale: 'Of numbers and dates, as in en-GB.',
+  locale: 'How numbers and dates are written, as in en-GB.',
   timezone: 'As in Europe/Berlin.',
 };
 
@@ -103,8 +104,8 @@ const labels: Readonly<Record<string, string>> = {
   fallback_text: 'Notification text',
   user_name: 'Sender name',
   icon_emoji: 'Sender icon',
-  locale: 'Default locale',
-  timezone: 'Default time zone',
+  locale: 'Language and region',
+  timezone: 'Time zone',
 };
 
 /** The form of what the template says of itself. */

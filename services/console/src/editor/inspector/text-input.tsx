@@ -63,7 +63,7 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   const max = figureOf(schema, description.limit);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   const isLong = kind === 'text' && max !== undefined && max > oneLine;
-  const isPath = kind === 'path';
+  const isPath = kind === 'path' || kind === 'value';
 
   const open =
     caret === undefined ? undefined : isPath ? { from: 0, typed: text } : openPlaceholder(text, caret);
@@ -74,7 +74,7 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
       : places
           .placeholders(pointer)
           .filter((one) => one.path.toLowerCase().includes(low) && one.path !== open.typed.trim())
-          .filter((one) => !isPath || one.kind === 'list')
+          .filter((one) => kind !== 'path' || one.kind === 'list')
           .slice(0, mostOffered);
   const at = Math.min(place, offered.length - 1);
 
@@ -122,7 +122,13 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
     } else if (!onOffered(event) && (event.key !== 'Enter' || isLong)) return;
     event.preventDefault();
   };
-  const about = description.form ?? (isPath ? 'As in order.items' : '');
+  const about =
+    description.form ??
+    (kind === 'path'
+      ? 'A name of your choice, as in changes. Its items are filled in under Data.'
+      : kind === 'value'
+        ? 'As in order.total'
+        : '');
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
