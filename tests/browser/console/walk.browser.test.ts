@@ -184,7 +184,7 @@ describe('a visit of the console', () => {
     const { id } = await api().ok(createQueue, { body });
     await author.opened.goInside(inside(`queues/${id}`));
     await author.page.getByRole('heading', { name: 'No batch' }).waitFor();
-    expect(await author.button('Flush').count()).toBe(0);
+    expect(await author.button('Send now').count()).toBe(0);
     await author.button('Edit…').click();
     await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Deploys of a week');
     await author.dialog().getByLabel('Seconds of silence').fill('120');

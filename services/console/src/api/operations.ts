@@ -42,6 +42,7 @@ export const api = {
   deleteTemplate: operation('deleteTemplate', 'DELETE', '/templates/{id}'),
   listVersions: operation('listTemplateVersions', 'GET', '/templates/{id}/versions'),
   getVersion: operation('getTemplateVersion', 'GET', '/templates/{id}/versions/{version_id}'),
+  readInputs: operation('getInputSchema', 'GET', '/templates/{id}/input-schema'),
   getSample: operation('getSampleData', 'GET', '/sample-data/{id}'),
   updateSample: operation('updateSampleData', 'PATCH', '/sample-data/{id}'),
   getDraft: operation('getTemplateDraft', 'GET', '/templates/{id}/draft'),

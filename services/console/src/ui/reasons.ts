@@ -16,6 +16,19 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['account_inactive', 'the workspace or the app is no longer active'],
   ['missing_scope', 'the token does not allow it; connect the workspace again'],
   ['invalid_blocks', 'the platform does not take the blocks'],
+  ['invalid_destination', 'the app may not post there'],
+  ['chat_user_not_found', 'nobody in the workspace is meant by the recipient'],
+  ['chat_not_connected', 'no workspace is connected'],
+  ['insufficient_credits', 'there are no credits left'],
+  ['compilation_failed', 'the template cannot be made into a message'],
+  ['invalid_data', 'the data does not fit the template'],
+  ['no_blocks_to_send', 'every block came out empty, so there was nothing to send'],
+  ['template_not_found', 'the template is gone'],
+  ['version_not_found', 'no version of the template is live'],
+  ['destination_failed', 'the destination did not take it'],
+  ['access_denied', 'the organization may not send now'],
+  ['service_unavailable', 'a part of the service was away'],
+  ['invalid_state', 'that is not possible any more'],
   ['msg_too_long', 'the message is too long for the platform'],
 ]);
 
@@ -25,5 +38,8 @@ const bareOf = (word: string): string => word.replace(/^"(.*)"$/, '$1');
 export const knownReason = (word: unknown): string | undefined =>
   typeof word === 'string' ? reasons.get(bareOf(word)) : undefined;
 
-/** A word of the platform as a sentence; one that is not known is shown as it is. */
-export const reasonOf = (word: string): string => knownReason(word) ?? bareOf(word).replaceAll('_', ' ');
+/** A word of the platform as a sentence; one that is not known is shown as words, and a sentence as it is. */
+export const reasonOf = (word: string): string => {
+  const bare = bareOf(word);
+  return knownReason(word) ?? (/^[a-z_]+$/.test(bare) ? bare.replaceAll('_', ' ') : bare);
+};

@@ -11,6 +11,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { Values } from '../../ui/values.tsx';
 import { counted } from '../../ui/words.ts';
@@ -48,6 +49,7 @@ const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
         onChange={({ target }) => takeCurrent(target.checked)}
         label="Use the template that the queue names now"
       />
+      <p>It goes where this batch was to go. Mend first what kept it from there.</p>
       <FormEnd error={<Problem error={retrying.error} />}>
         <Button type="submit" look="primary" busy={retrying.isPending}>
           Retry
@@ -80,7 +82,10 @@ const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
     <Answer asked={useRead(api.getBatch, { params, query: { limit: 100 } }, { everyMs: 3_000 })}>
       {({ events }) =>
         maySee ? (
-          <Values label="Events" of={events.map(({ event }) => event)} />
+          <>
+            <h3>Events</h3>
+            <Values label="Events" of={events.map(({ event }) => event)} />
+          </>
         ) : (
           <p>
             {counted(events.length, 'event')}. It takes the scope <code>queues:write</code> to read them.
@@ -109,8 +114,8 @@ export const BatchDialog = ({
           ['Closed because', closingOf(batch)],
           ['Opened', <Time key="opened" at={batch.opened_at} exact />],
           ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],
-          ['Error', batch.error],
-          ['Why', batch.error_details],
+          ['Error', batch.error && reasonOf(batch.error)],
+          ['Why', batch.error_details && reasonOf(batch.error_details)],
           ['Left out', batch.left_out && <LeftOut key="left-out" {...batch.left_out} />],
           [
             'Message',

@@ -1,39 +1,120 @@
-import type { Queue } from '@stanza/contracts';
+import type { Queue, TemplateVersion } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useChange } from '../../api/use-api.ts';
-import { isObject, readJson } from '../../json.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { DataFields } from '../../editor/data/data-fields.tsx';
+import { JsonInput } from '../../editor/inspector/json-input.tsx';
+import { PreviewedMessage } from '../../editor/preview.tsx';
+import styles from '../../editor/send/send.module.css';
+import { Findings } from '../../editor/send/send-dialog.tsx';
+import { nothing, useDrawing } from '../../editor/send/use-drawing.ts';
+import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
+import { isList, isObject } from '../../json.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { JsonField } from '../../ui/json-field.tsx';
+import { Answer } from '../../ui/listing.tsx';
 
-const example = JSON.stringify([{ service: 'api', version: '1.4.2' }], null, 2);
+interface Pushed {
+  queue: Queue;
+  events: readonly unknown[];
+  onChange: (events: readonly unknown[]) => void;
+}
 
-const eventsIn = (text: string): Record<string, unknown>[] => {
-  const read = readJson(text);
-  if (read.problem !== undefined) return [];
-  return (Array.isArray(read.value) ? read.value : [read.value]).filter(isObject);
+const EventsAsJson = ({ events, onChange }: Pick<Pushed, 'events' | 'onChange'>) => (
+  <JsonInput
+    label="Events as JSON"
+    value={events}
+    onChange={(next) => onChange(isList(next) ? next : next === undefined ? [] : [next])}
+  />
+);
+
+/** What a digest of these events alone is made of. */
+const digestOf = ({ id, name }: Queue, events: readonly unknown[]) => ({
+  queue: { id, name },
+  closed: true,
+  events,
+  event_count: events.length,
+  first: events[0],
+  last: events.at(-1),
+});
+
+/** The values that the template reads of each event, with the digest that these events alone would make. */
+const EventForm = ({
+  template,
+  version,
+  ...pushed
+}: Pushed & { template: TemplateAndLive; version: TemplateVersion }) => {
+  const { queue, events, onChange } = pushed;
+  const [trial, setTrial] = useState({ ...nothing, data: digestOf(queue, events) });
+  const { output, fields, findings, sender } = useDrawing(template, version, trial);
+  const field = fields?.find(({ name }) => name === 'events');
+  const put = (next: readonly unknown[]): void => {
+    onChange(next);
+    setTrial({ ...nothing, data: digestOf(queue, next) });
+  };
+  if (fields !== undefined && field?.items?.type !== 'object') {
+    return <EventsAsJson events={events} onChange={put} />;
+  }
+  return (
+    <div className={styles.parts}>
+      <div className={styles.part}>
+        {field && (
+          <DataFields
+            fields={[field]}
+            value={{ events }}
+            onChange={({ events: next }) => put(isList(next) ? next : [])}
+          />
+        )}
+        <details>
+          <summary>Events as JSON</summary>
+          <EventsAsJson events={events} onChange={put} />
+        </details>
+      </div>
+      <section className={styles.part} aria-label="The digest">
+        <h3>The digest of these events alone</h3>
+        {output && <PreviewedMessage output={output} sender={sender} />}
+        <Findings findings={findings} />
+      </section>
+    </div>
+  );
+};
+
+/** The form of the events where a template makes the digest, else JSON. */
+const Events = (pushed: Pushed) => {
+  const { template_id } = pushed.queue;
+  const template = useRead(
+    api.getTemplate,
+    { params: { id: template_id ?? '' } },
+    { enabled: template_id !== null },
+  );
+  const version = useVersion(template_id ?? '', template.data?.current_version?.id);
+  if (template.data && version.data) {
+    return <EventForm template={template.data} version={version.data} {...pushed} />;
+  }
+  if (template_id === null || template.data?.current_version === null) return <EventsAsJson {...pushed} />;
+  return (
+    <Answer asked={template.data ? version : template} lines={3}>
+      {() => null}
+    </Answer>
+  );
 };
 
 /** Pushes events by hand, to try a queue. */
 export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => void }) => {
-  const [text, setText] = useState(example);
+  const [events, setEvents] = useState<readonly unknown[]>([{}]);
   const pushing = useChange(api.pushEvents, onClose);
-  const events = eventsIn(text);
+  const whole = events.filter(isObject);
   return (
     <FormDialog
+      wide
       title={`Push events to ${queue.name}`}
       onClose={onClose}
       asked={pushing}
       submit="Push"
-      disabled={events.length === 0}
-      onSubmit={() => pushing.mutate({ params: { id: queue.id }, body: { events } })}
+      disabled={whole.length === 0 || whole.length < events.length}
+      onSubmit={() => pushing.mutate({ params: { id: queue.id }, body: { events: whole } })}
     >
-      <JsonField
-        label="Events"
-        hint="One JSON object, or a list of up to 100. They are real: their digest is sent."
-        text={text}
-        onText={setText}
-      />
+      <p>An event is what a program reports. These are as real as any: their digest is sent.</p>
+      <Events queue={queue} events={events} onChange={setEvents} />
     </FormDialog>
   );
 };

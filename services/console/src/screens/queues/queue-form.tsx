@@ -2,13 +2,15 @@ import type { Queue, QueueMode } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { NewDigest } from '../../editor/making/new-digest.tsx';
 import { RecipientPicker } from '../../editor/send/recipient-picker.tsx';
 import { type Recipient, recipientOf } from '../../editor/send/recipients.ts';
 import { useNamed } from '../../editor/send/use-named.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useTemplates } from '../template-names.ts';
+import { DigestTemplate } from './digest-template.tsx';
+import { span } from './span.ts';
 
 const targets = [
   ['chat', 'A channel or a person'],
@@ -43,6 +45,10 @@ const policyOf = ({ name, mode, first, second, template, form, recipient, destin
   ...(form === 'chat' ? recipient?.destination : { destination_id: destination }),
   live: form === 'chat' && live,
 });
+
+/** Seconds in larger units, where there are some. */
+const longSpan = (seconds: string): string | undefined =>
+  Number(seconds) >= 60 && Number(seconds) % 60 === 0 ? `That is ${span(Number(seconds))}.` : undefined;
 
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
 
@@ -84,8 +90,8 @@ const DestinationField = ({
 /** Asks for the policy of a queue: of a new one, or of one that is changed. */
 export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => void }) => {
   const [values, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
+  const [isBeginning, begin] = useState(false);
   const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
-  const { optionsWith } = useTemplates();
   const creating = useChange(api.createQueue, onClose);
   const updating = useChange(api.updateQueue, onClose);
   const submit = (): void =>
@@ -95,7 +101,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
   const rolls = values.mode === 'rolling_window';
   const toChat = values.form === 'chat';
   const recipient = useNamed(values.recipient);
-  return (
+  const form = (
     <FormDialog
       title={queue === undefined ? 'New queue' : 'Edit queue'}
       onClose={onClose}
@@ -128,6 +134,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
           type="number"
           min={1}
           required
+          hint={rolls ? longSpan(values.first) : undefined}
           value={values.first}
           onChange={({ target }) => change({ first: target.value })}
         />
@@ -135,18 +142,16 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
           label="At the latest, seconds"
           type="number"
           min={1}
-          hint="After the first event; may be left out"
+          hint={`${longSpan(values.second) ?? ''} After the first event; may be left out`.trim()}
           value={values.second}
           onChange={({ target }) => change({ second: target.value })}
         />
       </Pair>
-      <SelectField
-        label="Template"
+      <DigestTemplate
+        chosen={values.template}
         required={toChat}
-        hint="Its live version makes the digest; the events are its data"
-        value={values.template}
-        options={[['', 'Choose one'], ...optionsWith(values.template)]}
-        onChange={({ target }) => change({ template: target.value })}
+        onChoose={(template) => change({ template })}
+        onNew={() => begin(true)}
       />
       <SelectField
         label="To"
@@ -171,5 +176,20 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
         />
       )}
     </FormDialog>
+  );
+  // A form cannot stand in another one.
+  return (
+    <>
+      {form}
+      {isBeginning && (
+        <NewDigest
+          onClose={() => begin(false)}
+          onCreated={(template) => {
+            change({ template });
+            begin(false);
+          }}
+        />
+      )}
+    </>
   );
 };

@@ -1,6 +1,6 @@
 import type { Batch, Queue } from '@stanza/contracts';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
@@ -20,9 +20,10 @@ import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { BatchDialog } from './batch.tsx';
 import { closingOf } from './closing-of.ts';
-import { PushEvents } from './push-events.tsx';
 import { QueueForm } from './queue-form.tsx';
 import { liveRuleOf, QueueState, queueTarget, ruleOf } from './queues.tsx';
+
+const PushEvents = lazy(async () => ({ default: (await import('./push-events.tsx')).PushEvents }));
 
 const Actions = ({ queue }: { queue: Queue }) => {
   const { place } = useActing();
@@ -47,7 +48,7 @@ const Actions = ({ queue }: { queue: Queue }) => {
     <Allowed scope="queues:write" to="to change this queue">
       {Boolean(open.data?.data.length) && (
         <Button busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
-          Flush
+          Send now
         </Button>
       )}
       <Button onClick={() => edit(true)}>Edit…</Button>
@@ -64,12 +65,16 @@ const Actions = ({ queue }: { queue: Queue }) => {
         act={() => deleting.mutateAsync({ params })}
         change={deleting}
       >
-        Its batches go with it. It is refused while one is open or on its way: pause the queue and flush it
+        Its batches go with it. It is refused while one is open or on its way: pause the queue and send it
         first.
       </ConfirmButton>
       <Problem error={flushing.error ?? updating.error} />
       {isEditing && <QueueForm queue={queue} onClose={() => edit(false)} />}
-      {isPushing && <PushEvents queue={queue} onClose={() => push(false)} />}
+      {isPushing && (
+        <Suspense>
+          <PushEvents queue={queue} onClose={() => push(false)} />
+        </Suspense>
+      )}
     </Allowed>
   );
 };

@@ -16,12 +16,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { counted } from '../../ui/words.ts';
 import { QueueForm } from './queue-form.tsx';
-
-/** Seconds as people say them. */
-const span = (seconds: number): string => {
-  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
-};
+import { span } from './span.ts';
 
 /** When a queue sends its digest, in a sentence. */
 export const ruleOf = (queue: Queue): string =>

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange } from '../../api/use-api.ts';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+const text = (words: string) => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
+
+/** How many events are there, and what each of them says. */
+const blocks = [
+  { type: 'header', text: { type: 'plain_text', text: 'News: {{event_count}}' } },
+  {
+    type: 'directive',
+    directive: '#each',
+    path: 'events',
+    as: 'event',
+    max_items: 20,
+    overflow_text: '…and {{remaining}} more',
+    children: [text('• {{event.title}}')],
+  },
+];
+
+const sample_data = { event_count: 2, events: [{ title: 'Faster totals' }, { title: 'A new receipt' }] };
+
+/** Begins a template that lists events, and makes it live, so that a queue can send it at once. */
+export const NewDigest = ({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  /** Is told the id. */
+  onCreated: (id: string) => void;
+}) => {
+  const [name, setName] = useState('');
+  const activating = useChange(api.activateVersion, (_, { params }) => params && onCreated(params.id));
+  const creating = useChange(api.createTemplate, ({ id, version }) =>
+    activating.mutate({ params: { id, version_id: version.id }, body: {} }),
+  );
+  return (
+    <FormDialog
+      title="New digest template"
+      onClose={onClose}
+      asked={{
+        isPending: creating.isPending || activating.isPending,
+        error: creating.error ?? activating.error,
+      }}
+      submit="Create and make live"
+      onSubmit={() => creating.mutate({ body: { name: name.trim(), blocks, sample_data } })}
+    >
+      <TextField
+        label="Name"
+        required
+        pattern=".*\S.*"
+        maxLength={200}
+        placeholder="What it tells, as in “News of the day”"
+        hint="It lists the title of each event. You can change it like any template, also what it reads of an event."
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+    </FormDialog>
+  );
+};
