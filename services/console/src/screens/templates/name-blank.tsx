@@ -22,7 +22,7 @@ export const NameBlank = ({ onClose }: { onClose: () => void }) => {
         pattern=".*\S.*"
         maxLength={200}
         placeholder="What it tells, as in “Deploy alert”"
-        hint="The key by which programs send it is made of the name. Both can be changed until it is live."
+        hint="Programs send it by a key that is made of the name. The name can always be changed, the key until it is live."
         value={name}
         onChange={({ target }) => setName(target.value)}
       />

@@ -130,8 +130,8 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
     <Dialog wide={plan !== undefined} title={`Promote from ${from}`} onClose={onClose}>
       <Form onSubmit={() => (plan ? promote.mutate(choice) : look.mutate({ ...choice, accepts: true }))}>
         <p>
-          Copies templates with their entities and sample data from {from} into {place.environment}. You see
-          first what would be done.
+          Copies templates with their saved data from {from} into {place.environment}. You see first what
+          would be done.
         </p>
         {plan === undefined ? (
           <>
@@ -146,7 +146,7 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
             )}
           </>
         ) : (
-          <PromotionPlan promotion={plan} />
+          <PromotionPlan promotion={plan} onCopied={() => look.mutate({ ...choice, accepts: true })} />
         )}
         {breaks > 0 && (
           <CheckField

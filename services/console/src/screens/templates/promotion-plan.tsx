@@ -1,5 +1,6 @@
 import type { Promotion } from '@stanza/contracts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { CopyModal } from './copy-modal.tsx';
 import styles from './templates.module.css';
 
 type Promoted = Promotion['templates'][number];
@@ -25,7 +26,7 @@ const Item = ({ one }: { one: Promoted }) => {
     <li>
       <Badge tone={tone}>{word}</Badge> <strong>{one.key}</strong>
       <p>{versionText(one)}</p>
-      {samples !== '' && <p>Sample data: {samples}.</p>}
+      {samples !== '' && <p>Saved data: {samples}.</p>}
       {one.activation_left && (
         <p>It was live here before and another version was made live since, so that it stays as it is.</p>
       )}
@@ -44,7 +45,14 @@ const Item = ({ one }: { one: Promoted }) => {
 };
 
 /** What a promotion does, or would do. */
-export const PromotionPlan = ({ promotion: { templates, entities, unmapped } }: { promotion: Promotion }) => {
+export const PromotionPlan = ({
+  promotion: { from, templates, entities, unmapped },
+  onCopied,
+}: {
+  promotion: Promotion;
+  /** Looks again once something was copied; left out where nothing is to be copied any more. */
+  onCopied?: () => void;
+}) => {
   const changed = entities.filter(({ action }) => action !== 'unchanged');
   return (
     <>
@@ -55,22 +63,28 @@ export const PromotionPlan = ({ promotion: { templates, entities, unmapped } }: 
       </ul>
       {changed.length > 0 && (
         <p>
-          Entities that go along:{' '}
+          Descriptions of data that go along:{' '}
           {changed.map(({ key, action }) => `${key} (${actions[action][1]})`).join(', ')}.
         </p>
       )}
       {unmapped.length > 0 && (
         <>
-          <p>What has no counterpart here, by its key:</p>
+          <p>What the templates name, and is not here yet:</p>
           <ul className={styles.plan} aria-label="Without a counterpart">
-            {unmapped.map(({ kind, id, template_key, message, is_blocking }) => (
-              <li key={`${kind} ${id} ${template_key}`}>
-                <Badge tone={is_blocking ? 'bad' : 'notice'}>
-                  {is_blocking ? 'must be made first' : 'comes later'}
-                </Badge>{' '}
-                {message}
-              </li>
-            ))}
+            {unmapped.map((reference) => {
+              const { kind, id, template_key, message, is_blocking } = reference;
+              return (
+                <li key={`${kind} ${id} ${template_key}`}>
+                  <Badge tone={is_blocking ? 'bad' : 'notice'}>
+                    {is_blocking ? 'must be made first' : 'comes later'}
+                  </Badge>{' '}
+                  {message}{' '}
+                  {kind === 'modal' && onCopied && (
+                    <CopyModal reference={reference} from={from} onCopied={onCopied} />
+                  )}
+                </li>
+              );
+            })}
           </ul>
         </>
       )}

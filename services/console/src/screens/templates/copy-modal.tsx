@@ -1,0 +1,58 @@
+import type { Promotion } from '@stanza/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/operations.ts';
+import { ApiError, type Place } from '../../api/request.ts';
+import { useActing } from '../../api/session-context.ts';
+import { call } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/form.tsx';
+
+/** Makes a modal of the other environment here, as it is live there, under the same key. */
+const copyModal = async (from: Place, to: Place, id: string, key: string): Promise<void> => {
+  const modal = await call(api.getModal, from, { params: { id } });
+  const { data } = await call(api.listModalVersions, from, { params: { id }, query: { limit: 1 } });
+  const version_id = modal.current_version?.id ?? data[0]?.id ?? '';
+  const { blocks, sample_data } = await call(api.getModalVersion, from, { params: { id, version_id } });
+  const { name, title, description, submit_label, close_label, steps } = modal;
+  const body = { key, name, title, description, submit_label, close_label, blocks };
+  const create = (more: { activate: boolean }) =>
+    call(api.createModal, to, { body: { ...body, ...(sample_data && { sample_data }), ...more } });
+  const made = await create({ activate: modal.current_version !== null }).catch((error: unknown) => {
+    // Where the policy asks for another person it is a draft, which somebody else makes live.
+    if (error instanceof ApiError && error.code === 'activation_refused') return create({ activate: false });
+    throw error;
+  });
+  if (steps !== null) await call(api.updateModal, to, { params: { id: made.id }, body: { steps } });
+};
+
+/** Copies a modal that a template to be promoted opens. */
+export const CopyModal = ({
+  reference: { id, key },
+  from,
+  onCopied,
+}: {
+  reference: Promotion['unmapped'][number];
+  from: Place['environment'];
+  onCopied: () => void;
+}) => {
+  const { place } = useActing();
+  const queries = useQueryClient();
+  const mayWrite = useMay('modals:write');
+  const copying = useMutation({
+    mutationFn: () => copyModal({ ...place, environment: from }, place, id, key ?? ''),
+    onSuccess: async () => {
+      onCopied();
+      await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
+    },
+  });
+  if (!mayWrite || key === null) return null;
+  return (
+    <>
+      <Button busy={copying.isPending} onClick={() => copying.mutate()}>
+        Copy the modal from {from}
+      </Button>
+      <Problem error={copying.error} />
+    </>
+  );
+};
