@@ -40,7 +40,7 @@ describe('the first message of a person who cannot program', () => {
     await author.choose('button');
     const button = author.region('Button fields');
     await author.fill(button.getByRole('textbox', { name: 'Text', exact: true }), 'Ask for a change');
-    await author.select(button.getByLabel('More options').first(), 'When it is pressed');
+    await author.click(button.getByRole('button', { name: '+ When it is pressed' }));
     await author.select(button.getByLabel('Modal', { exact: true }), 'New modal…');
     await author.seesFocusOn(author.dialog().getByRole('textbox', { name: 'Name' }));
     await author.type('Change request');

@@ -32,6 +32,13 @@ export type Opened =
   | { dialog: 'live'; target: Target }
   | { dialog: 'is live'; number: number };
 
+/** Says what is live, and that the screen goes on with what is newer. */
+const nowLive = (number: number, { versions }: Loaded): string => {
+  const newest = versions[0]?.version_number ?? number;
+  const isBack = newest > number;
+  return `Version ${number} is live now.${isBack ? ` The screen still shows version ${newest}, which is newer.` : ''}`;
+};
+
 /** The dialog that is open. */
 export const EditorDialogs = ({
   opened,
@@ -43,6 +50,7 @@ export const EditorDialogs = ({
   sender,
   authors,
   choice,
+  onSay,
 }: {
   opened: Opened | undefined;
   onOpen: (opened: Opened | undefined) => void;
@@ -54,6 +62,8 @@ export const EditorDialogs = ({
   authors: Authors;
   /** Ends a meeting of two drafts. */
   choice: { mine: () => void; theirs: () => void };
+  /** Tells what a change did. */
+  onSay: (said: string) => void;
 }) => {
   const { place, scopes } = useActing();
   const { template } = loaded;
@@ -106,7 +116,10 @@ export const EditorDialogs = ({
           given={given}
           sender={sender}
           authors={authors}
-          onDone={({ number, isFirst }) => onOpen(isFirst ? { dialog: 'is live', number } : undefined)}
+          onDone={({ number, isFirst }) => {
+            onOpen(isFirst ? { dialog: 'is live', number } : undefined);
+            if (!isFirst) onSay(nowLive(number, loaded));
+          }}
         />
       );
     case 'is live':

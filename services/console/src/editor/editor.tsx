@@ -4,6 +4,7 @@ import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useFilters } from '../shell/use-filters.ts';
+import { Said } from '../ui/said.tsx';
 import { textOf } from './document/document.ts';
 import { draftCalls } from './drafts/api.ts';
 import { bodyOfScreen, documentOfDraft } from './drafts/draft-body.ts';
@@ -137,6 +138,7 @@ export const Editor = ({
   const given = useGiven(editing);
   const sender = useSender(editing, given);
   const [opened, show] = useState<Opened>();
+  const [said, say] = useState<string>();
   const look = (proposal: TemplateProposal): void =>
     show({ dialog: 'live', target: { version: proposal.version_id, proposal } });
   useNamedProposal(template.id, look);
@@ -178,7 +180,9 @@ export const Editor = ({
         sender={sender}
         authors={authors}
         choice={choice}
+        onSay={say}
       />
+      {said !== undefined && opened === undefined && <Said onHide={() => say(undefined)}>{said}</Said>}
     </div>
   );
 };

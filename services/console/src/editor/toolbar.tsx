@@ -1,5 +1,7 @@
 import { useActing } from '../api/session-context.ts';
+import { StateBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { textOf } from './document/document.ts';
 import { DraftWords } from './drafts/draft-status.tsx';
 import styles from './editor.module.css';
@@ -10,13 +12,7 @@ import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
 import { nextLive } from './versions/next-live.ts';
 
-const states = {
-  archived: 'archived',
-  live: 'live',
-  draft: 'draft',
-} as const;
-
-const stateOf = ({ template }: Loaded): keyof typeof states => {
+const stateOf = ({ template }: Loaded): 'archived' | 'live' | 'draft' => {
   if (template.lifecycle === 'archived') return 'archived';
   return template.current_version === null ? 'draft' : 'live';
 };
@@ -57,24 +53,36 @@ export const Toolbar = ({
             }}
             onChange={({ target }) => put(target.value, '/name')}
           />
-          <span className={styles.state} data-state={state}>
-            {states[state]}
-          </span>
-          <span className={styles.facts}>
-            {template.current_version && `version ${template.current_version.version_number} live`}
-            {template.current_version && newest && !isNewestLive && ' · '}
-            {newest && !isNewestLive && `version ${newest.version_number} draft`}
-          </span>
-          <span className={styles.facts}>
-            <DraftWords editing={editing} />
-          </span>
+          <div className={styles.standing}>
+            <StateBadge state={state} />
+            <span className={styles.facts}>
+              {template.current_version && `version ${template.current_version.version_number} live`}
+              {template.current_version && newest && !isNewestLive && ' · '}
+              {newest && !isNewestLive && `version ${newest.version_number} draft`}
+            </span>
+            <span className={styles.facts}>
+              <DraftWords editing={editing} />
+            </span>
+          </div>
         </div>
         <div className={styles.buttons} role="toolbar" aria-label="Template">
-          <Button look="quiet" disabled={!editing.canUndo} onClick={editing.undo}>
-            Undo
+          <Button
+            look="quiet"
+            aria-label="Undo"
+            title="Undo"
+            disabled={!editing.canUndo}
+            onClick={editing.undo}
+          >
+            <Icon sign="undo" />
           </Button>
-          <Button look="quiet" disabled={!editing.canRedo} onClick={editing.redo}>
-            Redo
+          <Button
+            look="quiet"
+            aria-label="Redo"
+            title="Redo"
+            disabled={!editing.canRedo}
+            onClick={editing.redo}
+          >
+            <Icon sign="redo" />
           </Button>
           <Button look="quiet" onClick={() => onOpen({ dialog: 'history' })}>
             History
@@ -97,8 +105,14 @@ export const Toolbar = ({
               Test send
             </Button>
           )}
-          {scopes.has('messages:create') && state === 'live' && (
-            <Button onClick={() => onOpen({ dialog: 'send' })}>Send…</Button>
+          {scopes.has('messages:create') && (
+            <Button
+              disabled={state !== 'live'}
+              title={state === 'live' ? undefined : 'What is live can be sent'}
+              onClick={() => onOpen({ dialog: 'send' })}
+            >
+              Send…
+            </Button>
           )}
           {mayUpdate && (
             <Button

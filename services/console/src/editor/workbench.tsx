@@ -118,6 +118,7 @@ export const Workbench = ({
   const { blocks } = document;
   const asked = useMemo(() => ({ ...given, blocks }), [given, blocks]);
   const shown = useEvaluation(asked);
+  const isKnown = shown.evaluation !== undefined || shown.error !== undefined;
   const findings = shown.evaluation?.findings ?? noFindings;
   const [fields, keepFields] = useState(shown.evaluation?.fields);
   if (shown.evaluation?.fields !== undefined && shown.evaluation.fields !== fields)
@@ -306,7 +307,7 @@ export const Workbench = ({
             />
           }
         />
-        <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
+        {isKnown && <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />}
       </div>
       <div className={styles.right}>
         <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />

@@ -2,6 +2,8 @@
 const signs = {
   up: 'M12 19V5M6 11l6-6 6 6',
   down: 'M12 5v14M6 13l6 6 6-6',
+  undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   remove: 'M6 6l12 12M18 6 6 18',
   wrap: 'M4 4h16v16H4zM12 8v8M8 12h8',

@@ -17,9 +17,8 @@ interface ValueProps {
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const hintOf = ({ description, type, path }: InputField): string =>
-  description ??
-  (type === 'date' ? 'As in 2026-11-22 or 2026-11-22T09:30:00Z' : path.endsWith('[]') ? '' : path);
+const hintOf = ({ description, type }: InputField): string =>
+  description ?? (type === 'date' ? 'As in 2026-11-22 or 2026-11-22T09:30:00Z' : '');
 
 const numberOf = (text: string): unknown => {
   const number = Number(text);

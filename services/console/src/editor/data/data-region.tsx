@@ -79,7 +79,7 @@ export const DataRegion = ({
         )}
       </div>
       {templateId !== undefined && <SavedData templateId={templateId} data={data} onLoad={put} />}
-      {known.length === 0 ? (
+      {fields === undefined ? null : known.length === 0 ? (
         <p className={region.note}>
           The template reads no data yet. Write a placeholder like <code>{'{{service}}'}</code> into a text,
           and its field appears here.
@@ -87,10 +87,10 @@ export const DataRegion = ({
       ) : (
         <DataFields fields={known} value={data} onChange={put} />
       )}
-      {hasPlace && (
+      {hasPlace && fields !== undefined && (
         <div className={styles.place}>
           <label className={styles.field}>
-            <span>Locale</span>
+            <span>Language and region</span>
             <input
               list={`${id}-locales`}
               value={trial.locale}

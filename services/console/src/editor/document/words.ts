@@ -63,6 +63,8 @@ const said: Readonly<Record<string, string>> = {
   initial_value: 'Text at first',
   options: 'Choices',
   option_groups: 'Groups of choices',
+  accessibility_label: 'Read aloud as',
+  visible_to_user_ids: 'Visible to these people alone',
   focus_on_load: 'Stands in it at first',
   multiline: 'Several lines',
   min_length: 'Letters at least',

@@ -20,6 +20,9 @@ import { DestinationInput, ModalInput } from './reference-input.tsx';
 import { ChoiceInput, type FieldProps, NumberInput } from './simple-inputs.tsx';
 import { TextInput } from './text-input.tsx';
 
+/** The table of what elements do. */
+const interactions = 'interactions';
+
 const ListInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
   const { of } = description;
   if (of === undefined || (value !== undefined && !isList(value))) {
@@ -77,7 +80,7 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
         </div>
       ))}
       <button type="button" className={styles.add} onClick={() => put([...items, blankValue(of, schema)])}>
-        + Add to {label.toLowerCase()}
+        {of.table === interactions ? '+ Add what happens next' : `+ Add to ${label.toLowerCase()}`}
       </button>
     </fieldset>
   );
@@ -155,7 +158,14 @@ export const TypedInput = ({
   }
   const form = (
     <>
-      {types.length > 1 && <TypeInput label="Type" types={types} type={type} onChange={choose} />}
+      {types.length > 1 && (
+        <TypeInput
+          label={table === interactions ? 'What happens' : 'Type'}
+          types={types}
+          type={type}
+          onChange={choose}
+        />
+      )}
       {shape !== undefined && isObject(value) ? (
         <ShapeEditor shape={shape} value={value} pointer={pointer} schema={schema} onChange={onChange} />
       ) : (
@@ -230,6 +240,8 @@ export const FieldEditor = (props: FieldProps): ReactNode => {
 
 /** Keys that have their own place: the rows of the outline, or the type that the title names. */
 const elsewhere = new Set(['type', 'child_blocks', 'directive', 'children', 'else', 'empty', 'condition']);
+/** The key that most people look for in an element, so that it needs no search. */
+const firstKey = 'interaction';
 /** What programs know a block by. */
 const machineKeys = new Set(['id', 'block_id', 'action_id']);
 
@@ -258,6 +270,10 @@ export const ShapeEditor = ({
   const shown = known.filter(([name, field]) => field.required || Object.hasOwn(value, name));
   const advanced = shown.filter(([name]) => machineKeys.has(name));
   const absent = known.filter((entry) => !shown.includes(entry));
+  const isMachine = ([name]: readonly [string, unknown]): number => Number(machineKeys.has(name));
+  const others = absent
+    .filter(([name]) => name !== firstKey)
+    .toSorted((one, other) => isMachine(one) - isMachine(other));
   const unknown = Object.entries(value).filter(
     ([name]) => !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
   );
@@ -307,12 +323,17 @@ export const ShapeEditor = ({
           onChange={(next) => onChange(next, below(pointer, name))}
         />
       ))}
-      {absent.length > 0 && (
+      {absent.length > others.length && (
+        <button type="button" className={styles.add} onClick={() => add(firstKey)}>
+          + {wordsOf(firstKey)}
+        </button>
+      )}
+      {others.length > 0 && (
         <label className={styles.more}>
           <span className="visually-hidden">More options</span>
           <select value={added} onChange={({ target }) => add(target.value)}>
             <option value="">More options…</option>
-            {absent.map(([name]) => (
+            {others.map(([name]) => (
               <option key={name} value={name}>
                 {wordsOf(name)}
               </option>

@@ -32,7 +32,7 @@ export const useDrawing = (
       },
     [version, data, template, locale, timezone],
   );
-  const { evaluation } = useEvaluation(given);
+  const { evaluation, error } = useEvaluation(given);
   const [fields, keepFields] = useState(evaluation?.fields);
   if (evaluation?.fields !== undefined && evaluation.fields !== fields) keepFields(evaluation.fields);
   const sender = {
@@ -41,5 +41,6 @@ export const useDrawing = (
     locale: given?.locale,
     timeZone: given?.timezone,
   };
-  return { output: evaluation?.output, fields, findings: evaluation?.findings ?? [], sender };
+  const isDrawn = evaluation !== undefined || error !== undefined;
+  return { output: evaluation?.output, fields, findings: evaluation?.findings ?? [], sender, isDrawn };
 };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
@@ -44,8 +45,8 @@ export const HistoryDialog = ({
           <li key={id} aria-label={`Version ${version_number}`} data-chosen={id === chosen}>
             <div className={styles.version}>
               <strong>Version {version_number}</strong>
-              {is_current && <span className={styles.live}>live</span>}
-              {status === 'draft' && <span className={styles.draft}>draft</span>}
+              {is_current && <StateBadge state="live" />}
+              {status === 'draft' && <StateBadge state="draft" />}
               <span className={styles.note}>{note}</span>
               <span className={styles.facts}>
                 {moment.format(new Date(created_at))} · {authors.nameOf(created_by)}

@@ -1,4 +1,5 @@
 import type { TemplateImpact } from '@stanza/contracts';
+import { cronWords } from '../../screens/schedules/cron-words.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
@@ -49,7 +50,7 @@ const Item = ({
     <li>
       <Badge tone={tone}>{word}</Badge>{' '}
       <span>
-        {sources[source]} {name}
+        {sources[source]} {source === 'schedule' ? (cronWords(name, null, false) ?? name) : name}
       </span>
       {sentences.length > 0 && (
         <ul>

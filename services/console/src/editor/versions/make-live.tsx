@@ -163,7 +163,12 @@ export const MakeLive = ({
       onClose={onClose}
     >
       <div className={styles.body}>
-        {proposal && <ProposalWords proposal={proposal} />}
+        {proposal && (
+          <>
+            <ProposalWords proposal={proposal} />
+            <Decline proposal={proposal} onDone={onClose} />
+          </>
+        )}
         <p>{introduction(live, number, isScreen, loaded.template.key)}</p>
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
@@ -196,8 +201,14 @@ export const MakeLive = ({
           />
         )}
         <AcceptBreaks making={making} />
-        <ProposeInstead making={making} onClose={onClose} />
-        <FormEnd error={!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}>
+        <FormEnd
+          error={
+            <>
+              <ProposeInstead making={making} onClose={onClose} />
+              {!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}
+            </>
+          }
+        >
           <Button onClick={onClose}>Cancel</Button>
           {isChanged ? (
             <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
@@ -207,14 +218,18 @@ export const MakeLive = ({
             <Button
               look="primary"
               busy={activate.isPending}
-              disabled={after === undefined || !isReady(making) || template.lifecycle === 'archived'}
+              disabled={
+                after === undefined ||
+                asksSomebodyElse(making) ||
+                !isReady(making) ||
+                template.lifecycle === 'archived'
+              }
               onClick={() => activate.mutate()}
             >
               {proposal ? 'Accept' : 'Make live'}
             </Button>
           )}
         </FormEnd>
-        {proposal && <Decline proposal={proposal} onDone={onClose} />}
       </div>
     </Dialog>
   );

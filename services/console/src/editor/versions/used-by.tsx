@@ -1,4 +1,5 @@
 import type { TemplateUse } from '@stanza/contracts';
+import { cronWords } from '../../screens/schedules/cron-words.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { counted } from '../../ui/words.ts';
 import { type UseOf, useOf } from './use-of.ts';
@@ -18,7 +19,7 @@ const Named = ({ use }: { use: UseOf }) => (
       <li key={id}>
         Schedule{' '}
         <ScreenLink screen="schedules" item={id}>
-          {timing}
+          {cronWords(timing, null, false) ?? timing}
         </ScreenLink>
       </li>
     ))}

@@ -19,8 +19,13 @@ const placeOf = (zone: string): string =>
 /**
  * The times of a cron as people say them, as `every weekday at 9:00 in Berlin`; undefined for one without plain words.
  */
-export const cronWords = (cron: string, timezone: string | null): string | undefined => {
-  const place = placeOf(timezone ?? 'UTC');
+export const cronWords = (
+  cron: string,
+  timezone: string | null,
+  /** Left out where the zone is not known. */
+  hasZone = true,
+): string | undefined => {
+  const place = hasZone ? ` ${placeOf(timezone ?? 'UTC')}` : '';
   const [minute = '', hour = '', ofMonth = '', month = '', ofWeek = '', ...more] = cron.trim().split(' ');
   const on = daysOf(ofMonth, month, ofWeek);
   if (on === undefined || more.length > 0) return undefined;
@@ -31,5 +36,5 @@ export const cronWords = (cron: string, timezone: string | null): string | undef
   if (!/^\d{1,2}$/.test(minute)) return undefined;
   const at = minute.padStart(2, '0');
   if (hour === '*' && on === 'every day') return at === '00' ? 'every hour' : `every hour at :${at}`;
-  return /^\d{1,2}$/.test(hour) ? `${on} at ${Number(hour)}:${at} ${place}` : undefined;
+  return /^\d{1,2}$/.test(hour) ? `${on} at ${Number(hour)}:${at}${place}` : undefined;
 };

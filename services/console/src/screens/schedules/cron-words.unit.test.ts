@@ -22,4 +22,8 @@ describe('the words of a cron', () => {
       expect(cronWords(cron, 'UTC')).toBeUndefined();
     },
   );
+
+  it('leave the zone out where it is not known', () => {
+    expect(cronWords('0 9 * * 1-5', null, false)).toBe('every weekday at 9:00');
+  });
 });

@@ -14,6 +14,7 @@ import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -54,7 +55,7 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
                 </ScreenLink>
               ),
           },
-          { title: 'Why', cell: ({ error, error_details }) => error_details ?? error ?? '–' },
+          { title: 'Why', cell: ({ error, error_details }) => reasonOf(error_details ?? error ?? '–') },
         ]}
       />
     )}
@@ -85,7 +86,7 @@ const Actions = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       <ConfirmButton
         label="Run now"
         title="Send this message now?"
-        look="quiet"
+        look="plain"
         act={() => running.mutateAsync({ ...input, idempotencyKey: key })}
         change={running}
       >
@@ -120,6 +121,7 @@ const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
   const names = useChatNames(true);
+  const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   return (
     <>
@@ -136,7 +138,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
             ['State', <ScheduleState key="state" status={schedule.status} />],
             ['Sent once, at', schedule.send_at && <Time key="at" at={schedule.send_at} exact />],
             ['Sent', schedule.cron && cronWords(schedule.cron, schedule.timezone)],
-            ['Cron', schedule.cron && <code key="cron">{schedule.cron}</code>],
+            ['Cron', isCronAlone && <code key="cron">{schedule.cron}</code>],
             ['Time zone', schedule.timezone],
             [
               'After a downtime',

@@ -8,7 +8,7 @@ import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
@@ -105,7 +105,7 @@ export const Schedules = () => {
             title="No schedule"
             action={mayWrite && <Button onClick={() => make(true)}>Schedule the first message</Button>}
           >
-            Send a template tomorrow at nine, or each weekday: <Badge tone="accent">0 9 * * 1-5</Badge>
+            Send a template tomorrow at nine, or every weekday at nine.
           </Empty>
         }
       />

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createModal, getModal, getQueue, listModals, listQueues, listTemplates } from '@stanza/contracts';
+import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+
+/** What is done elsewhere by programs, done by a person who cannot write one. */
+describe('a person who cannot program', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+  let author: Author;
+
+  const api = () => shared().console.api;
+  const inside = (path: string): string => `/console/${shared().console.id}/production/${path}`;
+
+  beforeAll(async () => {
+    const { browser, world, identityUrl } = shared();
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    author = new Author(await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins));
+    await author.opened.signInAsOlivia(`${world.api.base}${inside('queues')}`);
+  });
+  const expectClean = async (where: string): Promise<void> => {
+    await author.opened.keepPicture(`Without programming ${where}`);
+    expect({ where, barriers: await author.opened.barriers(), ...author.opened.complaints }).toEqual({
+      where,
+      barriers: [],
+      console: [],
+      foreign: [],
+    });
+  };
+
+  it('makes a queue with a template for digests on the way, pushes events by a form, and sends them', async () => {
+    const { page } = author;
+    await liveTemplate(api(), [section('Hello {{name}}')], { name: 'Greeting' });
+    await author.button('New queue').click();
+    const form = page.getByRole('dialog', { name: 'New queue' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('News of the day');
+    await author.select(form.getByLabel('Template'), 'Greeting');
+    await form.getByText(/does not read the list “events”/).waitFor();
+    await author.select(form.getByLabel('Template'), 'New digest template…');
+    const begun = page.getByRole('dialog', { name: 'New digest template' });
+    await begun.getByRole('textbox', { name: 'Name' }).fill('News');
+    await expectClean('digest template');
+    await begun.getByRole('button', { name: 'Create and make live' }).click();
+    await begun.waitFor({ state: 'hidden' });
+    await form.getByText(/does not read the list “events”/).waitFor({ state: 'hidden' });
+    await page.getByRole('combobox', { name: 'Search channels' }).fill('gen');
+    await page.getByRole('option', { name: '#general' }).click();
+    await form.getByRole('button', { name: 'Create queue' }).click();
+    await page.getByRole('link', { name: 'News of the day' }).click();
+    await author.button('Push events').click();
+    await author.dialog().getByRole('textbox', { name: 'Title' }).fill('Faster totals');
+    await author.dialog().getByRole('button', { name: 'Add item to Events' }).click();
+    await author.dialog().getByRole('textbox', { name: 'Title' }).nth(1).fill('Refunds');
+    await author.dialog().getByRole('region', { name: 'The digest' }).getByText('News: 2').waitFor();
+    await expectClean('push events');
+    await author.dialog().getByRole('button', { name: 'Push', exact: true }).click();
+    await author.seesNoDialog();
+    await author.button('Send now').click();
+    const batches = page.getByRole('table', { name: 'Batches' });
+    await batches.getByText('delivered').waitFor({ timeout: 60_000 });
+    await batches.getByRole('button').first().click();
+    await author.dialog().getByRole('region', { name: 'Events' }).getByText('Refunds').waitFor();
+    await expectClean('batch');
+    const { data } = await api().ok(listQueues, { query: {} });
+    expect(await api().ok(getQueue, { params: { id: data[0]?.id ?? '' } })).toMatchObject({
+      channel_id: 'C0GENERAL',
+    });
+    await author.dialog().getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('writes a condition in words, also one of several choices', async () => {
+    const { page } = author;
+    const { id } = await liveTemplate(api(), [section('Hello')], { sample_data: { environment: 'test' } });
+    await author.opened.goInside(inside(`templates/${id}`));
+    await page.getByRole('button', { name: /^Add block/ }).click();
+    await author.choose('If');
+    const form = page.getByRole('region', { name: 'If fields' });
+    await form.getByRole('textbox', { name: 'Value of the data' }).fill('environment');
+    await author.select(form.getByRole('combobox', { name: 'Condition' }), 'is one of');
+    const choices = form.getByRole('textbox', { name: 'These, with commas between them' });
+    await choices.pressSequentially('production, staging');
+    await author.region('Blocks').getByText('environment is one of production, staging').waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = page.getByRole('textbox', { name: 'Template as JSON' });
+    await json.getByText('"staging"').waitFor();
+    await expectClean('condition');
+  });
+
+  it('brings the modal along that a promoted template opens', async () => {
+    const { page } = author;
+    const preview = shared().world.api.with((await shared().console.previewKey()).key);
+    const modal = await preview.ok(createModal, {
+      body: {
+        name: 'Survey',
+        title: 'Survey',
+        blocks: [
+          {
+            type: 'input',
+            label: { type: 'plain_text', text: 'How was it?' },
+            element: { type: 'plain_text_input' },
+          },
+        ],
+        activate: true,
+      },
+    });
+    const interaction = [{ type: 'open_modal', modal_id: modal.id }];
+    const button = { type: 'button', text: { type: 'plain_text', text: 'Answer' }, interaction };
+    await liveTemplate(preview, [{ type: 'actions', elements: [button] }], { name: 'Ask how it was' });
+    await author.goTo('Templates');
+    await author.button('Promote from preview').click();
+    await author
+      .dialog()
+      .getByRole('checkbox', { name: /^Ask how it was/ })
+      .check();
+    await author.button('See what it would do').click();
+    await author.dialog().getByText('must be made first').waitFor();
+    expect(await author.button('Promote').isEnabled()).toBe(false);
+    await expectClean('must be made first');
+    await author.button('Copy the modal from preview').click();
+    await author.dialog().getByText('must be made first').waitFor({ state: 'hidden' });
+    await author.button('Promote').click();
+    await author.dialog().getByRole('status').getByText('It is copied into production.').waitFor();
+    await author.button('Done').click();
+    await page.getByRole('link', { name: 'Ask how it was' }).waitFor();
+    const { data } = await api().ok(listModals, { query: { q: 'Survey' } });
+    const copy = await api().ok(getModal, { params: { id: data[0]?.id ?? '' } });
+    expect(copy).toMatchObject({ key: modal.key, title: 'Survey', current_version: { version_number: 1 } });
+    expect((await api().ok(listTemplates, { query: { q: 'Ask how it was' } })).data).toHaveLength(1);
+  });
+
+  it('is told what went live, also when that goes back', async () => {
+    const { id } = await liveTemplate(api(), [section('First')]);
+    await author.opened.goInside(inside(`templates/${id}`));
+    await author.region('Preview').getByText('First').first().click();
+    await author.seesFields();
+    await author.type(' and more');
+    await author.seesKept();
+    await author.button('Make live').click();
+    await author.dialog().getByRole('button', { name: 'Make live' }).click();
+    await author.page.getByRole('status').getByText('Version 2 is live now.', { exact: true }).waitFor();
+    await author.button('History').click();
+    const version = author.page.getByRole('listitem', { name: 'Version 1' });
+    await version.getByRole('button', { name: 'Make live' }).click();
+    await author.dialog().getByRole('button', { name: 'Make live' }).click();
+    await author.page.getByText('The screen still shows version 2, which is newer.').waitFor();
+    await expectClean('went live');
+    await author.button('Hide').click();
+    await author.page.getByText('The screen still shows').waitFor({ state: 'hidden' });
+  });
+
+  it('proposes a version where the policy asks for another person, which is offered in sight', async () => {
+    const { page } = author;
+    const { id } = await liveTemplate(api(), [
+      section('First'),
+      ...Array.from({ length: 20 }, () => section('More')),
+    ]);
+    await author.goTo('Settings');
+    const policy = page.getByRole('combobox', { name: 'Who makes a version live' });
+    await author.select(policy, 'Another person than the author');
+    await policy.and(page.locator(':enabled')).waitFor();
+    await author.opened.goInside(inside(`templates/${id}`));
+    await author.region('Preview').getByText('First').first().click();
+    await author.seesFields();
+    await author.type(' and more');
+    await author.seesKept();
+    await author.button('Make live').click();
+    await author.dialog().getByRole('button', { name: 'Make live' }).click();
+    const propose = author.dialog().getByRole('button', { name: 'Propose it' });
+    await propose.waitFor();
+    const place = await propose.boundingBox();
+    expect((place?.y ?? Number.POSITIVE_INFINITY) + (place?.height ?? 0)).toBeLessThanOrEqual(900);
+    author.opened.forgetFailedRequests();
+    await expectClean('refused');
+    await propose.click();
+    await author
+      .dialog()
+      .getByText(/^It is proposed/)
+      .waitFor();
+    await author.dialog().getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Version 2 is proposed by you in the console.').waitFor();
+  });
+});
