@@ -43,7 +43,7 @@ describe('lists of the console', () => {
       await table.getByRole('columnheader', { name: 'Changed' }).getByRole('button').click();
       await seesNames('Charlie', 'Alpha', 'Bravo');
       await opened.look({ width: 360, colorScheme: 'light' });
-      await author.select(author.page.getByLabel('Order'), 'Name');
+      await author.select(author.page.getByLabel('Order', { exact: true }), 'Name');
       await seesNames('Alpha', 'Bravo', 'Charlie');
       expect({ barriers: await opened.barriers(), overflows: await opened.overflows() }).toEqual({
         barriers: [],

@@ -67,7 +67,7 @@ const Change = ({
           ['Request', record.request_id],
         ]}
       />
-      <Values label="Facts of the change" of={record.changes} />
+      {Object.keys(record.changes).length > 0 && <Values label="Facts of the change" of={record.changes} />}
     </Card>
   </Dialog>
 );

@@ -50,10 +50,12 @@ const PlaceSwitch = () => {
   );
 };
 
+const themeNames = { system: 'Auto', light: 'Light', dark: 'Dark' } as const;
+
 const ThemeSwitch = () => {
   const theme = useSyncExternalStore(onTheme, storedTheme);
   return (
-    <label className={styles.theme}>
+    <label className={styles.theme} title="Colours of the page">
       <span className="visually-hidden">Colours</span>
       <select
         value={theme}
@@ -61,7 +63,7 @@ const ThemeSwitch = () => {
       >
         {themes.map((it) => (
           <option key={it} value={it}>
-            {it}
+            {themeNames[it]}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 import '@stanza/block-view/styles/block-view.css';
 import { type AnyBlock, drawMessage, drawModal, type Modal } from '@stanza/block-view';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import styles from './drawn.module.css';
 
 const isBlock = (value: unknown): value is AnyBlock =>
@@ -9,7 +9,7 @@ const isBlock = (value: unknown): value is AnyBlock =>
 /** A message as the chat platform shows it; it is a picture, so nothing in it can be used. */
 export const DrawnMessage = ({ blocks, author }: { blocks: unknown; author?: string }) => {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const drawn = Array.isArray(blocks) ? blocks.filter(isBlock) : [];
     ref.current?.replaceChildren(drawMessage({ blocks: drawn }, author === undefined ? {} : { author }));
   }, [blocks, author]);
@@ -19,7 +19,7 @@ export const DrawnMessage = ({ blocks, author }: { blocks: unknown; author?: str
 /** A view of a modal as the chat platform shows it. */
 export const DrawnModal = ({ view }: { view: Omit<Modal, 'blocks'> & { blocks: readonly unknown[] } }) => {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(
+  useLayoutEffect(
     () => ref.current?.replaceChildren(drawModal({ ...view, blocks: view.blocks.filter(isBlock) })),
     [view],
   );

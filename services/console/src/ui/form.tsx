@@ -52,7 +52,8 @@ const problemsOf = ({ body }: ApiError): string[] => {
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
   const issues = error instanceof ApiError ? [...new Set([...issuesOf(error), ...problemsOf(error)])] : [];
-  const why = error instanceof ApiError ? knownReason(error.body.error_details) : undefined;
+  const known = error instanceof ApiError ? knownReason(error.body.error_details) : undefined;
+  const why = known !== undefined && error.message.toLowerCase().includes(known) ? undefined : known;
   return (
     <div className={styles.problem} role="alert">
       <p>

@@ -6,7 +6,7 @@ import styles from './states.module.css';
 /** Milliseconds after which waiting is shown; shorter waits would only flicker. */
 const patienceMs = 150;
 
-/** Shown while something loads: lines of the shape of what comes, after a moment. */
+/** Has the place of what loads from the start, and shows lines of its shape after a moment. */
 export const Loading = ({ label = 'Loading', lines = 4 }: { label?: string; lines?: number }) => {
   const [isShown, show] = useState(false);
   useEffect(() => {
@@ -14,9 +14,10 @@ export const Loading = ({ label = 'Loading', lines = 4 }: { label?: string; line
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={styles.loading} role="status" aria-label={label}>
-      {isShown &&
-        Array.from({ length: lines }, (_, at) => <span key={at.toString()} className={styles.line} />)}
+    <div className={styles.loading} role="status" aria-label={label} data-loading>
+      {Array.from({ length: lines }, (_, at) => (
+        <span key={at.toString()} className={styles.line} data-shown={isShown} />
+      ))}
     </div>
   );
 };

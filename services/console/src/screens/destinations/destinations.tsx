@@ -43,7 +43,7 @@ export const Destinations = () => {
       <PageHead title="Destinations" actions={newDestination}>
         Addresses of your own systems. Clicks in messages and digests of queues are delivered to them, signed.
       </PageHead>
-      <Toolbar label="Order of destinations">
+      <Toolbar label="Sort destinations">
         <FilterOrder />
       </Toolbar>
       <Listing<Destination>

@@ -7,6 +7,7 @@ import { useSentData } from '../../editor/send/sent-data.ts';
 import { nothing, useDrawing } from '../../editor/send/use-drawing.ts';
 import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
 import { Card, Section } from '../../ui/page.tsx';
+import { ContentOnItsWay } from './content-on-its-way.tsx';
 import { wasClicked } from './words.ts';
 
 /** Where what is drawn comes from: a message in the log has no data. */
@@ -29,8 +30,9 @@ export const MessageContent = ({
   const known = useSentData().of(message, message.revision);
   const [own, setOwn] = useState(nothing);
   const trial = known ?? own;
-  const { output, fields = [], sender } = useDrawing(template, version.data, trial);
+  const { output, fields = [], sender, isDrawn } = useDrawing(template, version.data, trial);
   const readsData = fields.length > 0;
+  if (version.isLoading || (version.data !== undefined && !isDrawn)) return <ContentOnItsWay />;
   if (version.data === undefined || (output === undefined && !readsData)) return null;
   return (
     <Section title="The message" about={sourceOf(message, known !== undefined, readsData)}>

@@ -75,8 +75,14 @@ export const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
         rowKey={({ started_at, method }) => `${started_at} ${method}`}
         columns={[
           { title: 'Call', cell: ({ method }) => <span title={method}>{callOf(method)}</span> },
-          { title: 'Answer', cell: ({ outcome }) => <span title={outcome}>{reasonOf(outcome)}</span> },
-          { title: 'Status', cell: ({ http_status }) => http_status ?? '–', isNumber: true },
+          {
+            title: 'Answer',
+            cell: ({ outcome, http_status }) => (
+              <span title={http_status === null ? outcome : `${outcome}, HTTP ${http_status}`}>
+                {reasonOf(outcome)}
+              </span>
+            ),
+          },
           { title: 'Took', cell: ({ latency_ms }) => `${latency_ms} ms`, isNumber: true },
           { title: 'When', cell: ({ started_at }) => <Time at={started_at} exact="seconds" /> },
         ]}

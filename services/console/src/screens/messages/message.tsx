@@ -15,6 +15,7 @@ import { Card, PageHead } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
+import { ContentOnItsWay } from './content-on-its-way.tsx';
 import { AskedBy, Attempts, Revisions } from './history.tsx';
 import { MessageActions } from './message-actions.tsx';
 
@@ -109,8 +110,11 @@ const Details = ({ message }: { message: MessageDetails }) => {
       </PageHead>
       <p role="status">{done}</p>
       <Outcome message={message} />
+      {template === undefined && mayRead && template_id !== null && status !== 'deleted' && (
+        <ContentOnItsWay />
+      )}
       {template && status !== 'deleted' && (
-        <Suspense>
+        <Suspense fallback={<ContentOnItsWay />}>
           <MessageContent message={message} template={template} />
         </Suspense>
       )}

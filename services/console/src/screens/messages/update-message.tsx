@@ -88,14 +88,16 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
           onChange={({ target }) => show(target.value === 'live' ? 'live' : 'same')}
         />
       )}
-      <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
       <div className={styles.parts}>
-        <Before template={template} version={same} known={known} />
-        <section className={styles.part} aria-label="After">
-          <h3>After</h3>
-          {output && <PreviewedMessage output={output} sender={sender} />}
-          <Findings findings={findings} />
-        </section>
+        <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
+        <div className={styles.part}>
+          <Before template={template} version={same} known={known} />
+          <section className={styles.part} aria-label="After">
+            <h3>After</h3>
+            {output && <PreviewedMessage output={output} sender={sender} />}
+            <Findings findings={findings} />
+          </section>
+        </div>
       </div>
     </FormDialog>
   );

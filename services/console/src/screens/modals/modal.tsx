@@ -34,7 +34,7 @@ const Preview = ({ modal, version }: { modal: Modal; version: string | undefined
           onChange={({ target }) => setStep(Number(target.value))}
         />
       )}
-      <Answer asked={useRead(api.previewModal, { params: { id: modal.id }, body })}>
+      <Answer asked={useRead(api.previewModal, { params: { id: modal.id }, body })} lines={8}>
         {({ view }) => <DrawnModal view={view} />}
       </Answer>
     </Section>

@@ -59,10 +59,13 @@ const OrganizationPart = () => {
                 ['Created', <Time key="created" at={organization.created_at} exact />],
               ]}
             />
-            <Copyable label="Id of the organization" text={organization.id} />
             <Allowed scope="organizations:write" to="to rename the organization">
               <Rename key={organization.name} organization={organization} />
             </Allowed>
+            <details>
+              <summary>For programs</summary>
+              <Copyable label="Id of the organization" text={organization.id} />
+            </details>
           </Card>
         )}
       </Answer>
