@@ -34,5 +34,8 @@ export const readLogPlace = (text: string): LogPlace => {
 /** The place of a row in a list that is numbered: its number stands where others have their moment. */
 export const numberedPlace = (number: number, id: string): LogPlace => ({ at: new Date(number), id });
 
-/** The number of a {@link numberedPlace}. */
-export const numberOfPlace = (text: string): number => readLogPlace(text).at.getTime();
+/** The largest number that a row has: the database counts in 32 bits. */
+const lastNumber = 2 ** 31 - 1;
+
+/** The number of a {@link numberedPlace}; a moment, as of a place in another list, is after all numbers. */
+export const numberOfPlace = (text: string): number => Math.min(readLogPlace(text).at.getTime(), lastNumber);

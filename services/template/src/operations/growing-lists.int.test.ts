@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
+import { logPlaceText, type Principal } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
 import { walked } from '@stanza/test-kit/walked';
 import { askWhy, newModal } from '../testing/modals.ts';
 import { newPartial } from '../testing/partials.ts';
@@ -56,6 +57,9 @@ describe('while new ones come, no page repeats or leaves out', () => {
     const begun = await list({ limit: 1, offset: 0 });
     const rest = await list({ limit: 100, offset: 0, cursor: String(begun.next_cursor) });
     expect(rest.pagination.total).toBe(rest.data.length);
+    const elsewhere = logPlaceText({ at: new Date(9_999_999_999_999), id: newId() });
+    const fromElsewhere = await list({ limit: 100, offset: 0, cursor: elsewhere });
+    expect(fromElsewhere.data[0]).toMatchObject({ id: begun.data[0]?.id });
   };
 
   const ofTemplate = async () => {
