@@ -13,11 +13,11 @@ const tablesOf = (reader: Reader): string[] =>
 /** The page of contents: the documentation by reader, in Markdown. */
 export const contentsPage = (): string => `# The documentation
 
-A running gateway serves these pages as a site, at \`/docs/\`, with a search and a reference of the API. An image has it; in a checkout
+A running gateway serves these pages as a site at \`/docs/\`, with search and an API reference. Images include the site; in a checkout,
 \`npm run docs:site\` builds it.
 
 ${readers.map((reader) => [`## ${reader.title}`, reader.who, ...tablesOf(reader)].join('\n\n')).join('\n\n')}
 
-The commands of all pages are run by tests, in the order in which they stand; one that cannot be is marked \`<!-- not run: why -->\`. What pages name
-(requests, settings, metrics, codes, other pages) is checked too. Made from \`docs/site/navigation.ts\` by \`npm run docs\`.
+Tests run the commands of every page in order. A command that tests cannot run is marked \`<!-- not run: why -->\`. Tests also check the requests, settings, metrics,
+codes and pages that a page names. Generated from \`docs/site/navigation.ts\` by \`npm run docs\`.
 `;
