@@ -3,18 +3,18 @@ import { usedBy } from './used.ts';
 
 const intro = `# Gallery of templates
 
-Templates to copy, each for a message that organizations really send. Each folder of [shared/gallery](../shared/gallery) holds
+The gallery has ready-made templates for typical messages. Each folder of [shared/gallery](../shared/gallery) contains
 
-- \`template.json\`, a message as \`POST /v1/templates\` takes it, or \`modal.json\`, a modal as \`POST /v1/modals\` takes it,
-- \`data.json\`, the data that it is compiled with, which can also be its \`sample_data\`,
+- \`template.json\`, a message for \`POST /v1/templates\`, or \`modal.json\`, a modal for \`POST /v1/modals\`,
+- \`data.json\`, its data, which can also be its \`sample_data\`,
 - \`expected.json\`, the result: blocks, notification text and metadata of a message, or the view of a modal.
 
 Templates with \`#translations\` are in three languages, one of them written from right to left; the \`locale\` of a request
-chooses ([languages](languages.md)). Those with \`#use\` share a [partial](partials.md) of
-[shared/gallery/partials](../shared/gallery/partials), as \`POST /v1/partials\` takes it; create it and make its version 1 live
-before them.
+selects the language ([languages](languages.md)). Templates with \`#use\` share a [partial](partials.md) of
+[shared/gallery/partials](../shared/gallery/partials) for \`POST /v1/partials\`. Create the partial and activate its version 1
+before these templates.
 
-\`npm run gallery\` creates all of them in the demo that \`npm start\` runs, and sends every message to the sandbox. To create one:
+\`npm run gallery\` creates all templates in the demo of \`npm start\` and sends every message to the sandbox. To create a single one:
 
 \`\`\`sh
 KEY=stz_…
@@ -24,11 +24,11 @@ node -p "JSON.stringify({ ...require('./template.json'), sample_data: require('.
   curl -s $API/v1/templates -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-
 \`\`\`
 
-Ids of modals and destinations in an \`interaction\` are examples: replace them by your own.
+Ids of modals and destinations in an \`interaction\` are examples: replace them with your own.
 
-To add a template, make a folder with the first two files, let \`npm run gallery:expect\` write the third, and read it. The tests
-check it against the limits of the platform, send it to the sandbox and look for it on the sandbox's page.
-\`npm run docs\` adds it to this page. Together the templates use every word of the [language](templates.md).
+To add a template, create a folder with the first two files, generate the third with \`npm run gallery:expect\`, and review it. The tests
+check it against the limits of the platform, send it to the sandbox and verify it on the sandbox's page.
+\`npm run docs\` adds it to this page. Together the templates use every feature of the [language](templates.md).
 `;
 
 const wordsOf = (exhibit: Exhibit, tables: readonly string[]): string =>
@@ -50,7 +50,7 @@ const row = (exhibit: Exhibit): string => {
 const table = (title: string, kind: Exhibit['kind']): string =>
   [
     `\n## ${title}\n`,
-    '| template | what it is for | blocks | directives and filters |',
+    '| template | purpose | blocks | directives and filters |',
     '|---|---|---|---|',
     ...exhibits.filter((exhibit) => exhibit.kind === kind).map(row),
     '',

@@ -98,18 +98,18 @@ export const configurationPage = (): string => {
   });
   return `# Settings
 
-Every process reads its settings from environment variables. A \`STANZA_…\` variable that the service does not know, a value that it cannot
-read, and a required one that is missing end the process with exit code 78 and a line for each; values are never printed.
-An empty value counts as none. A setting marked as secret belongs in a secret store, never in an image, a log or a command line.
+Every process reads its settings from environment variables. An unknown \`STANZA_…\` variable, an invalid value or a missing
+required setting ends the process with exit code 78 and a log line for each; values are never printed.
+An empty value counts as unset. Keep secret settings in a secret store, never in an image, a log or a command line.
 
-\`STANZA_SERVICES\` is for a process with several services: \`all\`, or names separated by commas. In it a setting that begins with the name of a service, such as
-\`DELIVERY_STANZA_DATABASE_URL\`, is for that service alone ([a small machine](install.md#a-small-machine-one-process)).
+\`STANZA_SERVICES\` runs several services in one process: \`all\`, or names separated by commas. In such a process, a setting prefixed with the name of a service, such as
+\`DELIVERY_STANZA_DATABASE_URL\`, applies only to that service ([a small machine](install.md#a-small-machine-one-process)).
 
-Services with a schema in Postgres: all but compile. \`npm start\` sets everything. Standard variables of
-OpenTelemetry (\`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SDK_DISABLED\`, …) turn tracing on and off; without an endpoint nothing is
-traced. The admin commands read \`NATS_URL\` (\`nats://admin:<password>@host:4222\`), and without it the stack that runs in \`.stanza/\`.
+All services except compile have a schema in Postgres. \`npm start\` sets everything. The standard variables of
+OpenTelemetry (\`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SDK_DISABLED\`, …) turn tracing on and off; without an endpoint, tracing is
+off. The admin commands read \`NATS_URL\` (\`nats://admin:<password>@host:4222\`); without it, they use the stack in \`.stanza/\`.
 
-Made from the schemas of the services by \`npm run docs\`.
+This page is generated from the schemas of the services by \`npm run docs\`.
 
 ${section('Every service', shared)}
 ${section('Every service with a schema in Postgres', storing)}

@@ -7,33 +7,33 @@ import { root } from './markdown.ts';
 const reasons: Readonly<Record<string, string>> = {
   '@nats-io/nats-core': 'types of the NATS client',
   '@nats-io/transport-node': 'the NATS client',
-  '@opentelemetry/api': 'spans, where tracing is on',
+  '@opentelemetry/api': 'spans, if tracing is on',
   '@opentelemetry/exporter-trace-otlp-http': 'sends spans',
   '@opentelemetry/resources': 'names the service in spans',
   '@opentelemetry/sdk-trace-node': 'collects spans',
-  '@slack/web-api': 'calls of the chat platform',
-  commander: 'reads the words of the commands',
-  croner: 'the next run of a cron, with time zones',
-  express: 'routes of HTTP',
+  '@slack/web-api': 'calls to the chat platform',
+  commander: 'parses command lines',
+  croner: 'computes the next run of a cron expression, with time zones',
+  express: 'HTTP routes',
   'fastest-levenshtein': '“did you mean” in messages about unknown names',
-  'ipaddr.js': 'which addresses are public',
-  jose: 'checks session tokens',
-  '@modelcontextprotocol/server': 'speaks the protocol of agents at `/mcp`',
+  'ipaddr.js': 'recognizes public addresses',
+  jose: 'verifies session tokens',
+  '@modelcontextprotocol/server': 'implements the agent protocol at `/mcp`',
   'openid-client': 'signs people in to the console at the identity provider',
-  'lru-cache': 'caches with a bound',
-  nodemailer: 'mails of invitations',
-  opossum: 'breakers',
+  'lru-cache': 'bounded caches',
+  nodemailer: 'invitation mails',
+  opossum: 'circuit breakers',
   pg: 'the Postgres client',
-  picocolors: 'colours of the command line',
-  piscina: 'threads of the engine',
+  picocolors: 'colours on the command line',
+  piscina: 'engine threads',
   pino: 'the log',
   'prom-client': 'metrics',
-  standardwebhooks: 'signs what goes to destinations',
-  'swagger-ui-express': 'the page of the API’s documentation',
+  standardwebhooks: 'signs deliveries to destinations',
+  'swagger-ui-express': 'the API documentation page',
   typeorm: 'entities, migrations, the pool',
-  undici: 'requests to destinations, with a connect of our own',
-  uuid: 'ids that sort by time',
-  zod: 'every schema',
+  undici: 'requests to destinations, with a custom connect function',
+  uuid: 'time-sorted ids',
+  zod: 'all schemas',
 };
 
 const manifest = z.object({ name: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
@@ -98,18 +98,18 @@ export const dependenciesPage = (): string => {
   const counted = [...licences()].map(([licence, count]) => `| ${licence} | ${count} |`);
   return `# Dependencies
 
-The packages that a running Stanza loads besides Node, Postgres and NATS. Versions are exact, \`package-lock.json\` holds the hash of every package, and
-\`npm ci\` refuses others. \`npm audit --omit=dev\` asks the registry for known vulnerabilities. CI runs it, and reports where the registry does not answer.
-The packages that process input of strangers were checked by hand on 2026-11-21: nodemailer is newer than its vulnerabilities in the parsing of addresses and headers (up to 9.0.x), undici
-newer than those in decompression and websockets of early 2026.
+A running Stanza loads these packages in addition to Node, Postgres and NATS. Versions are exact, \`package-lock.json\` contains the hash of every package, and
+\`npm ci\` rejects others. \`npm audit --omit=dev\` queries the registry for known vulnerabilities. CI runs it, and reports if the registry does not respond.
+Packages that process untrusted input were reviewed on 2026-11-21. The version of nodemailer has fixes for the vulnerabilities in address and header parsing (up to 9.0.x). The version of undici
+has fixes for those in decompression and websockets of early 2026.
 
-Made from the manifests and the lock file by \`npm run docs\`.
+This page is generated from the manifests and the lock file by \`npm run docs\`.
 
-| package | version | licence | what for | asked for by |
+| package | version | licence | purpose | used by |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-## Licences of all packages that are installed to run
+## Licences of all runtime packages
 
 | licence | packages |
 |---|---|

@@ -10,14 +10,14 @@ export const settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('Most template versions in memory, with their programs'),
+    .describe('Max template versions in memory, with their programs'),
   STANZA_PROGRAMS_MB: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(128)
-    .describe('Most megabytes of memory for them, by estimate'),
+    .describe('Estimated max memory for them, in megabytes'),
   STANZA_COMPILE_THREADS: z.coerce
     .number()
     .int()
@@ -25,7 +25,7 @@ export const settings = z.object({
     .max(16)
     .default(1)
     .describe(
-      'Threads for compiles that ask for much work, each with 256 MB at most beside the memory of the process',
+      'Threads for expensive compiles; each uses up to 256 MB in addition to the memory of the process',
     ),
 });
 

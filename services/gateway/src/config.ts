@@ -77,7 +77,7 @@ const commandSettings = {
     .min(1)
     .optional()
     .describe(
-      '`client_id` of the command `stanza` at the identity provider, a public client that returns to ports of 127.0.0.1; without it the command takes API keys alone',
+      '`client_id` of the command `stanza` at the identity provider, a public client that redirects to ports of 127.0.0.1; without it the command accepts only API keys',
     )
     .meta({ example: 'stanza-command' }),
 };
@@ -113,7 +113,7 @@ const all = z.object({
         .filter((name) => name !== ''),
     )
     .describe(
-      '`client_id` of applications, separated by commas, in whose sessions people decide what is live where a policy asks for a person. The console at its cookie is always one',
+      '`client_id` of applications, separated by commas, whose sessions count as a person under an activation policy that requires one. The console always does',
     )
     .meta({ example: 'release-desk' }),
   STANZA_PORT: z.coerce
@@ -151,7 +151,7 @@ const all = z.object({
     .max(100_000)
     .default(500)
     .describe(
-      'Streams of server-sent events that a gateway has open at most; further ones are answered 503. An organization has 20 of them at most',
+      'Max open streams of server-sent events per gateway; further ones get 503. An organization has up to 20 of them',
     ),
   STANZA_STREAM_SECONDS: z.coerce
     .number()
@@ -160,7 +160,7 @@ const all = z.object({
     .max(86_400)
     .default(900)
     .describe(
-      'Seconds that a stream lives at most; its client opens it again and continues where it was. Shorter than what a proxy in front allows a response',
+      'Max lifetime of a stream in seconds; its client reconnects and resumes. It must be shorter than the response timeout of proxies in front',
     ),
   STANZA_DRAIN_SECONDS: z.coerce
     .number()

@@ -39,5 +39,5 @@ export const settings = z.object({
   STANZA_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least severe level that is logged'),
+    .describe('Min level that is logged'),
 });

@@ -35,7 +35,7 @@ export const consoleSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      "The provider's OpenID Connect metadata, where they do not lie at `/.well-known/openid-configuration` below STANZA_SESSION_ISSUER",
+      "The provider's OpenID Connect metadata, if not at `/.well-known/openid-configuration` below STANZA_SESSION_ISSUER",
     )
     .meta({ example: 'https://login.example.com/.well-known/openid-configuration' }),
   STANZA_CONSOLE_KEYS: encryptionKeys

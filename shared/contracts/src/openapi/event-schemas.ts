@@ -58,7 +58,7 @@ const section = (event: (typeof publicEvents)[number], named: JsonObject): strin
 
 ${event.when} Its subject is \`${event.subject}\`. The schema is \`${event.schemaName}\`.
 
-| field of \`data\` | type | always | what it is |
+| field of \`data\` | type | always | meaning |
 |---|---|---|---|
 ${fieldsOf(data)}
 
@@ -70,8 +70,8 @@ ${JSON.stringify(event.example, undefined, 2)}
 
 const introduction = `# Events
 
-Stanza reports to your services what happens in it: a message failed, credits run low, a template went live. A subscription names a
-[destination](destinations.md) and the types of events that it gets. Each event is one signed request.
+Stanza can notify your services of events, such as a failed message, low credits or a template that went live. A subscription names a
+[destination](destinations.md) and the event types to deliver. Each event is one signed request.
 
 \`\`\`sh
 KEY=stz_…
@@ -86,8 +86,9 @@ curl -s $API/v1/event-subscriptions -H "Authorization: Bearer $KEY" -H 'Content-
 curl -s "$API/v1/events?type=message.failed" -H "Authorization: Bearer $KEY"
 \`\`\`
 
-A subscription belongs to one environment and gets the events of that environment alone. Reading one takes the scope
-\`destinations:read\`, making, changing and deleting one \`destinations:write\`; to make one, or to let it pass on more, takes \`usage:read\` besides.
+A subscription belongs to one environment and gets only the events of that environment. Reading a subscription requires the scope
+\`destinations:read\`; creating, changing and deleting one requires \`destinations:write\`. Creating one, or a change that forwards more events,
+also requires \`usage:read\`.
 
 ## The request to a destination
 
@@ -102,20 +103,20 @@ A subscription belongs to one environment and gets the events of that environmen
 }
 \`\`\`
 
-- **Which events.** An event is recorded in the transaction that it reports, where an active subscription takes its type at that
-  moment. Without a subscription nothing is recorded, and a later subscription gets nothing from before.
-- **At least once.** Where the destination has \`retry_enabled\`, an event is delivered until an answer of 2xx, or until
-  \`max_retries\` is reached. It can arrive twice. \`id\` and \`webhook-id\` are the same each time: remember one of them. \`id\` is the same for
-  all destinations; \`webhook-id\` names the delivery to one of them. Without \`retry_enabled\` there is one attempt.
-- **In order per subject.** An event waits while an earlier one of the same subject, the same message for one, waits for
-  the same destination. Events of different subjects arrive in any order. A retry by hand comes after the deliveries in between.
-- **Replay.** A delivery that failed is in \`GET /v1/destinations/{id}/deliveries?status=failed\`, with the origin \`event\`;
-  \`POST …/deliveries/{delivery_id}/retry\` delivers it again.
-- **The list.** \`GET /v1/events\` lists what was recorded, newest first, by type and time. It takes the scope \`usage:read\`. Events are kept
-  for \`STANZA_EVENT_DAYS\`, 30 unless the operator chose otherwise.
-- **What may change.** \`data\` may gain fields, and there may be new types. A subscription gets the types that it names and no others.
+- **Recording.** An event is recorded in the transaction that it reports, if an active subscription includes its type at that
+  moment. Without a subscription nothing is recorded, and a later subscription gets no earlier events.
+- **At-least-once delivery.** If the destination has \`retry_enabled\`, Stanza retries an event until it gets a 2xx response or reaches
+  \`max_retries\`. An event can therefore arrive twice. \`id\` and \`webhook-id\` are the same each time: use one of them to detect duplicates. \`id\` is the same for
+  all destinations; \`webhook-id\` identifies the delivery to one destination. Without \`retry_enabled\` there is one attempt.
+- **Order per subject.** An event waits while an earlier event of the same subject, for example the same message, waits for
+  the same destination. Events of different subjects arrive in any order. A manual retry arrives after the deliveries in between.
+- **Replay.** Failed deliveries are in \`GET /v1/destinations/{id}/deliveries?status=failed\`, with the origin \`event\`.
+  \`POST …/deliveries/{delivery_id}/retry\` delivers one again.
+- **Listing.** \`GET /v1/events\` lists the recorded events, newest first, filtered by type and time. It requires the scope \`usage:read\`. Events are kept
+  for \`STANZA_EVENT_DAYS\`, by default 30.
+- **Compatibility.** \`data\` may gain fields, and new types may be added. A subscription gets only the types that it names.
 
-The signature is that of every delivery: see [destinations](destinations.md). With the SDK, \`verify\` checks it and types the event:
+Events are signed like every delivery: see [destinations](destinations.md). With the SDK, \`verify\` checks the signature and types the event:
 
 <!-- not run: it is a handler of a server -->
 \`\`\`ts

@@ -7,13 +7,13 @@ import { publicEvent } from './declare.ts';
 /** What each event about a message says. */
 const ofMessage = {
   message_id: id,
-  template_id: id.optional().describe('always, but for a test of blocks without a template'),
-  version_id: id.optional().describe('always, but for a test of blocks'),
-  version_number: z.int().optional().describe('always, but for a test of blocks'),
+  template_id: id.optional().describe('present, except for a test of blocks without a template'),
+  version_id: id.optional().describe('present, except for a test of blocks'),
+  version_number: z.int().optional().describe('present, except for a test of blocks'),
   test: z.boolean().optional().describe('true for a test send; absent otherwise'),
-  origin: z.enum(['send', 'bulk', 'batch', 'schedule']).describe('what it was sent by'),
+  origin: z.enum(['send', 'bulk', 'batch', 'schedule']).describe('the source of the message'),
   origin_id: id.optional().describe('the batch or the scheduled message'),
-  destination: namedDestination.describe('where it was to go, as its sender named it'),
+  destination: namedDestination.describe('the target as named by the sender'),
   channel: z.string().optional().describe('the conversation posted to'),
   thread_ts: z.string().optional(),
   request_id: z.string(),
@@ -61,7 +61,7 @@ export const messageSent = publicEvent({
 export const messageFailed = publicEvent({
   type: 'message.failed',
   origin: 'delivery',
-  when: 'A message that was accepted has failed: nothing was posted, and nothing is charged.',
+  when: 'An accepted message has failed: nothing was posted, and nothing is charged.',
   subject: 'message_id',
   data: z.object({ ...ofMessage, ...ofError }),
   example: { ...example, error: 'chat_api_error', error_message: 'The chat platform refused the message.' },
@@ -71,7 +71,7 @@ export const messageFailed = publicEvent({
 export const messageUnknown = publicEvent({
   type: 'message.unknown',
   origin: 'delivery',
-  when: 'The answer to a post was lost: the message may have been posted, and is looked up. `message.sent` follows when it is found.',
+  when: 'The response to a post was lost: the message may have been posted, and Stanza looks it up. `message.sent` follows if it is found.',
   subject: 'message_id',
   data: z.object({ ...ofMessage, ...ofError }),
   example: { ...example, error: 'delivery_outcome_unknown' },
@@ -98,7 +98,7 @@ const changeExample = {
 export const messageUpdated = publicEvent({
   type: 'message.updated',
   origin: 'delivery',
-  when: 'The chat platform has replaced the content of a sent message. An update with the same content is none.',
+  when: 'The chat platform has replaced the content of a sent message. An update with identical content creates no event.',
   subject: 'message_id',
   data: z.object({
     ...ofChange,
@@ -113,7 +113,7 @@ export const messageUpdated = publicEvent({
 export const messageDeleted = publicEvent({
   type: 'message.deleted',
   origin: 'delivery',
-  when: 'A sent message was taken out of its channel by a request.',
+  when: 'A request has deleted a sent message from its channel.',
   subject: 'message_id',
   data: z.object(ofChange),
   example: { ...changeExample, revision: 3 },

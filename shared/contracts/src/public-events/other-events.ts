@@ -9,7 +9,7 @@ import { publicEvent } from './declare.ts';
 export const batchFailed = publicEvent({
   type: 'batch.failed',
   origin: 'queue-ingest',
-  when: 'The delivery of a batch has failed; it stays failed until it is retried. Each retry that fails is an event of its own.',
+  when: 'The delivery of a batch has failed; it stays failed until it is retried. Each failed retry is a separate event.',
   subject: 'batch_id',
   data: z.object({
     batch_id: id,
@@ -68,7 +68,7 @@ export const templateActivated = publicEvent({
 export const partialActivated = publicEvent({
   type: 'partial.activated',
   origin: 'template',
-  when: 'A version of a partial has become the live one; templates that use it keep the version that they hold.',
+  when: 'A version of a partial has become the live one; templates that use it keep their version.',
   subject: 'partial_id',
   data: z.object({
     partial_id: id,
@@ -96,7 +96,7 @@ export const partialActivated = publicEvent({
 export const creditsLow = publicEvent({
   type: 'credits.low',
   origin: 'organization',
-  when: 'The credits left have fallen below a tenth of what the tier grants in a month. Once, until twice as many are there again. Both environments draw on one account, and each is told.',
+  when: 'The remaining credits have fallen below a tenth of the monthly grant of the tier. The event is not repeated until twice that number is available again. Both environments share one account, and each gets the event.',
   subject: 'organization_id',
   data: z.object({
     remaining_credits: z

@@ -29,11 +29,11 @@ export const processSettings = {
   STANZA_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least severe level that is logged'),
+    .describe('Min level that is logged'),
   STANZA_RPC_CONCURRENCY: count(1, 100_000)
     .default(256)
     .describe(
-      'Requests in flight in the service at most; further ones are answered "overload" at once. Those that post to systems outside are counted apart, eight times as many, and so are the jobs of other services. An organization never holds more of either than are free',
+      'Max requests in flight in the service; further ones get "overload" at once. Calls that wait for external systems (eight times as many) and jobs of other services are counted separately. An organization never holds more of either than are free',
     ),
 };
 
@@ -44,7 +44,7 @@ export const databaseSettings = {
     .min(1)
     .describe("Postgres address with the service's role, its password and the database")
     .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
-  STANZA_DATABASE_POOL: count(1, 500).default(10).describe('Connections of the process to Postgres at most'),
+  STANZA_DATABASE_POOL: count(1, 500).default(10).describe('Max connections of the process to Postgres'),
 };
 
 /** A setting of addresses and CIDRs, separated by commas. */

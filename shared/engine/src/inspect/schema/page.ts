@@ -72,9 +72,9 @@ const limitRows = (): string[][] =>
       return [`\`${name}\``, `${figures} ${counted}${other ?? ''}`, beyond[over], source];
     });
 
-const boundForms = `A table, a chart, a carousel and the options of a select, an overflow menu, checkboxes or radio buttons
-may be bound to a list of the data instead of being written out: \`source\` is the path to the list, or to an object whose values are
-the items, and one pattern shows each item, which is \`this\` (or the name given by \`as\`).
+const boundForms = `You can bind a table, a chart, a carousel, or the options of a select, an overflow menu, checkboxes or radio buttons
+to a list in the data. \`source\` is the path to the list, or to an object whose values are
+the items. One pattern renders each item, which is available as \`this\` (or under the name given by \`as\`).
 
 \`\`\`json
 [
@@ -93,34 +93,34 @@ the items, and one pattern shows each item, which is \`this\` (or the name given
 ]
 \`\`\`
 
-A chart of several series takes \`series: [{name, value}]\` instead of \`value\`. A cell that comes out empty shows –; in a
-\`data_table\` a value that is a number stays one, so that readers can sort by it (\`align\` has no effect there).`;
+A chart with several series takes \`series: [{name, value}]\` instead of \`value\`. An empty cell shows –. In a
+\`data_table\`, numeric values stay numbers, so readers can sort by them (\`align\` has no effect there).`;
 
 const paths = `| path | reads |
 | --- | --- |
-| \`order.total\`, \`items[0].name\` | a key, an item of a list by its number from 0 |
-| \`labels["app.kubernetes.io/name"]\`, \`row['First Name']\` | a key with other characters than letters, digits, \`_\`, \`$\` and \`-\`. Between the quotes \`\\"\`, \`\\\\\` and \`\\n\` stand for a quote, a backslash and a line break |
-| \`["First Name"]\` | such a key at the top of the data, also where \`as\` binds the same name |
-| \`this\`, \`this.name\`, \`this["First Name"]\`, \`line.name\` | the item of the loop, and what is in it; \`line\` is bound by \`as\` |
-| \`../name\`, \`../../name\` | the item of the enclosing loop, or the data around the outermost |
-| \`items.length\`, \`name.length\` | the number of items of a list, of characters of a text. An object has a length only as a key of its own |
-| \`@t.title\`, in placeholders alone | the text of this key in the language of the run ([Languages](languages.md)) |
+| \`order.total\`, \`items[0].name\` | a key, or a list item by its index from 0 |
+| \`labels["app.kubernetes.io/name"]\`, \`row['First Name']\` | a key with characters other than letters, digits, \`_\`, \`$\` and \`-\`. Between the quotes, \`\\"\`, \`\\\\\` and \`\\n\` mean a quote, a backslash and a line break |
+| \`["First Name"]\` | such a key at the top level of the data, even if \`as\` binds the same name |
+| \`this\`, \`this.name\`, \`this["First Name"]\`, \`line.name\` | the loop item and its contents; \`as\` binds \`line\` |
+| \`../name\`, \`../../name\` | the item of the enclosing loop, or the data outside the outermost loop |
+| \`items.length\`, \`name.length\` | the number of items in a list, or of characters in a text. An object has a length only if it has a key with that name |
+| \`@t.title\`, only in placeholders | the text of this key in the language of the run ([Languages](languages.md)) |
 
-The same paths stand in placeholders, \`path\`, \`source\` and conditions. Only keys that the data itself has are read.
+Placeholders, \`path\`, \`source\` and conditions use the same paths. Paths read only the data's own keys.
 
-A loop goes over a list, or over the values of an object: in the order of its keys, whole numbers first by size and then the others as the data has them. \`@index\`, \`@number\`, \`@first\`, \`@last\` and
-\`@count\` are known in both; \`@key\` is the key of the value, and in a list the number of the item from 0 as text. So a loop over labels is:
+A loop iterates over a list or over the values of an object. Object values follow the order of their keys: integers first in ascending order, then the others in the order of the data. \`@index\`, \`@number\`, \`@first\`, \`@last\` and
+\`@count\` are available in both. \`@key\` is the key of the value; in a list it is the item's index from 0 as text. This loop iterates over labels:
 
 \`\`\`json
 { "type": "directive", "directive": "#each", "path": "labels", "as": "label", "max_items": 10, "overflow_text": "… and {{remaining}} more",
   "children": [{ "type": "section", "text": { "type": "mrkdwn", "text": "*{{@key}}*: {{label}}" } }] }
 \`\`\`
 
-A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`; UTC where no zone stands), or a number since 1970, also as text of nine digits or more: below
+A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`; without a zone, UTC). It can also be a number since 1970, or a text of nine or more digits: below
 10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds.`;
 
-const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare two numbers by size (also where they are written as text), two dates in any form by time, and texts that are no dates by their
-characters. A missing value makes the condition false. So do values that cannot be compared, like a number or a date with a text that is none: the run warns with the paths and what they are. \`eq\`, \`ne\`, \`in\` and \`not_in\` take the value as it is.`;
+const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare numbers by size (even if written as text), dates in any form by time, and other texts by their
+characters. A missing value makes the condition false. So do values that cannot be compared, such as a number or a date with any other text; the run then gives a warning with the paths and their types. \`eq\`, \`ne\`, \`in\` and \`not_in\` compare values without conversion.`;
 
 /**
  * The page of the documentation that lists what templates are made of, from the tables that the engine parses by.
@@ -128,15 +128,15 @@ characters. A missing value makes the condition false. So do values that cannot 
  */
 export const templatePage = (recipes: string): string => `# Templates: blocks, elements, filters, limits
 
-Made by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/block-schema\` prints the same, and as JSON Schema.
-Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, values that a
-machine reads back and counts over theirs are refused.
-The tables were compared with the documentation of the chat platform on ${comparedOn}; [what the platform adds later](platform.md) passes with a warning. Every block takes \`id\` (or \`block_id\`), which is filled in where it is left out.
+This page is generated by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/block-schema\` returns the same tables, also as JSON Schema.
+Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …. Ids, addresses, machine-readable
+values and item counts over their limit are refused.
+The tables were compared with the documentation of the chat platform on ${comparedOn}; [later additions of the platform](platform.md) pass with a warning. Every block takes \`id\` (or \`block_id\`); the engine generates a missing one.
 
-A new template often begins as a copy: \`POST /v1/templates/{id}/duplicate\` (\`duplicate-template\`) copies a template with the content
+To start a new template from an existing one, use \`POST /v1/templates/{id}/duplicate\` (\`duplicate-template\`). It copies a template with the content
 of its live version under a new name, as a draft.
 
-## What one does with values
+## Common tasks with values
 
 Each of these [recipes](recipes.md) has a template, its data and a picture of the message:
 
@@ -146,7 +146,7 @@ ${recipes}
 
 ${table(['type', 'where', 'keys'], blockRows())}
 
-The platform lets no app post a \`file\` block.
+The platform does not allow apps to post a \`file\` block.
 
 ## Lists of the data
 
@@ -162,7 +162,7 @@ ${table(['type', 'keys'], [...kindRows(richTextKinds), ...kindRows(cells), ...ki
 
 ## Directives
 
-A directive is an entry of any list: \`{"type": "directive", "directive": "#each", …}\`.
+A directive can be an entry of any list: \`{"type": "directive", "directive": "#each", …}\`.
 
 ${table(
   ['directive', 'does', 'keys'],
@@ -184,7 +184,7 @@ ${paths}
 ${comparing}
 
 ${table(
-  ['operator', 'holds when the value is', 'compares'],
+  ['operator', 'true if the value is', 'compares'],
   Object.entries(operators).map(([name, { meaning, takesValue, takesList }]) => [
     `\`${name}\``,
     meaning,
@@ -195,22 +195,22 @@ ${table(
 ## Filters
 
 ${table(
-  ['filter', 'makes', 'takes', 'example'],
+  ['filter', 'result', 'argument', 'example'],
   filters.map(({ name, meaning, takes, example }) => [
     `\`${name}\``,
     meaning,
-    takes.map(({ needs, optional }) => (optional ? `${needs} (may be left out)` : needs)).join(', then '),
+    takes.map(({ needs, optional }) => (optional ? `${needs} (optional)` : needs)).join(', then '),
     `\`${example}\``,
   ]),
 )}
 
 ### Filters behind each other
 
-A filter works on what stands before it. A value of the data is escaped; the words that the template gives \`default\`, \`join\` and
-\`plural\` are the template’s own text. In a mrkdwn text, without a value where none is named (a zero-width space stands as ␣):
+A filter works on the result of the expression before it. Data values are escaped. The words that a template passes to \`default\`, \`join\` and
+\`plural\` are its own text. These examples are in a mrkdwn text; an empty value cell means no value, and ␣ marks a zero-width space:
 
 ${table(
-  ['written', 'value', 'makes', 'because'],
+  ['expression', 'value', 'result', 'reason'],
   filterOrder.map(({ written, value, makes, because }) => [
     `\`${written}\``,
     value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``,
@@ -221,13 +221,13 @@ ${table(
 
 ## Values in texts
 
-The text of a template stays as it is written. A value is shown as it is, whatever it holds, and is shortened where the text is too
-long: a limit counts characters after escaping, and several long values share the room. The place of a value decides the rest.
-\`styled\` lets bold, italic, code and lists of a value work, \`raw\` every mark. The marks of a styled value work with each other alone:
-what it leaves open is closed, and what would end a style of the template stands there as it is.
+The text of a template is kept as written. A value is shown literally, regardless of its content, and is shortened if the text is too
+long. Limits count characters after escaping, and several long values share the available space. The rest depends on the position of the value.
+With \`styled\`, bold, italic, code and lists in a value take effect; with \`raw\`, all markup does. Markup in a styled value is self-contained:
+unclosed styles are closed, and a mark that would end a style of the template is shown literally.
 
 ${table(
-  ['place', 'where', 'written', 'over the limit'],
+  ['position', 'where', 'escaping', 'over the limit'],
   Object.entries(positionRules).map(([name, { where, escaped, over_limit: over }]) => [
     `\`${name}\``,
     where,
@@ -238,5 +238,5 @@ ${table(
 
 ## Limits
 
-${table(['limit', 'figure', 'beyond it', 'source'], limitRows())}
+${table(['limit', 'value', 'if exceeded', 'source'], limitRows())}
 `;
