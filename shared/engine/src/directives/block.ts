@@ -5,10 +5,10 @@ import type { Directive } from './directive.ts';
 /** `#block`: entries under a name. */
 export const blockDirective: Directive = {
   keys: {
-    name: { required: false, meaning: 'what the group is, for people' },
+    name: { required: false, meaning: 'a label of the group, for people' },
     children: { required: true, meaning: 'the entries' },
   },
-  meaning: 'groups entries, nothing more',
+  meaning: 'groups entries without further effect',
   parse: (value, context, list) => {
     const emits = parseChildren(value, 'children', context, list);
     if (value.name !== undefined && typeof value.name !== 'string') {

@@ -30,10 +30,10 @@ const parseOverflow = (
 export const eachDirective: Directive = {
   keys: {
     path: { required: true, meaning: 'the list, or the object whose values are the items' },
-    as: { required: false, meaning: 'a name for the item, which is also `this`' },
+    as: { required: false, meaning: 'a name for the item, in addition to `this`' },
     children: { required: true, meaning: 'the entries for each item' },
-    max_items: { required: false, meaning: 'how many items are shown at most' },
-    overflow_text: { required: false, meaning: 'says that there are more; sees {{remaining}}' },
+    max_items: { required: false, meaning: 'max number of items shown' },
+    overflow_text: { required: false, meaning: 'text shown if there are more items; can use {{remaining}}' },
     empty: { required: false, meaning: 'the entries for an empty list or object' },
   },
   meaning: 'entries for every item of a list, or every value of an object in the order of its keys',

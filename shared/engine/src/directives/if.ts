@@ -7,10 +7,10 @@ import type { Directive } from './directive.ts';
 export const ifDirective: Directive = {
   keys: {
     condition: { required: true, meaning: '{path, operator?, value?}, or {all: […]}, {any: […]}, {not: …}' },
-    children: { required: true, meaning: 'the entries where the condition holds' },
-    else: { required: false, meaning: 'the entries where it does not' },
+    children: { required: true, meaning: 'the entries if the condition is true' },
+    else: { required: false, meaning: 'the entries if it is false' },
   },
-  meaning: 'entries on a condition',
+  meaning: 'conditional entries',
   parse: (value, context, list) => {
     const guarded = { ...context, guarded: true };
     const test =

@@ -7,7 +7,7 @@ export const translationsDirective: Directive = {
     translations: {
       required: true,
       meaning:
-        'by language (BCP 47) and key each text, or its forms as {"plural": path, "one": …, "other": …}; blocks read them by {{@t.key}}',
+        'each text by language (BCP 47) and key, or its plural forms as {"plural": path, "one": …, "other": …}; blocks read them by {{@t.key}}',
     },
   },
   meaning: 'texts for the other blocks, by language; renders nothing itself',

@@ -7,11 +7,11 @@ export const useDirective: Directive = {
     partial: { required: true, meaning: 'the key of the partial' },
     with: {
       required: false,
-      meaning: 'what each name that the partial reads stands for: a path or {"value": …}',
+      meaning: 'the value of each name that the partial reads: a path or {"value": …}',
     },
-    version: { required: false, meaning: 'the number of its version; left out, the live one' },
+    version: { required: false, meaning: 'its version number; by default the live version' },
   },
-  meaning: 'the blocks of a partial, which take its place under a `#with` when the template is saved',
+  meaning: 'the blocks of a partial; saving the template replaces it with them, under a `#with`',
   parse: (_value, context) =>
     report(context, 'partial.place', 'A partial stands in a list of blocks of a message template alone.', {
       hint: 'Its blocks take its place when the template is saved, validated or previewed by the service.',

@@ -68,13 +68,13 @@ const textsOf = ({ children, partial }: JsonObject, context: ParseContext): Text
 export const withDirective: Directive = {
   keys: {
     with: { required: true, meaning: 'the names, each with a path or {"value": …}' },
-    children: { required: true, meaning: 'the entries, for which the names are all the data' },
+    children: { required: true, meaning: 'the entries, which can read only the names' },
     partial: {
       required: false,
-      meaning: 'the partial and its version that the entries are of; the service writes it',
+      meaning: 'the partial and version of the entries; written by the service',
     },
   },
-  meaning: 'entries that read the names it gives and nothing else',
+  meaning: 'entries that can read only the given names',
   parse: (value, context, list) => {
     const given = parseNames(value, context);
     const { scope, names: parent } = context;

@@ -22,96 +22,96 @@ export interface PositionRule {
 }
 
 const shortened = 'the value is shortened and ends in …';
-const labelAlone = 'never shortened: where the address does not fit, the label stands alone';
+const labelAlone = 'never shortened: if the address does not fit, only the label is shown';
 
 /** Every position of a value and its treatment. A limit counts characters after escaping. */
 export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   'mrkdwn.text': {
-    where: 'text of mrkdwn',
+    where: 'mrkdwn text',
     escaped:
-      '&, < and > as entities; a zero-width space stops *, _, ~ and a leading > that would format; ˋ replaces a backtick that would open code; the lines of a quote each begin with >, and each line stays in the bold, italic or struck text around',
+      '&, < and > as entities; a zero-width space neutralizes *, _, ~ and a leading > that would format; ˋ replaces a backtick that would open code; each line of a quote starts with >, and each line keeps the surrounding bold, italic or strikethrough',
     over_limit: shortened,
   },
   'mrkdwn.code_span': {
-    where: 'between ` and ` of mrkdwn',
-    escaped: '&, < and > as entities; ˋ replaces a backtick, a space a line end',
+    where: 'between ` and ` in mrkdwn',
+    escaped: '&, < and > as entities; ˋ replaces a backtick, and a space replaces a line break',
     over_limit: shortened,
   },
   'mrkdwn.code_block': {
-    where: 'between ``` and ``` of mrkdwn',
-    escaped: '&, < and > as entities; a zero-width space parts backticks that would end the code',
+    where: 'between ``` and ``` in mrkdwn',
+    escaped: '&, < and > as entities; a zero-width space separates backticks that would end the code',
     over_limit: shortened,
   },
   'mrkdwn.link_label': {
-    where: 'behind the | of `<address|label>`',
-    escaped: '&, < and > as entities; a space replaces a line end',
+    where: 'after the | of `<address|label>`',
+    escaped: '&, < and > as entities; a space replaces a line break',
     over_limit: shortened,
   },
   'mrkdwn.link_address': {
     where: 'the address of `<address|label>`',
-    escaped: 'characters that no address may hold as %XX; & as an entity',
+    escaped: 'characters not allowed in addresses as %XX; & as an entity',
     over_limit: labelAlone,
   },
   'mrkdwn.mention': {
     where: 'the id of `<@id>` or `<#id>`',
     escaped: 'all but letters, digits, _ and - as %XX',
-    over_limit: 'never shortened: the mention gives way to …',
+    over_limit: 'never shortened: … replaces the mention',
   },
   'mrkdwn.argument': {
-    where: 'behind a ^ of `<!date^…>`',
+    where: 'after a ^ of `<!date^…>`',
     escaped: '| and ^ as %XX; &, < and > as entities',
-    over_limit: 'never shortened: the text behind the | stands alone',
+    over_limit: 'never shortened: only the text after the | is shown',
   },
   'markdown.text': {
     where: 'text of a markdown block',
     escaped:
-      'marks of Markdown behind a backslash; &, < and > as entities; further lines stay in the quote, the list item, the bold, italic or struck text; in a heading and a cell of a table a space replaces a line end, and | stands behind a backslash in the cell',
+      'Markdown marks with a backslash; &, < and > as entities; further lines stay in the quote, the list item, the bold, italic or strikethrough; in a heading and a table cell a space replaces a line break; in a table cell | gets a backslash',
     over_limit: shortened,
   },
   'markdown.code_span': {
     where: 'between backticks of a markdown block',
-    escaped: 'as it is; a space replaces a line end; there are more backticks around than inside',
+    escaped: 'unchanged; a space replaces a line break; the delimiter has more backticks than the value',
     over_limit: shortened,
   },
   'markdown.code_block': {
-    where: 'between ``` or ~~~ of a markdown block, and in lines with four spaces before',
-    escaped: 'as it is; the fence is longer than any in the value',
+    where: 'between ``` or ~~~ of a markdown block, and in lines indented by four spaces',
+    escaped: 'unchanged; the fence is longer than any in the value',
     over_limit: shortened,
   },
   'markdown.code_language': {
-    where: 'behind the ``` that opens a block of code',
-    escaped: 'letters, digits and . + # _ - alone',
+    where: 'after the ``` that opens a code block',
+    escaped: 'only letters, digits and . + # _ -',
     over_limit: shortened,
   },
   'markdown.link_label': {
     where: 'the label of `[label](address)`',
-    escaped: 'as text of a markdown block; a space replaces a line end',
+    escaped: 'as text of a markdown block; a space replaces a line break',
     over_limit: shortened,
   },
   'markdown.link_address': {
     where: 'the address of `[label](address)`',
-    escaped: 'characters that no address may hold, ( and ) as %XX; & as an entity',
+    escaped: 'characters not allowed in addresses, ( and ) as %XX; & as an entity',
     over_limit: labelAlone,
   },
   'markdown.link_title': {
     where: 'the title of `[label](address "title")`',
-    escaped: 'as text of a markdown block, quotes behind a backslash; a space replaces a line end',
+    escaped: 'as text of a markdown block, quotes with a backslash; a space replaces a line break',
     over_limit: shortened,
   },
   'markdown.autolink': {
     where: 'the address of `<address>` in a markdown block',
-    escaped: 'characters that no address may hold as %XX; a value that is no address is text',
-    over_limit: 'never shortened: the link gives way to …',
+    escaped: 'characters not allowed in addresses as %XX; a value that is not an address is shown as text',
+    over_limit: 'never shortened: … replaces the link',
   },
   plain: {
     where: 'plain text: headers, labels, options, cells, rich text',
-    escaped: 'as it is; filters that make mentions and links give the plain value',
+    escaped: 'unchanged; filters for mentions and links return the plain value',
     over_limit: shortened,
   },
   exact: {
-    where: 'ids, addresses and values, which machines read',
-    escaped: 'as it is; in an address, behind its host, characters that no address may hold as %XX',
-    over_limit: 'a problem: never shortened',
+    where: 'ids, addresses and machine-readable values',
+    escaped: 'unchanged; in an address, after the host, characters not allowed in addresses as %XX',
+    over_limit: 'never shortened: a problem is reported',
   },
 };
 

@@ -66,9 +66,9 @@ const inOrder = (holds: (order: Order) => boolean, meaning: string): Operator =>
 
 /** Every operator by its name. */
 export const operators: Readonly<Record<string, Operator>> = {
-  truthy: alone(isTruthy, 'there, and not false, 0, an empty text or an empty list'),
+  truthy: alone(isTruthy, 'present, and not false, 0, an empty text or an empty list'),
   falsy: alone((subject) => !isTruthy(subject), 'not truthy'),
-  exists: alone(exists, 'there, and not null'),
+  exists: alone(exists, 'present, and not null'),
   not_exists: alone((subject) => !exists(subject), 'missing or null'),
   empty: { ...alone(isEmpty, 'missing, null, or an empty text, list or object'), countsKeys: true },
   not_empty: { ...alone((subject) => !isEmpty(subject), 'not empty'), countsKeys: true },
@@ -78,16 +78,16 @@ export const operators: Readonly<Record<string, Operator>> = {
   gte: inOrder((order) => order >= 0, 'greater, later or the same'),
   lt: inOrder((order) => order < 0, 'less or earlier'),
   lte: inOrder((order) => order <= 0, 'less, earlier or the same'),
-  in: { ...against(among, 'one of the list given as value'), takesList: true },
+  in: { ...against(among, 'in the list given as value'), takesList: true },
   not_in: {
-    ...against((subject, value) => !among(subject, value), 'none of the list given as value'),
+    ...against((subject, value) => !among(subject, value), 'not in the list given as value'),
     takesList: true,
   },
-  contains: { ...against(contains, 'a text with this in it, or a list with this item'), cost: searchCost },
+  contains: { ...against(contains, 'a text that contains this, or a list with this item'), cost: searchCost },
   not_contains: {
-    ...against((subject, value) => !contains(subject, value), 'without it'),
+    ...against((subject, value) => !contains(subject, value), 'a text or list without it'),
     cost: searchCost,
   },
-  starts_with: against(starts, 'a text that starts so'),
-  ends_with: against(ends, 'a text that ends so'),
+  starts_with: against(starts, 'a text that starts with this'),
+  ends_with: against(ends, 'a text that ends with this'),
 };

@@ -32,7 +32,7 @@ export const chatFilters: readonly Filter[] = [
       if (!/^[CGD][A-Z0-9]{1,30}$/.test(id)) return unformatted(id, 'the id of a channel', environment);
       return new SafeText(`<#${id}>`);
     }),
-    meaning: 'links the channel of this id',
+    meaning: 'links the channel with this id',
     example: '{{channel_id | channel}}',
   },
   {
@@ -45,7 +45,7 @@ export const chatFilters: readonly Filter[] = [
       if (!address.test(url) || url.length > 3000) return unformatted(url, 'a web address', environment);
       return linkTo(url, String(label), kind);
     }),
-    meaning: 'links this address, shown as the label',
+    meaning: 'links this address, with the label as text',
     example: '{{order.url | link:"Open the order"}}',
   },
 ];

@@ -28,7 +28,7 @@ export const listFilters: readonly Filter[] = [
       spendOn(environment.run, joined.text.length);
       return joined;
     },
-    meaning: 'the items of a list as one text, with this between them',
+    meaning: 'the items of a list as one text, with this separator',
     example: '{{tags | join:", "}}',
   },
   {
@@ -69,7 +69,7 @@ export const listFilters: readonly Filter[] = [
         ? styledText(String(one))
         : styledText(String(many));
     },
-    meaning: 'the first word for one, the second for any other number (or list of that length)',
+    meaning: 'the first word for one, the second for any other number or list length',
     example: '{{count}} {{count | plural:"item","items"}}',
   },
 ];

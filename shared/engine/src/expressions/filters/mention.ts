@@ -80,6 +80,6 @@ export const mention: Filter = {
       : mentionText(text, '', environment);
   },
   meaning:
-    'mentions the user or user group of this id, or the person with this e-mail address (looked up on sends); everybody of a list',
+    'mentions the user or user group of this id, or the person with this e-mail address (looked up on sends); for a list, everyone in it',
   example: '{{author.chat_id | mention}}',
 };

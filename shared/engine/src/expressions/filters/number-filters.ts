@@ -38,7 +38,7 @@ export const numberFilters: readonly Filter[] = [
       key: `number ${places}`,
       options: { ...sign, ...fraction(places) },
     })),
-    meaning: 'a number in the locale’s way, with this many decimals',
+    meaning: 'a number formatted for the locale, with this many decimals',
     example: '{{total | number:2}}',
   },
   {

@@ -52,7 +52,7 @@ export const textFilters: readonly Filter[] = [
     name: 'default',
     takes: [anything],
     apply: (value, [fallback]) => (isEmpty(value) ? wordsOf(fallback) : value),
-    meaning: 'what stands there when the value is missing or empty',
+    meaning: 'a replacement if the value is missing or empty',
     example: '{{name | default:"there"}}',
   },
   {
@@ -93,7 +93,7 @@ export const textFilters: readonly Filter[] = [
       const from = text.length - text.trimStart().length;
       return words.slice(from, from + text.trim().length);
     },
-    meaning: 'without spaces around',
+    meaning: 'without leading and trailing spaces',
     example: '{{name | trim}}',
   },
   {
@@ -101,14 +101,14 @@ export const textFilters: readonly Filter[] = [
     takes: [whole(1, 12_000)],
     apply: textFilter((text, given, environment) => truncate(text, given, environment)),
     applyToWords: truncate,
-    meaning: 'cut to this many characters, counted as the platform counts them, with … as the last',
+    meaning: 'cut to this many characters, as counted by the platform, with … as the last',
     example: '{{title | truncate:40}}',
   },
   {
     name: 'encode',
     takes: [],
     ...wordFilter((text) => encodeURIComponent(text.toWellFormed())),
-    meaning: 'as one part of an address: /, ?, &, = and # of the value mean nothing there',
+    meaning: 'encoded as one part of an address: /, ?, &, = and # in the value lose their meaning',
     example: 'https://e.com/search?q={{query | encode}}',
   },
   {
@@ -139,7 +139,7 @@ export const textFilters: readonly Filter[] = [
       return codeOf(text, language, kind, position.isOneLine);
     }),
     meaning:
-      'code: in its line, or as a block where it has several lines or a language and stands in no heading, cell, link or style; the value cannot end it',
+      'code: inline, or as a block if it has several lines or a language and is not in a heading, cell, link or style; the value cannot end it',
     example: '{{command | code}}',
   },
   {
@@ -150,7 +150,7 @@ export const textFilters: readonly Filter[] = [
     apply: textFilter(styled),
     applyToWords: (words, given, environment) =>
       words.isWords ? words : styled(words.text, given, environment),
-    meaning: 'bold, italic, code and lists of the value work; mentions, broadcasts and links do not',
+    meaning: 'bold, italic, code and lists in the value take effect; mentions, broadcasts and links do not',
     example: '{{summary | styled}}',
   },
   {
@@ -163,7 +163,7 @@ export const textFilters: readonly Filter[] = [
         ? new SafeText(text, (room) => shortenMarked(text, room, kind))
         : new SafeText(text, (room) => cutText(text, room, kind)),
     ),
-    meaning: 'not escaped: marks in the value work; only for values that no stranger can write',
+    meaning: 'not escaped: all markup in the value takes effect; only for trusted values',
     example: '{{body | raw}}',
   },
 ];
