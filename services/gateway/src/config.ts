@@ -100,7 +100,7 @@ const all = z.object({
     .min(1)
     .optional()
     .describe(
-      '`aud` of the tokens that a provider makes for agents; they are accepted at `/mcp` alone, and refused by the API. `/mcp` of STANZA_CONSOLE_URL unless set',
+      '`aud` of the tokens that a provider issues for agents; they are accepted only at `/mcp`, not by the API. By default `/mcp` of STANZA_CONSOLE_URL',
     )
     .meta({ example: 'https://stanza.example.com/mcp' }),
   STANZA_DECIDING_CLIENTS: z
@@ -135,7 +135,7 @@ const all = z.object({
     .max(100_000)
     .default(1_000)
     .describe(
-      'Requests that a gateway processes concurrently; further ones are answered 503 at once. An organization never holds more of these slots than are free. Callers without a key have a quarter as many of their own for each kind of request, shared by address',
+      'Max concurrent requests of a gateway; further ones get 503 at once. An organization never holds more of these slots than are free. Callers without a key have separate slots, a quarter as many for each kind of request, shared by address',
     ),
   STANZA_HTTP_CONNECTIONS: z.coerce
     .number()
@@ -169,7 +169,7 @@ const all = z.object({
     .max(60)
     .default(1)
     .describe(
-      'Seconds for which a stopping gateway still accepts requests, so that the load balancer notices that it is not ready; each answer announces that its connection closes',
+      'Seconds for which a stopping gateway still accepts requests, so that the load balancer notices that it is not ready; each response announces that its connection closes',
     ),
   STANZA_HSTS_SECONDS: z.coerce
     .number()
@@ -187,7 +187,7 @@ const all = z.object({
     .max(3_650)
     .default(90)
     .describe(
-      'Days for which idempotent answers of 500 and above are kept; lower ones are always kept for 24 hours',
+      'Days for which responses of 500 and above are kept for idempotency; lower ones are always kept for 24 hours',
     ),
 });
 

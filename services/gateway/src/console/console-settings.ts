@@ -27,9 +27,7 @@ export const consoleSettings = {
     .string()
     .min(1)
     .optional()
-    .describe(
-      'What the console shows at the token endpoint; a public client has none and proves itself by PKCE alone',
-    )
+    .describe('Secret of the console at the token endpoint; a public client has none and uses only PKCE')
     .meta({ example: 'cA7…', secret: true }),
   STANZA_CONSOLE_DISCOVERY_URL: z
     .url({ protocol: /^https?$/ })
