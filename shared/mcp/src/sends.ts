@@ -2,6 +2,7 @@ import { type Scope, key as templateKey } from '@stanza/contracts';
 import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
 import { z } from 'zod';
 import { tokensOf } from './answers.ts';
+import { counted } from './counted.ts';
 import { inputOf, whole } from './inputs.ts';
 import { type JsonSchema, plainSchema } from './plain-schema.ts';
 import { type OfferedTool, offered, tool } from './tool.ts';
@@ -79,7 +80,7 @@ const declared = (key: string) =>
       return {
         sentence: replayed
           ? 'A message of this name was sent before; nothing new was sent.'
-          : `Version ${version_number} was sent, with ${warnings.length} warnings.`,
+          : `Version ${version_number} was sent, with ${counted(warnings.length, 'warning')}.`,
         content: { message_id, channel, message_ts, version_number, warnings, remaining_credits, replayed },
       };
     },

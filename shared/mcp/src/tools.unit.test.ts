@@ -3,6 +3,7 @@ import { errorCodes } from '@stanza/contracts';
 import { Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { failureOf, resultOf, resultTokens, tokensOf } from './answers.ts';
+import { counted } from './counted.ts';
 import { outputSchema } from './output.ts';
 import { tokensOfTool } from './server.ts';
 import { checkedInput, offered } from './tool.ts';
@@ -161,6 +162,14 @@ describe('a result', () => {
     expect(cut.structuredContent).toEqual({ letters: long.text.length, is_cut: true });
     expect(cut.content[0]?.text).toContain('whole: true');
     expect(resultOf(answer, true).structuredContent).toEqual(long);
+  });
+
+  it.each([
+    [0, '0 blocks'],
+    [1, '1 block'],
+    [2, '2 blocks'],
+  ])('counts %d as %s', (count, said) => {
+    expect(counted(count, 'block')).toBe(said);
   });
 
   it('stays within its bound where the outline is long too', () => {

@@ -1,5 +1,6 @@
 import type { Stanza } from '@stanza/sdk';
 import type { z } from 'zod';
+import { counted } from '../counted.ts';
 import { blocks, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
@@ -58,7 +59,7 @@ export const diff = tool({
       against: { version_number: compared.against.version_number },
     };
     return {
-      sentence: `Compared with version ${compared.against.version_number}: ${added.length} blocks added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved.`,
+      sentence: `Compared with version ${compared.against.version_number}: ${counted(added.length, 'block')} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved.`,
       content: { ...about, added, removed, changed, moved },
       outline: {
         ...about,

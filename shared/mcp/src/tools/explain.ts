@@ -1,6 +1,7 @@
 import { errorTable } from '@stanza/contracts';
 import { type Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
+import { counted } from '../counted.ts';
 import { inputOf, whole } from '../inputs.ts';
 import { searchPages } from '../pages.ts';
 import { type ToolAnswer, tool } from '../tool.ts';
@@ -40,7 +41,7 @@ const explainRequest = async (stanza: Stanza, request_id: string): Promise<ToolA
       ? ' A request that reads, or is refused, leaves no trace here; its answer says why.'
       : '';
   return {
-    sentence: `The request has made ${changes.found.length} changes and asked for ${messages.found.length} messages, as far as your scopes show.${nothing}`,
+    sentence: `The request has made ${counted(changes.found.length, 'change')} and asked for ${counted(messages.found.length, 'message')}, as far as your scopes show.${nothing}`,
     content: {
       request_id,
       changes: changes.found.map(({ action, subject, changes: facts, created_at }) => ({
@@ -87,7 +88,7 @@ const searchFor = (words: string): ToolAnswer => {
     sentence:
       found.length === 0
         ? 'The documentation says nothing of these words.'
-        : `${found.length} passages of the documentation, the best fitting first. Each page is a resource too.`,
+        : `${counted(found.length, 'passage')} of the documentation, the best fitting first. Each page is a resource too.`,
     content: { passages: found },
     outline: {
       passages: found.map(({ text, ...about }) => ({ ...about, text: text.slice(0, passages.letters) })),

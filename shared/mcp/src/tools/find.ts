@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../counted.ts';
 import { inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
@@ -31,7 +32,7 @@ export const find = tool({
       if (templates.length === shown) break;
     }
     const count =
-      templates.length === shown ? `The first ${shown} templates` : `${templates.length} templates`;
+      templates.length === shown ? `The first ${shown} templates` : counted(templates.length, 'template');
     return {
       sentence: `${count}. The tool "read" shows one of them whole.`,
       content: { templates },

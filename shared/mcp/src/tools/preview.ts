@@ -1,5 +1,6 @@
 import type { Stanza } from '@stanza/sdk';
 import type { z } from 'zod';
+import { counted } from '../counted.ts';
 import {
   blocks,
   data,
@@ -54,7 +55,7 @@ export const preview = tool({
     });
     const warnings = made.warnings.map(withTools);
     return {
-      sentence: `The message has ${made.blocks.length} blocks, with ${warnings.length} warnings.`,
+      sentence: `The message has ${counted(made.blocks.length, 'block')}, with ${counted(warnings.length, 'warning')}.`,
       content: { text: made.text, warnings, blocks: made.blocks },
       message: { blocks: made.blocks, text: made.text },
       outline: {

@@ -1,5 +1,6 @@
 import type { TemplateProposal } from '@stanza/sdk';
 import { z } from 'zod';
+import { counted } from '../counted.ts';
 import {
   blocks,
   data,
@@ -113,7 +114,7 @@ export const proposals = tool({
       sentence:
         newest === undefined
           ? 'There is no such proposal.'
-          : `${found.length} proposals. Of the newest one: ${meanings[newest.status]}`,
+          : `${counted(found.length, 'proposal')}. Of the newest one: ${meanings[newest.status]}`,
       content: { proposals: found.map(shown) },
       outline: {
         proposals: found.map(({ template_key, version_number, status: is }) => ({

@@ -1,5 +1,6 @@
 import { StanzaError, type TestTarget } from '@stanza/sdk';
 import { z } from 'zod';
+import { counted } from '../counted.ts';
 import { data, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
@@ -36,7 +37,7 @@ export const testSend = tool({
     const names = targets.map((it) => ({ target: nameOf(it), description: it.description ?? null }));
     if (target === undefined) {
       return {
-        sentence: `${names.length} targets are listed. Nothing was sent.`,
+        sentence: `${counted(names.length, 'target')} for tests. Nothing was sent.`,
         content: { targets: names },
       };
     }
@@ -55,7 +56,7 @@ export const testSend = tool({
       ...(values !== undefined && { data: values }),
     });
     return {
-      sentence: `Version ${version_number} was posted as a test, with ${sent.warnings.length} warnings.`,
+      sentence: `Version ${version_number} was posted as a test, with ${counted(sent.warnings.length, 'warning')}.`,
       content: { message_id: sent.message_id, target, version_number, warnings: sent.warnings },
     };
   },

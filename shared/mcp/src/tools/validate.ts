@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { blocks, data, inputOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { problemWithTools, withTools } from '../tool-names.ts';
@@ -31,8 +32,8 @@ export const validate = tool({
     const problems = errors.map(problemWithTools);
     return {
       sentence: valid
-        ? `The blocks are valid, with ${warnings.length} warnings.`
-        : `The blocks have ${errors.length} problems; mend them and check again.`,
+        ? `The blocks are valid, with ${counted(warnings.length, 'warning')}.`
+        : `The blocks have ${counted(errors.length, 'problem')}; mend what is wrong and check again.`,
       content: {
         valid,
         problems,
