@@ -23,6 +23,7 @@ export {
 } from './database/keys.ts';
 export * from './database/migrate.ts';
 export * from './database/next-due.ts';
+export { OutboxFailures } from './database/outbox-failures.ts';
 export { acrossOrganizations, currentHolder, withinOrganizations } from './database/reach.ts';
 export * from './database/referrers.ts';
 export type { Reports } from './database/reports.ts';

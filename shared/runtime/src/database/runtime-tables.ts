@@ -28,6 +28,8 @@ export const outbox = table('outbox', {
     due_at: withDefault(timestamp(), now),
     /** Number of publications. */
     attempt: withDefault(integer(), 0),
+    /** Number of unexpected errors, of all processes together. */
+    failures: withDefault(integer(), 0),
   },
   primaryKey: { columns: ['id'] },
   checks: [check('outbox_kind_check', "kind in ('event', 'work')")],

@@ -216,6 +216,30 @@ describe('a call of the outbox', () => {
     expect(calls).toBe(24);
   });
 
+  it('fails after twelve unexpected errors also where each meets another process', async () => {
+    await organization.serve([
+      noting(() => {
+        throw new Error('a bug');
+      }),
+    ]);
+    const counted = (count: number) =>
+      until(async () => {
+        const rows = await deliveries.orm.query<{ failures: number }[]>('select failures from outbox');
+        return count === 12 ? rows.length === 0 : rows.every(({ failures }) => failures === count);
+      });
+    await give(1);
+    await counted(1);
+    for (let count = 2; count <= 12; count += 1) {
+      const replica = await deliveryProcess();
+      await replica.runAll();
+      await counted(count);
+      await replica.stop();
+    }
+    expect(await failedJobsOf(deliveries)).toMatchObject([
+      { reason: 'CodedError: An unexpected error occurred.', deliveries: 12 },
+    ]);
+  });
+
   it('a call is due again after the Retry-After of its receiver', async () => {
     await organization.serve([
       noting(() => {

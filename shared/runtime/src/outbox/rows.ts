@@ -84,6 +84,15 @@ export const rescheduleRow = statement<object>(
   { wakes: outboxJob },
 );
 
+/** Counts an unexpected error of a row, unless another process has claimed it. */
+export const countFailure = statement<{ failures: number }>(
+  'outbox-count-failure',
+  `update outbox
+   set failures = failures + 1
+   where id = $1 and attempt = $2
+   returning failures`,
+);
+
 /** Moves a row to the failed jobs, unless another process has claimed it. */
 export const failRow = statement<{ id: string }>(
   'outbox-fail',

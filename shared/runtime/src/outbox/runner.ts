@@ -7,7 +7,6 @@ import {
   metricCatalogue,
   type ServiceName,
 } from '@stanza/contracts';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { nextDue } from '../database/next-due.ts';
 import { newId } from '../id.ts';
@@ -23,6 +22,7 @@ import { RpcFailure } from '../rpc/failure.ts';
 import {
   type ClaimedRow,
   claimRows,
+  countFailure,
   deleteRows,
   failRow,
   type OutboxMessage,
@@ -36,10 +36,8 @@ const places = { claimed: 32, fromMemory: 256 } as const;
 const share = 24;
 /** Milliseconds by which a lease is longer than the call. */
 const afterDeadlineMs = 1_000;
-/** Unexpected errors in a row after which a row fails; outages do not count. */
+/** Unexpected errors after which a row fails, whichever processes met them; outages do not count. */
 const mostFailures = 12;
-/** Rows whose unexpected errors are counted. */
-const mostCounted = 1_000;
 /** Milliseconds for which rows to be deleted are collected; nothing waits for the deletion. */
 const deleteGatherMs = 20;
 /** Rows deleted by one statement. */
@@ -123,7 +121,6 @@ const isPermanent = (error: unknown): boolean =>
 export class OutboxRunner {
   readonly #options: OutboxRunnerOptions;
   readonly #lanes: ReadonlyMap<string, Lane>;
-  readonly #failures = new LRUCache<string, number>({ max: mostCounted });
   readonly #next: (db: Database) => Promise<number | undefined>;
   readonly #ended;
   readonly #deletable = new Set<string>();
@@ -221,9 +218,8 @@ export class OutboxRunner {
     const { database, log } = this.#options;
     const job = kind.name;
     try {
-      if (isPermanent(err) || this.#countFailure(id, err) >= mostFailures) {
+      if (isPermanent(err) || (await this.#isSpent(id, attempt, err))) {
         const [failed] = await database.query(failRow, [id, attempt, newId(), reasonOf(err)]);
-        this.#failures.delete(id);
         if (!failed) return;
         this.#ended.inc({ job, outcome: 'failed' });
         log.error({ err, job, message_id: id }, 'a job failed for good: it is a dead letter');
@@ -239,11 +235,11 @@ export class OutboxRunner {
     }
   }
 
-  #countFailure(id: string, err: unknown): number {
-    if (isOutage(err) || err instanceof RpcFailure) return 0;
-    const failures = (this.#failures.get(id) ?? 0) + 1;
-    this.#failures.set(id, failures);
-    return failures;
+  /** Counts an unexpected error in the row, so that neither replicas nor a restart give it more tries. */
+  async #isSpent(id: string, attempt: number, err: unknown): Promise<boolean> {
+    if (isOutage(err) || err instanceof RpcFailure) return false;
+    const [counted] = await this.#options.database.query(countFailure, [id, attempt]);
+    return counted !== undefined && counted.failures >= mostFailures;
   }
 
   /** Deletes a row soon, in one statement with others. */

@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
 import { type MigrationLimits, migrate } from '../database/migrate.ts';
+import { OutboxFailures } from '../database/outbox-failures.ts';
 import { createRuntimeTables, dropRuntimeTables } from '../database/runtime-tables.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -43,6 +44,7 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
 export class FirstTables1700000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createRuntimeTables(queryRunner);
+    await new OutboxFailures().up(queryRunner);
     await queryRunner.query(
       'create table notes (id bigint primary key, text text not null, at timestamptz(3))',
     );

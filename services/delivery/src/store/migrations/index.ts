@@ -13,6 +13,7 @@ import { PausedSchedulesChecked1800430000520 } from './1800430000520-paused-sche
 import { KeptSchedulesIndex1800430000521 } from './1800430000521-kept-schedules-index.ts';
 import { RequestedRunsIndex1800430000522 } from './1800430000522-requested-runs-index.ts';
 import { WorkspaceAddress1800450000100 } from './1800450000100-workspace-address.ts';
+import { OutboxFailures1800450000201 } from './1800450000201-outbox-failures.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   KeptSchedulesIndex1800430000521,
   RequestedRunsIndex1800430000522,
   WorkspaceAddress1800450000100,
+  OutboxFailures1800450000201,
 ];

@@ -9,6 +9,7 @@ import { AuditSeals1800410000332 } from './1800410000332-audit-seals.ts';
 import { AuditOperation1800420000771 } from './1800420000771-audit-operation.ts';
 import { ExternalIds1800420000772 } from './1800420000772-external-ids.ts';
 import { ClaimableUsers1800440000128 } from './1800440000128-claimable-users.ts';
+import { OutboxFailures1800450000203 } from './1800450000203-outbox-failures.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   AuditOperation1800420000771,
   ExternalIds1800420000772,
   ClaimableUsers1800440000128,
+  OutboxFailures1800450000203,
 ];

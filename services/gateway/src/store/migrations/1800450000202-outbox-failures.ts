@@ -1,0 +1,4 @@
+import { OutboxFailures } from '@stanza/runtime';
+
+/** Counts unexpected errors of jobs in their rows. */
+export class OutboxFailures1800450000202 extends OutboxFailures {}
