@@ -104,11 +104,12 @@ describe('budgets', () => {
     ]);
   });
 
-  it.each([
+  const nothings = [
     ['an empty list', []],
     ['what is no list', 5],
     ['what is missing', undefined],
-  ])('end a loop through entries that emit nothing, as inner loops over %s', (_, nothing) => {
+  ] as const;
+  it.each(nothings)('end a loop through entries that emit nothing, as inner loops over %s', (_, nothing) => {
     const blocks = [directive('#each', { path: 'items', children: Array(200).fill(each('a', never)) })];
     expect(problemsOf(blocks, { items: Array(2_000).fill(1), a: nothing })).toMatchObject([
       { limit: 'engine.evaluations' },

