@@ -17,7 +17,7 @@ import { ElementList } from './element-list.tsx';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
 import { DestinationInput, ModalInput } from './reference-input.tsx';
-import { ChoiceInput, type FieldProps, NumberInput } from './simple-inputs.tsx';
+import { ChoiceInput, type FieldProps, NumberInput, TypeInput } from './simple-inputs.tsx';
 import { TextInput } from './text-input.tsx';
 
 /** The table of what elements do. */
@@ -85,30 +85,6 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
     </fieldset>
   );
 };
-
-const TypeInput = ({
-  label,
-  types,
-  type,
-  onChange,
-}: {
-  label: string;
-  types: readonly string[];
-  type: string;
-  onChange: (type: string) => void;
-}) => (
-  <label className={styles.field}>
-    <span>{label}</span>
-    <select value={type} onChange={({ target }) => onChange(target.value)}>
-      {!types.includes(type) && <option value={type}>{type === '' ? 'choose' : type}</option>}
-      {types.map((one) => (
-        <option key={one} value={one}>
-          {wordsOf(one)}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 const typeOf = (value: unknown): string =>
   isObject(value) && typeof value.type === 'string' ? value.type : '';

@@ -61,3 +61,28 @@ export const ChoiceInput = ({ label, description, value, pointer, onChange }: Fi
     </label>
   );
 };
+
+/** Which of several objects a value is. */
+export const TypeInput = ({
+  label,
+  types,
+  type,
+  onChange,
+}: {
+  label: string;
+  types: readonly string[];
+  type: string;
+  onChange: (type: string) => void;
+}) => (
+  <label className={styles.field}>
+    <span>{label}</span>
+    <select value={type} onChange={({ target }) => onChange(target.value)}>
+      {!types.includes(type) && <option value={type}>{type === '' ? 'choose' : type}</option>}
+      {types.map((one) => (
+        <option key={one} value={one}>
+          {wordsOf(one)}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -65,7 +65,7 @@ export const Destinations = () => {
           {
             title: 'Address',
             cell: ({ method, url }) => (
-              <code>
+              <code title={url}>
                 {method} {url}
               </code>
             ),

@@ -126,7 +126,7 @@ export const Templates = () => {
               </>
             ),
           },
-          { title: 'Key', cell: ({ key }) => <code>{key}</code> },
+          { title: 'Key', cell: ({ key }) => <code title={key}>{key}</code> },
           { title: 'State', cell: (template) => <StateBadge state={stateOf(template)} /> },
           { title: 'Changed', sort: '-updated_at', cell: ({ updated_at }) => <Time at={updated_at} /> },
           { title: '', cell: (template) => mayWrite && <TemplateActions template={template} /> },
