@@ -83,7 +83,7 @@ describe('a person who cannot program', () => {
     await author.select(form.getByRole('combobox', { name: 'Condition' }), 'is one of');
     const choices = form.getByRole('textbox', { name: 'These, with commas between them' });
     await choices.pressSequentially('production, staging');
-    await author.region('Blocks').getByText('environment is one of production, staging').waitFor();
+    await author.button('If environment is one of production, staging').waitFor();
     await page.getByRole('tab', { name: 'JSON' }).click();
     const json = page.getByRole('textbox', { name: 'Template as JSON' });
     await json.getByText('"staging"').waitFor();
