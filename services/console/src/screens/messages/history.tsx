@@ -18,8 +18,13 @@ const Caller = ({ id }: { id: string }) => {
   const { session } = useActing();
   const isMe = session.kind === 'person' && session.subject === id;
   const enabled = useMay('api-keys:read') && !isMe;
-  const { data } = useRead(api.listKeys, { query: { limit: 100 } }, { enabled, staleMs: fewMinutes });
+  const { data, isLoading } = useRead(
+    api.listKeys,
+    { query: { limit: 100 } },
+    { enabled, staleMs: fewMinutes },
+  );
   if (isMe) return <>you</>;
+  if (isLoading) return <>…</>;
   const key = data?.data.find((it) => it.id === id);
   return key === undefined ? id : <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
 };

@@ -26,12 +26,14 @@ interface Actions {
   message: MessageDetails;
   /** Undefined where it is gone, or may not be seen. */
   template: TemplateAndLive | undefined;
+  /** The template is on its way: what takes it has its place already. */
+  isReading: boolean;
   to: string;
   /** Is told what was done, as a sentence. */
   onDone: (words: string) => void;
 }
 
-const Delete = ({ message, to, onDone }: Omit<Actions, 'template'>) => {
+const Delete = ({ message, to, onDone }: Omit<Actions, 'template' | 'isReading'>) => {
   const deleting = useChange(api.deleteMessage, ({ changed }) =>
     onDone(changed ? 'The message is deleted.' : 'The message was deleted before.'),
   );
@@ -50,7 +52,7 @@ const Delete = ({ message, to, onDone }: Omit<Actions, 'template'>) => {
 };
 
 /** Sends the message again, changes it, or takes it away. */
-export const MessageActions = ({ message, template, to, onDone }: Actions) => {
+export const MessageActions = ({ message, template, isReading, to, onDone }: Actions) => {
   const [isOpen, open] = useState<'send' | 'update'>();
   const known = useSentData().of(message, message.revision);
   const possible = canChange(message);
@@ -58,8 +60,16 @@ export const MessageActions = ({ message, template, to, onDone }: Actions) => {
   const isUsable = template !== undefined && template.lifecycle !== 'archived';
   return (
     <>
-      {isUsable && template.current_version && <Button onClick={() => open('send')}>Send again…</Button>}
-      {isUsable && possible.update && <Button onClick={() => open('update')}>Update…</Button>}
+      {(isReading || (isUsable && template.current_version)) && (
+        <Button disabled={isReading} onClick={() => open('send')}>
+          Send again…
+        </Button>
+      )}
+      {(isReading || isUsable) && possible.update && (
+        <Button disabled={isReading} onClick={() => open('update')}>
+          Update…
+        </Button>
+      )}
       {possible.delete && <Delete message={message} to={to} onDone={onDone} />}
       <Suspense>
         {isOpen === 'send' && template && (

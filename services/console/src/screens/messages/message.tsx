@@ -78,7 +78,9 @@ const Details = ({ message }: { message: MessageDetails }) => {
   const { template_id, status } = message;
   const to = useNamed(recipientOf(message.destination), maySend)?.label ?? '–';
   const asked = { params: { id: template_id ?? '' } };
-  const { data: template } = useRead(api.getTemplate, asked, { enabled: mayRead && template_id !== null });
+  const { data: template, isLoading } = useRead(api.getTemplate, asked, {
+    enabled: mayRead && template_id !== null,
+  });
   return (
     <>
       <PageHead
@@ -94,7 +96,15 @@ const Details = ({ message }: { message: MessageDetails }) => {
                 Open in editor
               </Link>
             )}
-            {maySend && <MessageActions message={message} template={template} to={to} onDone={say} />}
+            {maySend && (
+              <MessageActions
+                message={message}
+                template={template}
+                isReading={isLoading}
+                to={to}
+                onDone={say}
+              />
+            )}
           </>
         }
       >

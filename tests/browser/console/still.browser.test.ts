@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '../../kit/shared.ts';
+import { waitFor } from '../../kit/wait.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+/** Keeps how much has moved on the page by itself, as the browser measures it. */
+const measure = `
+  window.moved = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** Whether all of a screen is there, and was drawn. */
+const isThere = `
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+    document.querySelector('#content h1') !== null && document.querySelector('#content [data-loading]') === null
+  ))))
+`;
+
+describe('a screen of the console that loads', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+
+  beforeAll(() => shared().console.fill());
+
+  it.each([360, 1440])('moves nothing that is seen already, %d pixels wide', async (width) => {
+    const { browser, world, console, identityUrl } = shared();
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    const opened = await ConsolePage.open(browser, { width, colorScheme: 'light' }, origins);
+    const inside = (screen: string): string => `${world.api.base}/console/${console.id}/production/${screen}`;
+    await opened.signInAsOlivia(inside('modals'));
+    await opened.page.addInitScript(measure);
+    const items = await console.items();
+    const screens = ['templates', 'connections', 'people', 'usage', 'settings', 'events', 'keys'];
+    const single = Object.entries(items).map(([screen, id]) => `${screen}/${id}`);
+    const moved: [string, number][] = [];
+    for (const screen of [...screens, ...single]) {
+      await opened.page.goto(inside(screen));
+      await waitFor(screen, () => opened.page.evaluate<boolean>(isThere));
+      moved.push([screen, await opened.page.evaluate<number>('window.moved')]);
+    }
+    expect(moved.filter(([, value]) => value > 0.02)).toEqual([]);
+    await opened.close();
+  });
+});
