@@ -43,7 +43,7 @@ const rowOf = ({ message, level, fields }: LogMessage): string => {
 const messageTable = (all: readonly LogMessage[], title: string, folder: string): string => {
   const rows = all.filter((it) => it.file.startsWith(folder)).map(rowOf);
   if (rows.length === 0) return '';
-  const head = '| `msg` | level | its own fields | cause | what to do |\n|---|---|---|---|---|';
+  const head = '| `msg` | level | specific fields | cause | remedy |\n|---|---|---|---|---|';
   return `### ${title}\n\n${head}\n${[...new Set(rows)].sort().join('\n')}\n`;
 };
 
@@ -59,14 +59,14 @@ const messages = (all: readonly LogMessage[]): string =>
 /** The page of the log, in Markdown. */
 export const logsPage = (): string => `# The log
 
-Every process writes one JSON object a line to its standard output, and nothing else. Invalid settings are reported on standard error, one a line, since the log has not begun yet.
-\`STANZA_LOG_LEVEL\` sets the least severe level that is written, \`info\` by default. Fields and messages keep their names and meanings. New ones may be
-added, so readers must ignore those that they do not know.
+Every process writes only JSON lines to its standard output. Invalid settings are reported on standard error, one per line, before the log starts.
+\`STANZA_LOG_LEVEL\` sets the lowest severity that is logged, \`info\` by default. Fields and messages keep their names and meanings. New ones may be
+added, so parsers must ignore unknown ones.
 
-The gateway writes one line \`request\` for each request; delivery writes \`chat call\` for each call of the chat platform and \`delivery attempt\` for each attempt at a
+The gateway writes one \`request\` line for each request. Delivery writes a \`chat call\` line for each call of the chat platform, and a \`delivery attempt\` line for each attempt at a
 destination. \`request_id\` and \`trace_id\` are the same in the lines of all services; \`operation_id\` and \`message_id\` are also in the message log.
 
-Made from the schema that the loggers are typed with, and from the code, by \`npm run docs\`.
+Generated from the schema of the loggers and from the code by \`npm run docs\`.
 
 ## Levels
 
@@ -76,44 +76,44 @@ ${Object.entries(logLevels)
   .map(([level, meaning]) => `| \`${level}\` | ${meaning} |`)
   .join('\n')}
 
-## Fields that every line has
+## Common fields
 
 ${fieldTable(logBaseFields)}
 
-## Fields that a line may have
+## Optional fields
 
-No line has other fields. Lines written during an operation also have \`request_id\`, \`operation\`, \`organization_id\` and \`trace_id\`, where these are
+Lines have no other fields. Lines of an operation also have \`request_id\`, \`operation\`, \`organization_id\` and \`trace_id\`, if they are
 known.
 
 ${groups()}
 
 ## Data that is never logged
 
-- **Keys, tokens, passwords, secrets**: no field is for them. If an object that holds one is logged by mistake, the values of \`authorization\`, \`cookie\`,
+- **Keys, tokens, passwords, secrets**: no field holds them. If an object that contains one is logged by mistake, the values of \`authorization\`, \`cookie\`,
   \`token\`, \`password\`, \`secret\`, \`key\` and similar names are replaced by \`[redacted]\`, at any depth.
-- **Content**: templates, data, events, messages, answers of other systems, e-mail addresses. Statements are logged without their values.
-- **Raw paths**: \`path\` holds the words of the API and UUIDs; every other part is \`*\`, and the query is omitted. A key in an address by mistake
-  is not logged.
-- **Values inside errors**: of an error only its type, message, code, constraint, stack and causes are written. In these texts, passwords and queries
+- **Content**: templates, data, events, messages, responses of other systems, e-mail addresses. Statements are logged without their values.
+- **Raw paths**: \`path\` contains only API keywords and UUIDs; every other part is \`*\`, and the query is omitted. A key that is put in an address
+  by mistake is therefore not logged.
+- **Values inside errors**: only the type, message, code, constraint, stack and causes of an error are written. In these texts, passwords and queries
   of addresses, and text that looks like a token, are replaced by \`[redacted]\`; so are invalid values that Postgres or the JSON parser quotes.
 
-\`request_id\` is the only text of a client that is logged unchanged: letters, digits, \`.\`, \`_\` and \`-\`.
+\`request_id\` is the only client text that is logged unchanged: letters, digits, \`.\`, \`_\` and \`-\`.
 
 ## Client address and user agent
 
-\`client_address\` is the address of the connection, unless that is one of \`STANZA_TRUSTED_PROXIES\`. Then it is the address in
-the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end up to the first address that is not a trusted proxy. Entries
+\`client_address\` is the address of the connection. For one of \`STANZA_TRUSTED_PROXIES\` it is taken from
+the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end: the first address that is not a trusted proxy. Entries
 that the client wrote itself are ignored. \`user_agent\` is the client's \`User-Agent\`: one line of printable ASCII, at most 256
 characters, with text that looks like a secret replaced by \`[redacted]\`. Both are in the line \`request\` and in the [audit log](people.md#the-audit-log). They
 are personal data: keep logs no longer than you need them.
 
 ## Traces
 
-With an OpenTelemetry endpoint among the settings (\`OTEL_EXPORTER_OTLP_ENDPOINT\`) each request is one trace. The gateway continues the
-\`traceparent\` of the client, or begins a trace; the called services, their statements and the calls of the chat platform belong to it. Later
-work belongs to the same trace: messages of the outbox, the batch that a push began, its digest or delivery, the actions of an
-interaction. The traces of the other pushes of a batch end with the push, and a scheduled message has a trace of its own. Destinations and the chat
-platform get no trace headers. Spans hold names of operations and ids, and nothing that a log line would not hold.
+With an OpenTelemetry endpoint (\`OTEL_EXPORTER_OTLP_ENDPOINT\`), each request is one trace. The gateway continues the
+\`traceparent\` of the client, or starts a trace. The called services, their statements and the calls of the chat platform belong to it. Later
+work belongs to the same trace: outbox messages, the batch that a push opened, its digest or delivery, the actions of an
+interaction. The traces of other pushes to the batch end with the push, and a scheduled message has its own trace. Destinations and the chat
+platform get no trace headers. Spans contain only operation names, ids and data that log lines may contain.
 
 ## Messages
 

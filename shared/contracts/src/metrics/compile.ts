@@ -6,19 +6,19 @@ const services = ['compile'] as const;
 export const compileMetrics = {
   programLookups: counter({
     name: 'stanza_program_lookups_total',
-    help: 'Lookups of template versions that are kept with their programs',
+    help: 'Lookups of template versions in the program cache',
     labels: { outcome: ['hit', 'miss'] },
     services,
   }),
   programs: gauge({
     name: 'stanza_programs',
-    help: 'Template versions kept, with their programs',
+    help: 'Template versions in the program cache',
     labels: {},
     services,
   }),
   longRuns: counter({
     name: 'stanza_compile_long_runs_total',
-    help: 'Work of the engine that was handed to a thread: a long template, or one that asked for much work',
+    help: 'Compiles that ran in a thread, because of a long template or much work',
     labels: { reason: ['size', 'work'] },
     services,
   }),

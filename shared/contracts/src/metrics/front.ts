@@ -4,7 +4,7 @@ import { counter } from './declare.ts';
 export const frontMetrics = {
   unanswered: counter({
     name: 'stanza_front_unanswered_total',
-    help: 'Requests that the front answered with 503 itself, and connections above its limit, which it closed',
+    help: 'Requests that the front refused with 503, and connections that it closed above its limit',
     labels: { why: ['no_gateway', 'broken', 'full'] },
     services: ['front'],
   }),

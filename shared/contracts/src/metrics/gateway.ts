@@ -28,7 +28,7 @@ export const gatewayMetrics = {
   }),
   duration: histogram({
     name: 'stanza_http_request_duration_seconds',
-    help: 'Seconds from the first byte of a request to the last byte of its answer',
+    help: 'Seconds from the first byte of a request to the last byte of its response',
     labels: { operation: httpOperationIds },
     buckets: requestBuckets,
     services,
@@ -47,7 +47,7 @@ export const gatewayMetrics = {
   }),
   keyedClaims: counter({
     name: 'stanza_idempotency_claims_total',
-    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code of the refusal',
+    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the error code of the refusal',
     labels: {
       operation: httpOperations.filter((it) => it.idempotent).map((it) => it.id),
       outcome: ['claimed', 'rerun', 'replayed', ...claimRefusals],
@@ -56,26 +56,26 @@ export const gatewayMetrics = {
   }),
   keyedEnds: counter({
     name: 'stanza_idempotency_ends_total',
-    help: 'Ended claims: remembered, freed (nothing was done), settled (the answer was lost, and the service that ran it was asked), released (the answer was lost, and the next request runs the operation again, once), blocked (the answer was not stored)',
+    help: 'Completed claims: remembered, freed (nothing was done), blocked (response not stored); after a lost response settled (by querying the service) or released (the next request runs the operation)',
     labels: { outcome: ['remembered', 'freed', 'settled', 'released', 'blocked'] },
     services,
   }),
   keyedBlocked: gauge({
     name: 'stanza_idempotency_blocked',
-    help: 'Idempotent requests without an answer for a minute, counted up to 10,000',
+    help: 'Idempotent requests without a response for a minute, counted up to 10,000',
     labels: {},
     services,
   }),
   keyedBlockedAge: gauge({
     name: 'stanza_idempotency_blocked_oldest_seconds',
-    help: 'Age of the oldest idempotent request without an answer',
+    help: 'Age of the oldest idempotent request without a response',
     unit: 'seconds',
     labels: {},
     services,
   }),
   rated: counter({
     name: 'stanza_rate_requests_total',
-    help: 'Requests counted against a rate: granted, refused, or uncounted because the database did not answer',
+    help: 'Requests counted against a rate limit: granted, refused, or uncounted because the database did not respond',
     labels: { rate: rateNames, outcome: ['granted', 'refused', 'uncounted'] },
     services,
   }),
@@ -93,13 +93,13 @@ export const gatewayMetrics = {
   }),
   streamEnds: counter({
     name: 'stanza_http_stream_ends_total',
-    help: 'Ended streams: by their client, at the end of their lifetime, at a shutdown, refused (the caller may no longer read), failed (a service did not answer), or slow (the client read nothing)',
+    help: 'Closed streams: by the client, by lifetime, by shutdown, refused (permission lost), failed (no response from a service), or slow (the client did not read)',
     labels: { reason: streamEnds },
     services,
   }),
   maintenance: gauge({
     name: 'stanza_maintenance',
-    help: '1 while the API is closed for maintenance',
+    help: '1 in maintenance mode',
     unit: 'state',
     labels: {},
     services,

@@ -62,19 +62,20 @@ export interface ProcessMetric {
 /** The documentation page of all metrics, in Markdown. */
 export const metricsPage = (ofProcess: readonly ProcessMetric[]): string => `# Metrics
 
-Every process serves its metrics at \`/metrics\` on a separate port (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
-Each series carries the label \`service\`. No label ever holds an organization, a channel, a host, or anything else that grows with the
-number of customers: a process stays below 6,000 series, and a scrape takes less than 50 ms. \`npm run bench -- scrape\` [measures](../tests/bench/results.md) a scrape after 10,000 organizations have used a stack
-next to one after a single organization has. A scrape reads values in memory only. Values of the database are measured every 15 seconds,
-independently of scrapes, by queries that are bounded or use small indexes. Several replicas
-measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
+Every process serves its metrics at \`/metrics\` on a separate port (\`STANZA_METRICS_PORT\`), in the Prometheus text format.
+Each series has the label \`service\`. No label contains an organization, a channel, a host, or anything else that grows with the
+number of customers. A process stays below 6,000 series, and a scrape takes less than 50 ms. \`npm run bench -- scrape\` [compares](../tests/bench/results.md) a scrape
+of a stack that 10,000 organizations have used with one that a single organization has.
 
-Counters with few series start at 0, so that \`increase\` sees the first event of each.
+A scrape reads only values in memory. Database values are measured every 15 seconds, independently of scrapes, by queries that are bounded
+or use small indexes. All replicas measure the same rows: use \`max\` for such gauges (their help contains "counted", "age" or "delay"), and \`sum\` for counters.
 
-Made from \`shared/contracts/src/metrics\` by \`npm run docs\`; processes can have no other metrics.
+Counters with few series start at 0, so that \`increase\` includes the first event of each.
+
+Generated from \`shared/contracts/src/metrics\` by \`npm run docs\`; processes can have no other metrics.
 
 ${sections()}
-## The process itself
+## Process
 
 | name | type | meaning |
 |---|---|---|

@@ -21,7 +21,7 @@ export const queueMetrics = {
   }),
   closingLag: histogram({
     name: 'stanza_batch_closing_lag_seconds',
-    help: 'Delay from the end of a batch until it was closed',
+    help: 'Delay between the end of a batch and its closing',
     labels: {},
     services,
   }),
@@ -33,19 +33,19 @@ export const queueMetrics = {
   }),
   batchesEnded: counter({
     name: 'stanza_batches_ended_total',
-    help: 'Ended batches by outcome; the code is the reason of a failure',
+    help: 'Completed batches by outcome; code is the reason for a failure',
     labels: { status: ['delivered', 'failed', 'unknown'], code: ['none', ...errorCodes] },
     services,
   }),
   batches: gauge({
     name: 'stanza_batches',
-    help: 'Batches that are not delivered, by status, each counted up to 10,000',
+    help: 'Undelivered batches, by status, each counted up to 10,000',
     labels: { status: undelivered },
     services,
   }),
   batchOldest: gauge({
     name: 'stanza_batch_oldest_seconds',
-    help: 'Age of the oldest batch that is not delivered, by status',
+    help: 'Age of the oldest undelivered batch, by status',
     unit: 'seconds',
     labels: { status: undelivered },
     services,
@@ -59,14 +59,14 @@ export const queueMetrics = {
   }),
   partitionMissing: gauge({
     name: 'stanza_event_partition_missing',
-    help: '1 when events are in the default partition because their day had none of its own',
+    help: '1 if events are in the default partition because their day had none',
     unit: 'state',
     labels: {},
     services,
   }),
   partitionDaysAhead: gauge({
     name: 'stanza_event_partition_days_ahead',
-    help: 'Consecutive coming days with a partition for their events',
+    help: 'Consecutive future days that have an event partition',
     labels: {},
     services,
   }),

@@ -50,7 +50,7 @@ export type ShareKind =
   | 'interaction_actions'
   | `job_${string}`;
 
-const share = { kind: { of: 'what the process shares', most: 13 } } as const;
+const share = { kind: { of: 'shared resources of the process', most: 13 } } as const;
 
 /** Metrics of every process. */
 export const runtimeMetrics = {
@@ -62,20 +62,20 @@ export const runtimeMetrics = {
   }),
   natsConnected: gauge({
     name: 'stanza_nats_connected',
-    help: '1 while connected to NATS; 0 from the start of the process on',
+    help: '1 while connected to NATS; 0 from process start until then',
     unit: 'state',
     labels: {},
     services,
   }),
   natsDisconnects: counter({
     name: 'stanza_nats_disconnects_total',
-    help: 'Lost connections to NATS: stale, where the server no longer answered pings, or closed',
+    help: 'Lost connections to NATS: stale (the server stopped responding to pings) or closed',
     labels: { reason: ['stale', 'closed'] },
     services,
   }),
   clockDifference: gauge({
     name: 'stanza_clock_difference_seconds',
-    help: 'Seconds by which the clock of the process is ahead of that of its database; beyond 60, to either side, it is not ready',
+    help: 'Seconds by which the process clock is ahead of the database clock; beyond ±60 the process is not ready',
     unit: 'seconds',
     labels: {},
     services: withDatabase,
@@ -120,25 +120,25 @@ export const runtimeMetrics = {
   }),
   rpcLateReplies: counter({
     name: 'stanza_rpc_late_replies_total',
-    help: 'Replies to callers that had given up: their calls were slow, and not lost',
+    help: 'Replies that arrived after their callers had timed out: slow calls, not lost ones',
     labels: {},
     services,
   }),
   sharePlaces: gauge({
     name: 'stanza_share_places',
-    help: 'Places of what is shared: those that are held, and those of the holder that has most',
+    help: 'Slots of a shared resource in use: in total, and by the largest holder',
     labels: { ...share, of: ['held', 'largest'] },
     services,
   }),
   shareRefused: counter({
     name: 'stanza_share_refused_total',
-    help: 'Refused because every place was taken, or because the organization (or address) had its share',
+    help: 'Refusals because all slots were taken, or because the organization (or address) had used its share',
     labels: { ...share, reason: ['full', 'share'] },
     services,
   }),
   shareWaited: counter({
     name: 'stanza_share_waited_total',
-    help: 'What waited for its turn',
+    help: 'Requests and jobs that waited for a slot',
     labels: share,
     services,
   }),
@@ -176,7 +176,7 @@ export const runtimeMetrics = {
   }),
   breakerEvents: counter({
     name: 'stanza_breaker_events_total',
-    help: 'Changes and refusals of breakers; refused counts calls stopped by an open one',
+    help: 'State changes of breakers; refused counts calls that an open breaker stopped',
     labels: { breaker: ['chat', 'destination'], event: ['closed', 'open', 'half_open', 'refused'] },
     services: calling,
   }),
@@ -200,44 +200,44 @@ export const databaseMetrics = {
   }),
   unansweredSeconds: gauge({
     name: 'stanza_database_unanswered_seconds',
-    help: 'Seconds since the database last answered the process, which asks at least every 15 seconds',
+    help: 'Seconds since the last response of the database, which is probed at least every 15 seconds',
     unit: 'seconds',
     labels: {},
     services: withDatabase,
   }),
   poolLimit: gauge({
     name: 'stanza_database_pool_limit',
-    help: 'Largest number of connections in the pool',
+    help: 'Maximum number of connections in the pool',
     labels: {},
     services: withDatabase,
   }),
   poolConnections: gauge({
     name: 'stanza_database_pool_connections',
-    help: 'Connections of the pool by state; waiting counts statements that wait for one',
+    help: 'Connections of the pool by state; waiting counts statements without a connection',
     labels: { state: ['idle', 'busy', 'waiting'] },
     services: withDatabase,
   }),
   jobs: counter({
     name: 'stanza_jobs_total',
-    help: 'Attempts at rows of the outbox: done, retried later, failed for good',
+    help: 'Attempts at outbox rows: done, retried later, failed permanently',
     labels: { job: jobNames, outcome: ['done', 'retried', 'failed'] },
     services: withDatabase,
   }),
   jobsRunning: gauge({
     name: 'stanza_jobs_running',
-    help: 'Rows of the outbox whose call is in flight',
+    help: 'Outbox rows with a call in flight',
     labels: { job: jobNames },
     services: withDatabase,
   }),
   jobsDue: gauge({
     name: 'stanza_jobs_due',
-    help: 'Due rows of the outbox, counted up to 10,000',
+    help: 'Due outbox rows, counted up to 10,000',
     labels: { job: jobNames },
     services: withDatabase,
   }),
   jobsOldestSeconds: gauge({
     name: 'stanza_jobs_oldest_seconds',
-    help: 'Age of the oldest row of the outbox that was tried, 0 without any',
+    help: 'Age of the oldest attempted outbox row, 0 without any',
     unit: 'seconds',
     labels: { job: jobNames },
     services: withDatabase,

@@ -5,9 +5,9 @@ import { z } from 'zod';
 export const logLevels = {
   debug: 'details for debugging Stanza itself',
   info: 'normal operation',
-  warn: 'a failure that is retried, or a condition that an operator should know',
+  warn: 'a failure that is retried, or a condition that needs an operator’s attention',
   error: 'an unexpected failure, or one that is not retried',
-  fatal: 'the last line: the process ends',
+  fatal: 'the last line: the process exits',
 } as const;
 
 /** The fields of an error in a line, without the rows, requests and bodies that errors carry. */
@@ -45,31 +45,29 @@ const names = (meaning: string) => z.array(z.string()).readonly().optional().des
 
 /** Fields of every line. */
 const base = {
-  time: z.iso.datetime().describe('when, in UTC, with milliseconds'),
+  time: z.iso.datetime().describe('timestamp in UTC, with milliseconds'),
   level: z.enum(['debug', 'info', 'warn', 'error', 'fatal']).describe('severity; see above'),
-  service: z
-    .enum([...serviceNames, 'front', 'migrate', 'setup'])
-    .describe('service, or process of the set-up'),
-  msg: z.string().min(1).describe('what happened: a fixed text for each kind of line'),
+  service: z.enum([...serviceNames, 'front', 'migrate', 'setup']).describe('service, or set-up process'),
+  msg: z.string().min(1).describe('event: a fixed text for each kind of line'),
 };
 
 /** Optional fields of a line, by subject. */
 export const logFieldGroups = {
   'Request, caller and subject': {
-    request_id: word('id of the request, as in `X-Request-Id` of its answer'),
+    request_id: word('id of the request, as in `X-Request-Id` of its response'),
     operation_id: id('id of the work that the request started; charges and messages carry it'),
     trace_id: z
       .string()
       .regex(/^[0-9a-f]{32}$/)
       .optional()
-      .describe('id of the W3C trace, where the request belongs to one'),
-    operation: word('operation, as in `/openapi.json`; `none` where no route matches'),
+      .describe('id of the W3C trace, if the request belongs to one'),
+    operation: word('operation, as in `/openapi.json`; `none` if no route matches'),
     organization_id: id('organization'),
     environment: z.enum(['production', 'preview']).optional().describe('environment of the organization'),
     actor: word('actor: user, key or operator'),
-    client_address: text('IP address of the client; see "Where a request came from"'),
-    user_agent: text('header `User-Agent` of the request, cut, with secrets redacted'),
-    message_id: word('id of a message of the message log, or of a row of the outbox'),
+    client_address: text('IP address of the client; see "Client address and user agent"'),
+    user_agent: text('header `User-Agent` of the request, truncated, with secrets redacted'),
+    message_id: word('id of a message in the message log, or of an outbox row'),
     delivery_id: id('delivery to a destination'),
     destination_id: id('destination'),
     scheduled_message_id: id('scheduled message'),
@@ -83,10 +81,10 @@ export const logFieldGroups = {
   },
   'Requests and calls': {
     method: word('HTTP method'),
-    path: text('path without its query; `*` replaces each part that is neither a word of the API nor a UUID'),
-    status: word('HTTP status of the answer; `aborted` when the client disconnected first'),
+    path: text('path without its query; `*` replaces each part that is neither an API keyword nor a UUID'),
+    status: word('HTTP status of the response; `aborted` if the client disconnected first'),
     code: word('code of a coded error, see the error codes'),
-    replay_of: id('operation id whose stored answer was replayed'),
+    replay_of: id('operation id of the replayed response'),
     chat_method: word('method of the chat platform'),
     http_status: whole('HTTP status of the called system, or the status that an operator settled with'),
     outcome: word('`ok`, `delivered`, an error name of the called system, or the kind of connection failure'),
@@ -98,12 +96,12 @@ export const logFieldGroups = {
   'Failures and work': {
     err: loggedError
       .optional()
-      .describe('error: `type`, `message`, `code`, `constraint`, `stack`, and its `cause` of the same shape'),
+      .describe('error: `type`, `message`, `code`, `constraint`, `stack`, and `cause` of the same shape'),
     reason: text('reason, in Stanza’s words'),
-    refusal: word('error name with which the chat platform refuses a token'),
+    refusal: word('error name for a token that the chat platform rejects'),
     failure: word('error code of the connection to the mail server'),
     response_code: whole('reply code of the mail server'),
-    job: word('background job, or kind of a row of the outbox'),
+    job: word('background job, or kind of an outbox row'),
     step: text('step of the shutdown'),
     event: word('event of another service'),
     subject: text('NATS subject'),
@@ -118,7 +116,7 @@ export const logFieldGroups = {
     statement: word('name of a statement'),
     sql: text('unnamed statement, without its values'),
     day: text('day of a partition'),
-    count: whole('number of what `msg` names'),
+    count: whole('number of items that `msg` names'),
     result: word('outcome'),
   },
   'Processes and switches': {
@@ -127,8 +125,8 @@ export const logFieldGroups = {
       .union([z.string(), z.strictObject({ address: z.string(), family: z.string(), port: z.int() })])
       .nullable()
       .optional()
-      .describe('where a server listens: `address`, `family`, `port`'),
-    clean: flag('true when everything ended without failure and in time'),
+      .describe('listen address: `address`, `family`, `port`'),
+    clean: flag('true if the shutdown completed without failure and in time'),
     on: flag('true when it is on'),
     freed: flag('true when the key can be used again'),
   },
