@@ -91,7 +91,7 @@ describe('the layout', () => {
   });
 });
 
-/** What a file imports of the files beside it: values and types, also through `import('…')`. */
+/** What a file imports of the files next to it: values and types, also through `import('…')`. */
 const neighboursOf = (file: string): string[] => {
   const imported =
     /^(?:import|export)\b[^;'"]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;

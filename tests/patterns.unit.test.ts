@@ -28,7 +28,9 @@ const parts = [
   ...['a', ' ', '\t', '\n', '[', '(', '"', '\\"', '- ', '-      '],
   ...['.', 'a.', '#', '=', '<', '|', '{{', 'a://', '1'],
 ];
-/** A pattern that looks at each character from each takes minutes for so many, and one that reads them once no time. */
+/**
+ * A pattern that looks at each character from each takes minutes for this many, and one that reads them once no time.
+ */
 const length = 100_000;
 const texts = starts.flatMap((start) =>
   parts.map((part) => `${start}${part.repeat(length / part.length)}\u0000x`),

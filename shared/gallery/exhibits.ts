@@ -79,8 +79,8 @@ export const partials: readonly SharedPartial[] = foldersIn(join(import.meta.dir
 );
 
 /**
- * The blocks with those of each partial in its place. The service does so too; here it is done without the engine, since
- * the comparison of engines reads the gallery of a commit without its packages.
+ * The blocks with those of each partial in its place. The service does so too; here it is done without the engine,
+ * since the comparison of engines reads the gallery of a commit without its packages.
  */
 const standingAlone = (blocks: readonly unknown[]): unknown[] =>
   blocks.map((block) => {
@@ -104,7 +104,7 @@ const readExhibit = (slug: string): Exhibit => {
     : readMessage(shown);
 };
 
-/** The gallery: every folder of a template beside this file, by name. */
+/** The gallery: every folder of a template next to this file, by name. */
 export const exhibits: readonly Exhibit[] = foldersIn(import.meta.dirname)
   .filter((name) => name !== partialsFolder)
   .map(readExhibit);

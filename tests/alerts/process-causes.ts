@@ -22,7 +22,7 @@ const quietCauses: readonly Cause[] = [
   },
   {
     alerts: ['ClockSkew'],
-    // Connections that the step makes too old are opened anew, all within the two seconds that stand for two minutes.
+    // Connections that the step makes too old are opened again, all within the two seconds that stand for two minutes.
     consequences: ['DatabasePoolExhausted'],
     begin: ({ clocks }) => {
       const fault = clocks.putOff('template-2', 45_000);
@@ -84,7 +84,9 @@ const fedCause = (alert: string, series: Readonly<Record<string, (index: number)
 
 const disk = '{mountpoint="/var/lib/postgresql",fstype="ext4"}';
 
-/** What would take a disk of its own, ten minutes without a platform, hundreds of organizations, or very quick starts. */
+/**
+ * What would take a disk of its own, ten minutes without a platform, hundreds of organizations, or very quick starts.
+ */
 export const fedCauses: readonly Cause[] = [
   fedCause('DiskFilling', {
     [`node_filesystem_avail_bytes${disk}`]: () => 5,

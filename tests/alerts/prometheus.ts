@@ -78,7 +78,7 @@ export class Prometheus {
     return this.#alerts('ALERTS{alertstate="firing"}');
   }
 
-  /** What fired at any time within so many of the last seconds. */
+  /** What fired at any time within this many of the last seconds. */
   fired(seconds: number): Promise<Fired[]> {
     return this.#alerts(`count_over_time(ALERTS{alertstate="firing"}[${Math.max(1, Math.ceil(seconds))}s])`);
   }

@@ -4,7 +4,7 @@ import { waitFor } from '../kit/wait.ts';
 import type { Around } from './around.ts';
 import { type Cause, copyRow, type Mend } from './cause.ts';
 
-/** The moment so many minutes before now; after it, below zero. */
+/** The moment this many minutes before now; after it, below zero. */
 const ago = (minutes: number): string => new Date(Date.now() - 60_000 * minutes).toISOString();
 
 /** A queue with one event whose batch closes as the policy says. */
@@ -28,7 +28,7 @@ const digestThatMeets = async (around: Around, channel: string, fault: object): 
     ]);
 };
 
-/** Keeps a batch from closing that was due so many minutes ago. */
+/** Keeps a batch from closing that was due this many minutes ago. */
 export const overdueBatch = async (around: Around, minutes: number): Promise<() => Promise<void>> => {
   const queue = await queueWith(around, 'C1803', { mode: 'rolling_window', window_seconds: 3_600 });
   const [batch] = await waitFor('the batch', async () => {

@@ -1,4 +1,4 @@
-/** Runs `work` with so many at once, without a pause, until `measure` has ended. */
+/** Runs `work` with this many at once, without a pause, until `measure` has ended. */
 export const beside = async <T>(
   atOnce: number,
   work: (at: number) => Promise<void>,

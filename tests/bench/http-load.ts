@@ -8,9 +8,9 @@ const usualConnections = 64;
 const rounds = { full: 5, check: 1 } as const;
 const seconds = { full: 4, check: 1 } as const;
 /**
- * Seconds of load before the measurement where the figure is that of a service that has run for a while. V8 compiles what a
- * service runs for ten to twenty seconds of load, during which a compile takes up to twice the CPU that it takes afterwards;
- * a peer of one file is done in two.
+ * Seconds of load before the measurement where the figure is that of a service that has run for a while. V8 compiles
+ * what a service runs for ten to twenty seconds of load, during which a compile takes up to twice the CPU that it takes
+ * afterwards; a peer of one file is done in two.
  */
 export const longWarmUp = { full: 20, check: 1 } as const;
 const shortWarmUp = { full: 1, check: 1 } as const;
@@ -40,8 +40,8 @@ export interface Target {
 }
 
 /**
- * Waits until what a load has left behind is served, as far as one more request shows: a load ends with a request under way
- * on each connection, and those of two loads together are more than an organization may have in a service.
+ * Waits until what a load has left behind is served, as far as one more request shows: a load ends with a request under
+ * way on each connection, and those of two loads together are more than an organization may have in a service.
  */
 const settled = async ({ url, headers, paths }: Target, body: string): Promise<void> => {
   const address = paths?.[0] === undefined ? url : new URL(paths[0], url);
@@ -53,7 +53,7 @@ const settled = async ({ url, headers, paths }: Target, body: string): Promise<v
   await answer.text();
 };
 
-/** Loads an address for so many seconds, and waits until it is done with it. */
+/** Loads an address for this many seconds, and waits until it is done with it. */
 export const load = async (target: Target, body: string, duration: number): Promise<Measured> => {
   const { url, headers, connections = usualConnections, paths, pids = {} } = target;
   const before = usageOf(pids);

@@ -1,4 +1,4 @@
-/** One line of the results: what was measured, beside its peer in the same run. */
+/** One line of the results: what was measured, next to its peer in the same run. */
 export interface BenchRow {
   what: string;
   /** What it is compared with. */
@@ -6,7 +6,7 @@ export interface BenchRow {
   ours: string;
   theirs: string;
   /**
-   * Ours to theirs, of times where less is better, of rates where more is better; undefined of what is counted beside
+   * Ours to theirs, of times where less is better, of rates where more is better; undefined of what is counted next to
    * nothing.
    */
   ratio?: number;
@@ -14,7 +14,7 @@ export interface BenchRow {
   aim: string;
   p50?: string;
   p99?: string;
-  /** CPU of one request, or of whatever is measured: ours, and beside. */
+  /** CPU of one request, or of whatever is measured: ours, and next to. */
   cpu?: string;
 }
 

@@ -27,7 +27,7 @@ import { updateBench } from './update/update.bench.ts';
 /**
  * Runs every bench and writes the budgets of `results.md`. With `--check` everything runs once and briefly, to see that
  * it works and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose
- * lines alone are written anew; `cost` and `replicas` are tables of their own, and
+ * lines alone are written again; `cost` and `replicas` are tables of their own, and
  * `profile` prints where the time goes.
  */
 const benches = {
@@ -80,7 +80,7 @@ const cellsOf = (row: BenchRow): string[] => [
   row.cpu ?? '–',
 ];
 
-/** What a line measures, beside what. */
+/** What a line measures, next to what. */
 const subjectOf = (cells: readonly string[]): string => cells.slice(0, 2).join(' | ');
 
 /** The lines of the last results; those of chosen benches take the places of theirs, new ones come last. */

@@ -35,7 +35,7 @@ export class Auditor {
         for (const { id } of data) this.exported.add(id);
         cursor = next_cursor ?? cursor;
       } catch (error) {
-        // What is broken meanwhile is asked for again: the cursor says where it was.
+        // What is broken in the meantime is asked for again: the cursor says where it was.
         if (this.#ending.signal.aborted) console.error(`The export of an audit log failed: ${String(error)}`);
       }
       await pause(restMs);

@@ -16,7 +16,7 @@ const asked = ({ ledger }: Evidence, work: Wish['work']): Wish[] =>
 
 const idIn = ({ path }: Wish): string => /[0-9a-f-]{36}/.exec(path)?.[0] ?? '';
 
-/** The schedules that somebody wanted cancelled. */
+/** The schedules that someone wanted cancelled. */
 export const cancelledIn = (evidence: Evidence): Set<string> => new Set(asked(evidence, 'cancel').map(idIn));
 
 const lastPromise = (wish: Wish): Answer | undefined => promisesOf(wish).at(-1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A fault of a clock, while it lasts. */
 export interface ClockFault {
-  /** Puts the clock off by so many milliseconds instead. */
+  /** Puts the clock off by this many milliseconds instead. */
   step(offsetMs: number): void;
   /** Ends the fault; the clock is then off as the fault before it says, and right when there is none. */
   end(): void;
@@ -26,7 +26,7 @@ export class Clocks {
     return join(this.#folder, process);
   }
 
-  /** Puts a clock off by so many milliseconds, at once. Of faults that overlap the latest counts. */
+  /** Puts a clock off by this many milliseconds, at once. Of faults that overlap the latest counts. */
   putOff(process: string, offsetMs: number): ClockFault {
     const fault = { offsetMs };
     const faults = this.#faults.get(process) ?? [];

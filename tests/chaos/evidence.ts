@@ -21,7 +21,7 @@ export interface MessageRow {
   credit_log_id: string;
   lookups: number;
   posting_at: Date | null;
-  /** It has one state beside it, which is its own. */
+  /** It has one state next to it, which is its own. */
   has_state: boolean;
 }
 

@@ -26,7 +26,7 @@ export type NodeHarm = 'NATS node away' | 'NATS node frozen';
 export type Harm =
   | { kind: 'kill' | 'terminate'; process: string }
   | { kind: 'freeze' | 'long freeze'; process: string }
-  /** Off by so many milliseconds; where it steps back, by another number from the half of the time on. */
+  /** Off by this many milliseconds; where it steps back, by another number from the half of the time on. */
   | { kind: 'clock'; mode: ClockMode; process: string; offsetMs: number; thenMs?: number }
   /** A transaction that has read the events stays open while the process makes and drops partitions. */
   | { kind: 'long reader'; process: string }

@@ -107,7 +107,7 @@ const postedOnce = ({ posts, markersOf, ledger }: Evidence): Verdict => {
 const beforeMs = 16_000;
 const afterMs = 20_000;
 
-/** Whether a moment is in the time of a fault, or so many milliseconds before or after it. */
+/** Whether a moment is in the time of a fault, or this many milliseconds before or after it. */
 const isWithin = (at: number, faults: readonly DoneFault[], beforeMs: number, afterMs: number): boolean =>
   faults.some((it) => at >= it.begun - beforeMs && at <= it.ended + afterMs);
 
@@ -199,8 +199,8 @@ const wrongCharges = (charges: readonly CreditRow[], { messages, changes, faults
 };
 
 /**
- * Whether a gateway may have been kept from telling that answers have left until their charges are taken back: between the
- * write of an answer and the note that it left lies a turn of the loop.
+ * Whether a gateway may have been kept from telling that answers have left until their charges are taken back: between
+ * the write of an answer and the note that it left lies a turn of the loop.
  */
 const losesConfirmations = ({ harm }: DoneFault): boolean =>
   (harm.kind === 'kill' || harm.kind === 'long freeze' || (harm.kind === 'silence' && harm.to === 'nats')) &&

@@ -6,7 +6,7 @@ import pg from 'pg';
 const lockMs = 2_000;
 /** Days before today of a partition that has outlived its time. */
 const pastDays = 60;
-/** How often a reader is begun anew when other faults break its connection, and milliseconds between two tries. */
+/** How often a reader is begun again when other faults break its connection, and milliseconds between two tries. */
 const mostTries = 60;
 const againMs = 500;
 
@@ -26,8 +26,8 @@ const connected = async (url: string): Promise<pg.Client> => {
 };
 
 /**
- * Leaves something to do for a process that cares for partitions: the last day lacks its partition, and there is one of a
- * day long past. Where a fault keeps the locks, all stays as it is.
+ * Leaves something to do for a process that cares for partitions: the last day lacks its partition, and there is one of
+ * a day long past. Where a fault keeps the locks, all stays as it is.
  */
 const changePartitions = async (client: pg.Client): Promise<void> => {
   await client.query(`set lock_timeout = ${lockMs}`);

@@ -265,7 +265,7 @@ const inOrder = (faults: readonly Omit<Fault, 'id'>[]): Fault[] =>
 
 type ShortScheduleOptions = Pick<ScheduleOptions, 'seed' | 'everyMs'>;
 
-/** Every kind once: those that last first, so that the others happen meanwhile. */
+/** Every kind once: those that last first, so that the others happen in the meantime. */
 export const makeShortSchedule = ({ seed, everyMs }: ShortScheduleOptions): Fault[] => {
   const random = new SeededRandom(seed);
   const [longest, ...others] = lasting;

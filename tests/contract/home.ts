@@ -11,7 +11,7 @@ export interface Home {
   api: Api;
   /** The API with the owner's session. */
   session: () => Promise<Api>;
-  /** The API with the session of somebody who is a member of nothing. */
+  /** The API with the session of someone who is a member of nothing. */
   person: (email: string) => Promise<Api>;
   /** A new organization, for requests after which the one that they are made in is not the same. */
   another: () => Promise<Home>;

@@ -57,7 +57,7 @@ describe('a request', () => {
   describe.each(httpOperations.filter((it) => it.access !== 'signed'))('for $id', (operation) => {
     let api: Api;
 
-    // An organization has so many requests of a rate in a time: these operations need one of their own.
+    // An organization has this many requests of a rate in a time: these operations need one of their own.
     beforeAll(async () => {
       const common = shared[httpOperations.indexOf(operation) % shared.length];
       api = await callerOf(operation, hasNarrowRate(operation) || !common ? await openHome(world) : common);

@@ -18,7 +18,7 @@ export interface Position {
   isNeeded: boolean;
 }
 
-/** A maker that makes everything anew. */
+/** A maker that makes everything again. */
 export const freshly =
   (home: Home): Maker =>
   (path, above) => {
@@ -126,7 +126,7 @@ export interface ValidRequest extends OperationInput {
   caller: Api;
 }
 
-/** A request that succeeds, with everything that it names made anew. */
+/** A request that succeeds, with everything that it names made again. */
 export const validRequest = async (operation: HttpOperation, home: Home): Promise<ValidRequest> => {
   const special = (await particulars[operation.id]?.(home)) ?? {};
   const request = await plausibleRequest(operation, freshly(home), special);

@@ -6,7 +6,7 @@ import { reasonNotToRun, shellBlocks } from './run-page.ts';
 /** The kinds of a block: commands, or text that cannot be run. */
 const languages = ['sh', 'ts', 'json', 'yaml', 'python', 'ini', 'sql', 'text'];
 
-/** The beginning of a line that somebody would paste into a shell. */
+/** The beginning of a line that someone would paste into a shell. */
 const command = /^(?:npm|npx|node|curl|docker|kubectl|psql|pg_\w+|git|nats(?:-server)?) /m;
 
 /** Pages whose shell blocks a test runs, by the word of that test. */

@@ -18,7 +18,7 @@ const commandsOn = (text: string): string[][] =>
     (groups?.words?.match(/"[^"]*"|[^\s"]+/g) ?? []).filter((word) => word !== '--help'),
   );
 
-/** What would be said to somebody who types the words; undefined when they would be understood. */
+/** What would be said to someone who types the words; undefined when they would be understood. */
 const refusalOf = (words: readonly string[], command: Command = adminProgram()): string | undefined => {
   const [first, ...rest] = words;
   if (command.commands.length > 0) {

@@ -5,7 +5,7 @@ import { anchorOf } from '../../docs/site/build/anchor-of.ts';
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Every page for people: those at the top, `docs/`, and what lies beside what it is about. */
+/** Every page for people: those at the top, `docs/`, and what lies next to what it is about. */
 export const pages = (): string[] =>
   globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'shared/*/README.md', 'tests/bench/results.md'], {
     cwd: root,

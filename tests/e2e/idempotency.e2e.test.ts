@@ -70,7 +70,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('counts against the authoring rate once, however often its answer is given', async () => {
     const body = { name: 'Counted', title: 'Counted', blocks: [{ type: 'divider' }] };
-    // Of an organization of its own: requests of other tests would leave the window meanwhile.
+    // Of an organization of its own: requests of other tests would leave the window in the meantime.
     const another = own().world.api.with(
       (await (await own().world.newOrganization({ tier: 'pro' })).key()).key,
     );

@@ -75,7 +75,7 @@ describe('the stream of messages', () => {
     const one = await send();
     const before = await textUpTo(first, one);
     const last = idsIn(before).at(-1) ?? '';
-    // Nobody listens meanwhile.
+    // Nobody listens in the meantime.
     const [two, three] = [await send(), await send()];
     const after = await textUpTo(await open({ status: 'sent' }, { 'last-event-id': last }), three);
     expect([after.includes(one), after.includes(two)]).toEqual([false, true]);

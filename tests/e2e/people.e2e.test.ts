@@ -40,7 +40,7 @@ describe('the people of an organization', () => {
     return new URL(/https:\S+/.exec(text)?.[0] ?? 'https://none.example').searchParams.get('token') ?? '';
   };
 
-  /** Signs somebody in who is a member of nothing yet; `at` names the organization to act in. */
+  /** Signs someone in who is a member of nothing yet; `at` names the organization to act in. */
   const newPerson = () => {
     const [subject, email] = [v7(), `ada-${v7()}@example.com`];
     return {
@@ -206,7 +206,7 @@ describe('the people of an organization', () => {
       const { organization, params, path } = await newOrganization();
       const preview = world.api.with((await organization.key({ environment: 'preview' })).key);
       await organization.session({ role: 'member' });
-      // When somebody was last active is written down later than the answer.
+      // When someone was last active is written down later than the answer.
       const members = async () =>
         (await preview.ok(listMembers, { params })).data.map(({ last_active: _, ...member }) => member);
       const before = await members();

@@ -96,7 +96,7 @@ describe('the SDK', () => {
       await folder[Symbol.asyncDispose]();
     });
 
-    /** Compiles a program as somebody would who has the package alone. */
+    /** Compiles a program as someone would who has the package alone. */
     const compile = async (name: string, text: string): Promise<string[]> => {
       await writeFile(join(folder.path, `${name}.ts`), text);
       const flags = ['--types', 'node', '--typeRoots', types, '--lib', 'es2024'];
@@ -111,7 +111,7 @@ describe('the SDK', () => {
 
     const example = (name: string) => readFile(join(examples, `${name}.ts`), 'utf8');
 
-    /** Writes the types as somebody does who has the command. */
+    /** Writes the types as someone does who has the command. */
     const writeTypes = async (): Promise<void> => {
       const { code } = await stanzaCommand(['types', '--out', join(folder.path, 'templates.d.ts')], {
         env: { STANZA_URL: api.base, STANZA_KEY: key },

@@ -17,7 +17,7 @@ describe('Postgres, away for a while', () => {
   );
 
   beforeAll(async () => {
-    // Its connections break with all others, and are opened anew when they are needed.
+    // Its connections break with all others, and are opened again when they are needed.
     own().world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
   });
 

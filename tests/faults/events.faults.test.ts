@@ -38,7 +38,7 @@ const mishaps: ((response: ServerResponse) => void)[] = [
     response.destroy();
   },
 ];
-/** Of so many deliveries, as many as there are mishaps meet one. */
+/** Of this many deliveries, as many as there are mishaps meet one. */
 const turns = 16;
 
 describe('events while the receiver fails and delivery is killed', () => {
@@ -105,7 +105,7 @@ describe('events while the receiver fails and delivery is killed', () => {
     secrets.push((await api.ok(getSigningSecret, { params: { id } })).secret);
     await api.ok(createEventSubscription, { body: { destination_id: id, types: [...publicEventTypes] } });
   };
-  /** Kills delivery once so many requests have arrived. */
+  /** Kills delivery once this many requests have arrived. */
   const killAfter = async (count: number): Promise<void> => {
     await waitFor(`${count} arrivals`, () => arrivals.length >= count);
     const { delivery: before } = stack.info.pids;

@@ -19,7 +19,9 @@ const newChannel = (): string => {
 };
 
 describe('a keyed request whose gateway or broker dies', () => {
-  /** One gateway dies; the other answers meanwhile, since the start of a process may take longer than a post does. */
+  /**
+   * One gateway dies; the other answers in the meantime, since the start of a process may take longer than a post does.
+   */
   const own = sharedByTests(() =>
     withLiveTemplate(startOwnStackWith('keyed', { credits: 100 }, { replicas: { gateway: 2 } })),
   );

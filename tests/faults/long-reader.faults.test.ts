@@ -42,7 +42,7 @@ describe('a transaction that reads events beyond midnight', () => {
     await own?.close();
   });
 
-  /** The day so many days from today, in UTC, as the name of its partition has it. */
+  /** The day this many days from today, in UTC, as the name of its partition has it. */
   const dayFromToday = async (days: number): Promise<string> => {
     const { rows } = await own.world.database.query<{ day: string }>(
       `select to_char((clock_timestamp() at time zone 'UTC')::date + $1::integer, 'YYYYMMDD') as day`,
@@ -57,7 +57,9 @@ describe('a transaction that reads events beyond midnight', () => {
     );
     return rowCount === 1;
   };
-  /** As it is after midnight, only with more to do: coming days lack their partitions, and one has outlived its time. */
+  /**
+   * As it is after midnight, only with more to do: coming days lack their partitions, and one has outlived its time.
+   */
   const passMidnight = async (past: string): Promise<void> => {
     const { database } = own.world;
     const coming = await Promise.all(Array.from({ length: daysAhead }, (_, at) => dayFromToday(at + 1)));

@@ -45,7 +45,7 @@ describe('an organization that asks for more than its share', () => {
     return { organization, api, send, compile };
   };
 
-  /** Statuses of what a neighbour does meanwhile. */
+  /** Statuses of what a neighbour does in the meantime. */
   const statusesOf = async ({ api, send, compile }: Awaited<ReturnType<typeof newCustomer>>) => {
     const asked = [api.get('/v1/templates'), api.get('/v1/messages'), compile(), send(quickChannel())];
     return (await Promise.all(asked)).map((answer) => answer.status);

@@ -20,7 +20,7 @@ const newChannel = (): string => `C${1_560 + (channels++ % 440)}`;
 /** Refusals that are waited for. */
 const enough = 200;
 
-/** Somebody who sends to channels of their own. */
+/** Someone who sends to channels of their own. */
 interface Sender {
   api: Api;
   send: (channel?: string) => Promise<ApiAnswer>;

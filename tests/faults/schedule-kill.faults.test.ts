@@ -7,7 +7,7 @@ import { waitFor } from '../kit/wait.ts';
 
 const schedules = 60;
 
-/** Does something with each, so many at a time: a busy machine answers a few at once in time, and not all. */
+/** Does something with each, this many at a time: a busy machine answers a few at once in time, and not all. */
 const inLanes = async <T, R>(lanes: number, items: readonly T[], work: (item: T) => Promise<R>) => {
   const done: R[] = [];
   for (let at = 0; at < items.length; at += lanes) {

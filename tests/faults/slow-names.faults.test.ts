@@ -56,7 +56,7 @@ describe('an organization whose name server is silent', () => {
     const { id: template_id } = await liveTemplate(api);
     const send = () => api.post('/v1/templates/send', { template_id, data: {}, channel_id: nextChannel() });
     const compile = () => api.post('/v1/templates/compile', { template_id, data: {} });
-    /** All deliveries of this organization, once there are so many of them and each has ended. */
+    /** All deliveries of this organization, once there are this many of them and each has ended. */
     const ended = (count: number) =>
       waitFor(`the end of ${count} deliveries`, async () => {
         const lists = await Promise.all(destinations.map((id) => api.ok(listDeliveries, { params: { id } })));

@@ -17,7 +17,7 @@ const tar = async (...args: string[]): Promise<void> => {
 
 /**
  * Takes a base backup of a database that goes on working, as `pg_basebackup` does: the files, then the log that was
- * written meanwhile.
+ * written in the meantime.
  * @returns where the data was
  */
 export const backUp = async (databaseUrl: string, folder: string): Promise<string> => {

@@ -32,7 +32,7 @@ export class ConsoleBrowser {
 
   /**
    * Begins to sign in; returns where the provider leads back to after the given person was chosen.
-   * @param change what somebody on the way does to the request at the provider
+   * @param change what someone on the way does to the request at the provider
    */
   async chooseAtProvider(
     subject: string,

@@ -4,7 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /** Milliseconds between two looks at a replica. */
 const lookMs = 100;
-/** Milliseconds until a look without an answer finds a replica unready; long, since a busy machine is slow to answer. */
+/**
+ * Milliseconds until a look without an answer finds a replica unready; long, since a busy machine is slow to answer.
+ */
 const unansweredMs = 10_000;
 
 /** A replica behind the front. */
@@ -18,7 +20,7 @@ export interface Target {
 /** One address for several replicas. */
 export interface Front {
   url: string;
-  /** Waits until so many replicas are seen ready. */
+  /** Waits until this many replicas are seen ready. */
   whenReady(count: number): Promise<void>;
   close(): Promise<void>;
 }

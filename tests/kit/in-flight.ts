@@ -1,7 +1,7 @@
 /** Calls that are on the way at once. */
 export const inFlight = 64;
 
-/** Makes so many calls, {@link inFlight} at a time. @returns the milliseconds that it took */
+/** Makes this many calls, {@link inFlight} at a time. @returns the milliseconds that it took */
 export const repeat = async (calls: number, call: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0;
   const started = performance.now();

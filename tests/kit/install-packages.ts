@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A folder of somebody who knows nothing of this checkout, with the packages that a gateway serves. */
+/** A folder of someone who knows nothing of this checkout, with the packages that a gateway serves. */
 export interface StrangersFolder extends AsyncDisposable {
   readonly path: string;
   /** The files of the SDK. */

@@ -55,7 +55,7 @@ export class SandboxControl {
     if (!response.ok) throw new Error(`the sandbox refused the fault: ${await response.text()}`);
   }
 
-  /** Lets the platform take so many milliseconds for posts to a channel: for the next so many, or for good. */
+  /** Lets the platform take this many milliseconds for posts to a channel: for the next this many, or for good. */
   slowPosts(channel: string, milliseconds: number, times?: number): Promise<void> {
     const slow = { method: 'chat.postMessage', channel, mode: 'latency', value: milliseconds };
     return this.setFault({ ...slow, ...(times !== undefined && { times }) });

@@ -43,12 +43,12 @@ export class SteppedClock implements Clock {
     return this.#now;
   }
 
-  /** Advances the clock by so many milliseconds. */
+  /** Advances the clock by this many milliseconds. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
-  /** Advances the clock by so many seconds. */
+  /** Advances the clock by this many seconds. */
   passSeconds(seconds: number): void {
     this.pass(seconds * 1_000);
   }

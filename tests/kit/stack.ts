@@ -16,7 +16,7 @@ export interface World {
   database: pg.Pool;
   sandboxUrl: string;
   identity: IdentityProvider;
-  /** A session token of somebody with this verified address, who is a member of nothing. */
+  /** A session token of someone with this verified address, who is a member of nothing. */
   person(email: string, more?: Partial<TokenOptions>): Promise<string>;
   newOrganization(options?: OrganizationOptions): Promise<TestOrganization>;
   close(): Promise<void>;

@@ -23,7 +23,7 @@ export interface CommandSurroundings {
   browse?: (url: string) => void;
   /** Is told of each line of output as it is printed. */
   printed?: (line: string) => void;
-  /** Is told of each line that is said beside the output. */
+  /** Is told of each line that is said next to the output. */
   noted?: (line: string) => void;
   sleep?: (milliseconds: number) => Promise<void>;
 }

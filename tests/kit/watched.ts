@@ -7,7 +7,7 @@ import { waitFor } from './wait.ts';
 const digestBlocks = [{ type: 'header', text: { type: 'plain_text', text: '{{event_count}} deploys' } }];
 const pushed = z.object({ batch_id: z.string() });
 
-/** What happens in a system that somebody watches, each with the headers that its watcher gives it. */
+/** What happens in a system that someone watches, each with the headers that its watcher gives it. */
 export class WatchedStory {
   readonly #api: Api;
   readonly #templateId: string;

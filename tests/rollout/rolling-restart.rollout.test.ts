@@ -17,7 +17,7 @@ import { waitFor } from '../kit/wait.ts';
 const requestsBetween = 30;
 /** Events of a batch; a batch is posted every few pushes, in the middle of restarts too. */
 const eventsOfBatch = 10;
-/** A slow machine takes longer to restart all processes, and makes thousands of keyed requests meanwhile. */
+/** A slow machine takes longer to restart all processes, and makes thousands of keyed requests in the meantime. */
 const askersAtOnce = 8;
 
 describe('restarting every process under load, one after the other', () => {

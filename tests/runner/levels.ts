@@ -14,7 +14,7 @@ export const longLevels = [
 
 /**
  * The files of the long levels that stand for the others where a run has to be short: a process of each kind that dies
- * under load, a keyed request that loses its answer, a rolling restart, the previous version beside this one, every
+ * under load, a keyed request that loses its answer, a rolling restart, the previous version next to this one, every
  * screen of the console in both themes, and a template from its first block to its message.
  */
 export const shortStories = [

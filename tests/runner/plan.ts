@@ -33,7 +33,7 @@ const readRecord = (file: string): Record<string, number> => {
   try {
     return recorded.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // The record only makes an estimate better: a missing or damaged one is made anew by the next run.
+    // The record only makes an estimate better: a missing or damaged one is made again by the next run.
     return {};
   }
 };
@@ -48,7 +48,8 @@ export const pathPatterns = (paths: readonly string[], root = projectRoot): stri
 const isIgnored = (file: string): boolean => /(^|\/)(node_modules|dist|\.stanza)(\/|$)/.test(file);
 
 /**
- * The test files of these levels whose paths in the checkout match one of the parts, as {@link pathPatterns} selects them.
+ * The test files of these levels whose paths in the checkout match one of the parts, as {@link pathPatterns} selects
+ * them.
  */
 export const planRun = (
   levels: readonly JestLevel[],

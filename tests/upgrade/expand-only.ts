@@ -122,8 +122,8 @@ const ofConcurrent = ({ inTransaction }: RecordedMigration, all: readonly string
 };
 
 /**
- * Finds what in migrations would break the processes of the previous version, which run on beside them, or would keep
- * them waiting. Whatever a migration does to a table that it has made itself is its own affair.
+ * Finds what in migrations would break the processes of the previous version, which run on alongside them, or would
+ * keep them waiting. Whatever a migration does to a table that it has made itself is its own affair.
  * @param history all migrations of a schema, oldest first
  */
 export const breachesOf = (history: readonly RecordedMigration[]): Breach[] =>

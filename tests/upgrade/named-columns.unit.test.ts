@@ -31,7 +31,7 @@ describe('statements that are prepared', () => {
 
   /**
    * Statements of the previous version are prepared on connections that outlive a migration: Postgres refuses one whose
-   * `*` has another column meanwhile.
+   * `*` has another column in the meantime.
    */
   it('name their columns', () => {
     const found = files.flatMap((file) =>

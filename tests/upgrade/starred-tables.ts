@@ -1,4 +1,4 @@
-/** A star, what is read beside it until a line begins with `from`, and what it is read from. */
+/** A star, what is read next to it until a line begins with `from`, and what it is read from. */
 const starred = /\bselect \*(?:,[^;`]*?\n)?\s*\bfrom\s+([\w${}]+)/g;
 /** A star of one table of several, and the name of that table in the statement. */
 const starredOf = /\b(?:select|returning|,) (\w+)\.\*/g;

@@ -31,7 +31,7 @@ export const makeKeys = async (
   for (const { path, content, mode } of keyFiles(secrets, addresses)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    // A process that starts meanwhile reads the old file or the new one, never half of one.
+    // A process that starts in the meantime reads the old file or the new one, never half of one.
     await rm(`${file}.new`, { force: true });
     await writeFile(`${file}.new`, content, { mode });
     await rename(`${file}.new`, file);

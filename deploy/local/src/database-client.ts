@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 /**
  * Limits of a connection that no service has: of set-up, and of tests. A database that is silent is given up; what it
- * does for somebody who waits, such as copying a database, takes minutes at most.
+ * does for someone who waits, such as copying a database, takes minutes at most.
  */
 export const connectionLimits = {
   connectionTimeoutMillis: 5_000,

@@ -37,7 +37,7 @@ const holdsOne = (pid: string, inodes: ReadonlySet<string>): boolean => {
   );
 };
 
-/** Processes may end meanwhile, and those of other users are hidden. */
+/** Processes may end in the meantime, and those of other users are hidden. */
 const unlessHidden = <T>(read: () => T, otherwise: T): T => {
   try {
     return read();

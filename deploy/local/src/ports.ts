@@ -51,8 +51,8 @@ const firstOutgoing = async (): Promise<number> => {
 const claims = join(tmpdir(), `stanza-ports-${userInfo().uid}`);
 
 /**
- * Claims a port for as long as this process lives. A stack listens on its ports seconds later, and not on that of a process
- * that restarts: without a claim another stack that starts meanwhile takes the port.
+ * Claims a port for as long as this process lives. A stack listens on its ports seconds later, and not on that of a
+ * process that restarts: without a claim another stack that starts in the meantime takes the port.
  * @returns false where it is claimed, by this process or another one that lives
  */
 export const claimPort = (port: number): boolean => {
@@ -60,7 +60,9 @@ export const claimPort = (port: number): boolean => {
   return takeLock(join(claims, String(port))) === undefined;
 };
 
-/** Listens on a port of its own outside the range of outgoing connections, or on any port where no such range is left. */
+/**
+ * Listens on a port of its own outside the range of outgoing connections, or on any port where no such range is left.
+ */
 const listenAnywhere = async (end: number): Promise<Server> => {
   if (end - lowest < enough) return listen(0);
   for (;;) {
@@ -75,8 +77,8 @@ const listenAnywhere = async (end: number): Promise<Server> => {
 };
 
 /**
- * Free ports, all different, and claimed by this process. A restarted process finds its port free again: other stacks take
- * other ports, and outgoing connections theirs from another range.
+ * Free ports, all different, and claimed by this process. A restarted process finds its port free again: other stacks
+ * take other ports, and outgoing connections theirs from another range.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const end = await firstOutgoing();

@@ -4,7 +4,7 @@ import picocolors from 'picocolors';
 export interface Progress {
   /** Shows one step; several may run at once. `describe` returns its outcome. */
   step<T>(name: string, work: Promise<T>, describe?: (result: T) => string): Promise<T>;
-  /** Prints a text beside the steps. */
+  /** Prints a text next to the steps. */
   say(text: string): void;
 }
 

@@ -84,7 +84,7 @@ const deliverAll = async (metrics: Metrics, organizations: number): Promise<() =
   return () => dependencies.breakers.close();
 };
 
-/** What a process tells that has met so many organizations. */
+/** What a process tells that has met this many organizations. */
 const toldOf = async (organizations: number) => {
   const metrics = createMetrics({ service: 'delivery', processMetrics: false });
   const ends = [await callAll(metrics, organizations), await deliverAll(metrics, organizations)];

@@ -43,8 +43,8 @@ const followMaintenance = async ({
 };
 
 /**
- * Of all slots, one in so many is for each kind of request whose caller is not known, and for agents, beside those of
- * the others.
+ * Of all slots, one in this many is for each kind of request whose caller is not known, and for agents, next to those
+ * of the others.
  */
 const openPart = 4;
 

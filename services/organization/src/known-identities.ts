@@ -4,7 +4,7 @@ import { type Identity, identitiesOf } from './store/identities.ts';
 
 /**
  * The identities of a user whom an operator names by address; the caller holds the lock on the user's row, so none is
- * bound meanwhile. The first subject bound to the address may be another person's.
+ * bound in the meantime. The first subject bound to the address may be another person's.
  * @param isConfirmed whether the operator confirms that the user is the intended person
  * @throws CodedError `already_exists`, listing the identities, for a user who has one, without confirmation
  */

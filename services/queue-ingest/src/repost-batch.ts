@@ -7,7 +7,7 @@ import { lockDelivery, retryLocked } from './store/batches.ts';
 /**
  * Delivers a batch again whose message was not found, with the policy and the version of the delivery before, as a new
  * message. Its queue, which is locked, asks for that now, and did when the batch began. A delivery that was retried
- * meanwhile is none of unknown outcome.
+ * in the meantime is none of unknown outcome.
  */
 export const repostBatch = async (
   { outbox, clock }: Pick<Dependencies, 'outbox' | 'clock'>,

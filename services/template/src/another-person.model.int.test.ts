@@ -85,7 +85,7 @@ describe('a text under the policy another_person', () => {
   class History {
     readonly #organization = newId();
     readonly #ids = new Map(people.map((name) => [name, newId()]));
-    /** Texts that somebody else than their author has made live. */
+    /** Texts that someone else than their author has made live. */
     readonly #seen = new Set<string>();
     #live = new Set<string>();
     #written = 0;
@@ -230,7 +230,7 @@ describe('a text under the policy another_person', () => {
       return alone;
     }
 
-    /** How many texts somebody else than their author has made live. */
+    /** How many texts someone else than their author has made live. */
     get approved(): number {
       return this.#seen.size;
     }

@@ -3,8 +3,8 @@ import { drawMessage } from './draw/draw-message.ts';
 import type { Message } from './types/surfaces.ts';
 
 /*
- * The page that a host of agents shows beside a preview: an app of the Model Context Protocol. It speaks JSON-RPC with the
- * window around it, draws the message of the result, and neither loads nor sends anything.
+ * The page that a host of agents shows next to a preview: an app of the Model Context Protocol. It speaks JSON-RPC with
+ * the window around it, draws the message of the result, and neither loads nor sends anything.
  */
 
 const appRevision = '2026-01-26';

@@ -19,7 +19,7 @@ export interface CommonOptions {
 /** Milliseconds for a call in all: a write that waits for its rate may take a minute. */
 const timeoutMs = 180_000;
 
-/** What does not answer ends a command after some seconds: a pipeline stands still meanwhile. */
+/** What does not answer ends a command after some seconds: a pipeline stands still in the meantime. */
 const maxRetries = 4;
 
 const userAgent = `stanza-cli/${version} node/${process.versions.node}`;

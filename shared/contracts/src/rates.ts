@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** How many requests an organization may make in any stretch of so many seconds. */
+/** How many requests an organization may make in any stretch of this many seconds. */
 export interface Rate {
   requests: number;
   seconds: number;

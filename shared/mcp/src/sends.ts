@@ -120,7 +120,9 @@ const toolOf = async (stanza: Stanza, { id, key }: Template): Promise<OfferedToo
   }
 };
 
-/** Templates that an admin has switched on, live ones alone, the oldest first: a new one changes no place of another. */
+/**
+ * Templates that an admin has switched on, live ones alone, the oldest first: a new one changes no place of another.
+ */
 const switchedOn = async (stanza: Stanza, more: { key?: string } = {}): Promise<Template[]> => {
   const query = {
     agent_sends: 'true',
@@ -146,7 +148,7 @@ export const sendToolNamed = async (stanza: Stanza, name: string): Promise<Offer
 };
 
 /**
- * The tools that send, as many as a list has room for beside others. A tool that is not listed for want of room can be
+ * The tools that send, as many as a list has room for next to others. A tool that is not listed for want of room can be
  * called all the same.
  */
 export const listedSendTools = async (

@@ -32,7 +32,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, O extends Output 
   repeatable?: true;
   /** Set for what reaches people outside, as a test send does. */
   reachesOutside?: true;
-  /** The address of the page that a host shows beside the result. */
+  /** The address of the page that a host shows next to the result. */
   view?: string;
   input: Input;
   output: O;
@@ -66,7 +66,9 @@ export const offered = (one: AnyTool): OfferedTool => one;
 /** Problems of an input that are told, and letters of each: a refusal is no longer than a result may be. */
 const told = { problems: 10, letters: 300 };
 
-/** A schema without what says nothing: a list of tools has room for few words, and this dialect is the protocol's own. */
+/**
+ * A schema without what says nothing: a list of tools has room for few words, and this dialect is the protocol's own.
+ */
 const short = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(short);
   if (typeof schema !== 'object' || schema === null) return schema;

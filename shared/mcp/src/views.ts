@@ -4,7 +4,7 @@ import { previewView } from './preview-view.ts';
 /** The address of the page that draws a preview. */
 export const previewViewAddress = 'ui://stanza/preview';
 
-/** The type of a page that hosts show beside the result of a tool (MCP Apps). */
+/** The type of a page that hosts show next to the result of a tool (MCP Apps). */
 const appType = 'text/html;profile=mcp-app';
 
 /** The page neither loads nor sends anything, and asks its host to let it do nothing of that. */

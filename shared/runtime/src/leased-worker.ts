@@ -111,7 +111,7 @@ export class LeasedWorker<Job extends Traced> {
     return this.#claiming;
   }
 
-  /** Waits until all jobs have ended, including those claimed meanwhile. */
+  /** Waits until all jobs have ended, including those claimed in the meantime. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0 || this.#claiming) {
       await Promise.all([...this.#underWay.keys(), this.#claiming?.catch(() => undefined)]);

@@ -29,7 +29,7 @@ const script = async (): Promise<string> => {
   return chunk.code.trim().replaceAll('</script', String.raw`<\/script`);
 };
 
-/** Makes the page that shows a preview beside an agent: one document, whose policy lets it load nothing. */
+/** Makes the page that shows a preview next to an agent: one document, whose policy lets it load nothing. */
 export const agentViewSource = async (): Promise<string> => {
   const [code, css] = [await script(), styles()];
   const policy = `default-src 'none'; script-src ${digest(code)}; style-src ${digest(css)}; img-src data:; base-uri 'none'; form-action 'none'`;

@@ -1,4 +1,4 @@
-/** What the build writes beside the `dist` folders, by its path in the checkout. */
+/** What the build writes next to the `dist` folders, by its path in the checkout. */
 export const builtFiles = [
   'shared/sdk/src/generated/types.ts',
   'shared/sdk/src/generated/operations.ts',

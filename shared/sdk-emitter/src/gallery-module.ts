@@ -3,7 +3,7 @@ import { exhibits } from '@stanza/gallery/exhibits';
 /** Where the command has the gallery. */
 export const galleryFile = 'shared/cli/src/gallery.ts';
 
-/** The gallery as one text of JSON, which is parsed when somebody begins with a template of it. */
+/** The gallery as one text of JSON, which is parsed when someone begins with a template of it. */
 export const gallerySource = (): string => {
   const entries = exhibits.map(({ slug, kind, source, data }) => [slug, { kind, source, data }]);
   const text = JSON.stringify(JSON.stringify(Object.fromEntries(entries)));

@@ -21,7 +21,7 @@ export interface Surroundings {
   now(): number;
   /** From 0 to 1. */
   random(): number;
-  /** Ends after so many milliseconds, or at once when the signal is aborted. */
+  /** Ends after this many milliseconds, or at once when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
 const usual: Surroundings = { now: () => performance.now(), random: Math.random, sleep };
 
 /**
- * A part of a path. An empty one would make it the path of something else, and so would `.` and `..`, which every parser
- * of addresses resolves, however they are encoded.
+ * A part of a path. An empty one would make it the path of something else, and so would `.` and `..`, which every
+ * parser of addresses resolves, however they are encoded.
  */
 export const part = (value: string): string => {
   if (!value) throw new TypeError('an id is empty');

@@ -13,7 +13,7 @@ const streamOf = (text: string): Response => {
 
 const event = (id: string, data: object): string => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Reads a stream for so many events. */
+/** Reads a stream for this many events. */
 const take = async (stream: AsyncIterable<{ id: string }>, count: number): Promise<string[]> => {
   const ids: string[] = [];
   for await (const { id } of stream) if (ids.push(id) === count) break;

@@ -6,8 +6,8 @@ import type {
 } from './generated/types.ts';
 
 /**
- * The templates that can be sent, each with its data. The module that `stanza types` writes declares them; without it every
- * key is accepted, with data of any shape.
+ * The templates that can be sent, each with its data. The module that `stanza types` writes declares them; without it
+ * every key is accepted, with data of any shape.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the module that is written declares what is in it
 export interface Templates {}
@@ -23,7 +23,7 @@ export type DataOf<Key extends string> = Key extends keyof Templates
 /** Data may be left out where none is required. */
 type WithData<Data> = Record<never, never> extends Data ? { data?: Data } : { data: Data };
 
-/** What names the template in a body, and its data: the rest is said beside them. */
+/** What names the template in a body, and its data: the rest is said next to them. */
 type Named = 'template_id' | 'template_key' | 'data';
 
 /** Leaves keys out of every form that a type has. */

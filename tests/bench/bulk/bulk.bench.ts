@@ -15,8 +15,8 @@ const size = 100;
 /** Requests of each side; every workspace takes part in a few, since a channel takes a message a second. */
 const workspaces = { full: 10, check: 1 } as const;
 /**
- * Workspaces, and requests of each, before anything is measured: V8 has compiled what runs after ten to twenty seconds of
- * load.
+ * Workspaces, and requests of each, before anything is measured: V8 has compiled what runs after ten to twenty seconds
+ * of load.
  */
 const warmUps = { workspaces: { full: 10, check: 1 }, requests: { full: 10, check: 1 } } as const;
 const roundsOfWorkspace = { full: 4, check: 1 } as const;
@@ -74,7 +74,7 @@ const rowOf = (ours: Side, theirs: Side, facts: Pick<BenchRow, 'peer' | 'budget'
   };
 };
 
-/** Bulk sends end to end beside clients that make the same posts and nothing else, in turns, on one stack. */
+/** Bulk sends end to end next to clients that make the same posts and nothing else, in turns, on one stack. */
 export const bulkBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, {}, async ({ stack, world }) => {
     const { sandbox_url, base_url, pids } = stack.info;

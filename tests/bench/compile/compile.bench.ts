@@ -57,7 +57,7 @@ const peerEnvironment = (
   BENCH_ANSWER: JSON.stringify(answer),
 });
 
-/** Compiles end to end beside the floor and the peer, in turns, on one stack. */
+/** Compiles end to end next to the floor and the peer, in turns, on one stack. */
 export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, {}, async ({ stack, world }) => {
     const nats = await startTestNats();

@@ -114,7 +114,7 @@ const inBrowser = async ({ stack, world }: BenchStack, mode: BenchMode): Promise
   }
 };
 
-/** A compile at a gateway that serves the console, beside one that does not; each has a stack of its own. */
+/** A compile at a gateway that serves the console, next to one that does not; each has a stack of its own. */
 const besideOff = async (
   withConsole: BenchStack,
   without: BenchStack,

@@ -40,7 +40,7 @@ const countStatements = async (stack: Stack): Promise<void> => {
   await extended.end();
 };
 
-/** Services find their database again by themselves; what they are asked meanwhile fails. */
+/** Services find their database again by themselves; what they are asked in the meantime fails. */
 const openWorkload = async (world: World, baseUrls: readonly string[]): Promise<Workload> => {
   let workload: Workload | undefined;
   let why: unknown;

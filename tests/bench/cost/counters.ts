@@ -115,7 +115,7 @@ export const costBetween = (before: Counted, after: Counted): Cost => ({
 const mapped = (values: Record<string, number>, change: (value: number, name: string) => number) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 
-/** The cost of one of so many, without what the idle stack would have used in the same time. */
+/** The cost of one of this many, without what the idle stack would have used in the same time. */
 export const costOfOne = (cost: Cost, idle: Cost, count: number): Cost => {
   const share = cost.ms / idle.ms;
   const one = (used: number, unused: number): number => Math.max(used - unused * share, 0) / count;

@@ -182,7 +182,7 @@ export class Workload {
   }
 }
 
-/** Does work with so many requests in flight. */
+/** Does work with this many requests in flight. */
 export const perform = async ({ requests, request }: Work, inFlight: number): Promise<void> => {
   let next = 0;
   const lane = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const leaseMs = 60_000;
 /** Stands for a claim that is not kept, so that all looks find the same. */
 class Undone extends Error {}
 
-/** Waiting messages of so many organizations, each of which is due. */
+/** Waiting messages of this many organizations, each of which is due. */
 const insert = (made: TestDatabase, organization: string, messages: number): Promise<unknown> =>
   withClient(made.ownerUrl, (client) =>
     client.query(
@@ -55,7 +55,7 @@ const lookedAt = (made: TestDatabase) => {
   return { look, times, made };
 };
 
-/** A look at due messages where much waits, beside one where little does, in turns, each in a database of its own. */
+/** A look at due messages where much waits, next to one where little does, in turns, each in a database of its own. */
 export const dueBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, { seed: false }, async ({ directory }) => {
     const open = () =>

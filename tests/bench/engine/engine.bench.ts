@@ -65,7 +65,7 @@ const compare = (comparison: Comparison, effort: Effort): BenchRow => {
   };
 };
 
-/** Measures the engine beside its peers, after all of them made the same blocks of the same data. */
+/** Measures the engine next to its peers, after all of them made the same blocks of the same data. */
 export async function engineBench(mode: BenchMode = 'full'): Promise<BenchRow[]> {
   for (const engine of [ours, ...Object.values(peers)]) {
     for (const count of [1, 10, 40]) assertEqual(engine, count);

@@ -33,7 +33,7 @@ const template = [
 const few = 10;
 const many = 1_000;
 
-/** Time of a hundredfold output, beside a hundred times that of the small one. */
+/** Time of a hundredfold output, next to a hundred times that of the small one. */
 export const growthRow = (effort: Effort): BenchRow => {
   const program = parse(template);
   const [small, large] = [dataOf(few), dataOf(many)];

@@ -61,7 +61,7 @@ export const expectedOf = ({ order, customer, items }: MessageData) => [
   { type: 'divider' },
 ];
 
-/** An engine with this message's template: parsed beforehand, or anew for each message. */
+/** An engine with this message's template: parsed beforehand, or again for each message. */
 export interface Engine {
   readonly name: string;
   readonly hot: (data: MessageData) => unknown;

@@ -45,7 +45,7 @@ const batchOf = (call: () => unknown, { batchMs, warmUpMs }: Effort): number => 
   return times;
 };
 
-/** Calls between two looks at the heap: few enough that it is seldom cleared meanwhile. */
+/** Calls between two looks at the heap: few enough that it is seldom cleared in the meantime. */
 const callsOfLook = 16;
 
 /** Bytes that one call leaves on the heap before anything is cleared away: the median of many looks. */

@@ -10,7 +10,7 @@ import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 const path = '/v1/templates/compile';
-/** Clients that compile without a pause beside the neighbour. */
+/** Clients that compile without a pause next to the neighbour. */
 const clients = 4;
 const rounds = { full: 5, check: 1 } as const;
 /** Compiles of the neighbour in a round, one after the other. */
@@ -18,7 +18,7 @@ const compiles = { full: 150, check: 20 } as const;
 /** Compiles of the neighbour before anything is measured. */
 const warmUps = 20;
 
-/** The milliseconds of the neighbour's compiles in one round, and how many compiles ran beside them. */
+/** The milliseconds of the neighbour's compiles in one round, and how many compiles ran alongside them. */
 interface Round {
   p50: number;
   p99: number;
@@ -105,8 +105,9 @@ const ratioOf = ({ hostile, ordinary }: Turn): number => hostile.p99 / ordinary.
 const both = (ours: number, theirs: number): string => `${ours.toFixed(1)} ms (${theirs.toFixed(1)})`;
 
 /**
- * What templates that ask for endless work cost another organization, beside as many clients with ordinary templates, in
- * turns. What else the machine does adds to a time and never takes from it, so the round with the lowest ratio counts.
+ * What templates that ask for endless work cost another organization, next to as many clients with ordinary templates,
+ * in turns. What else the machine does adds to a time and never takes from it, so the round with the lowest ratio
+ * counts.
  */
 export const hostileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, { seed: false }, async ({ stack, world }) => {

@@ -178,7 +178,7 @@ const growing = async (hot: Target, spread: Target, mode: BenchMode): Promise<Be
   ];
 };
 
-/** Pushes of 100 events beside plain inserts and a job queue, by clients, and as queues and stored events grow. */
+/** Pushes of 100 events next to plain inserts and a job queue, by clients, and as queues and stored events grow. */
 export const ingestBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> => {
   const { queues, events } = sizes[mode];
   const tiers = { enterprise: { active_queues: queues, events_per_day: 1_000_000_000_000 } };

@@ -71,7 +71,7 @@ const arrivalOf = async (server: Server, send: () => Promise<unknown>): Promise<
   return performance.now() - begun;
 };
 
-/** A neighbour's deliveries beside those to many slow destinations. */
+/** A neighbour's deliveries next to those to many slow destinations. */
 export const deliveryRow = async ({ stack, world }: BenchStack, mode: BenchMode): Promise<BenchRow> => {
   const many = slow[mode];
   const client = new SenderClient(stack.info.base_url, 16);

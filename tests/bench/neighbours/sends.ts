@@ -10,7 +10,7 @@ const rounds = { full: 3, check: 1 } as const;
 /** Sends of the neighbour in a round, one after the other. */
 const sends = { full: 100, check: 5 } as const;
 
-/** A neighbour's sends beside many into a slow workspace; none of them may be refused. */
+/** A neighbour's sends next to many into a slow workspace; none of them may be refused. */
 export const sendRow = async ({ stack, world }: BenchStack, mode: BenchMode): Promise<BenchRow> => {
   const many = slow[mode];
   const client = new SenderClient(stack.info.base_url, many.sends + 1);

@@ -1,7 +1,7 @@
 import { percentile } from '../beside.ts';
 import type { BenchRow } from '../row.ts';
 
-/** The milliseconds of a neighbour's requests: alone, and beside the other organization. */
+/** The milliseconds of a neighbour's requests: alone, and next to the other organization. */
 export interface Round {
   alone: number[];
   beside: number[];
@@ -9,7 +9,7 @@ export interface Round {
 
 const ratioOf = ({ alone, beside }: Round): number => percentile(beside, 0.99) / percentile(alone, 0.99);
 
-/** Measures so many requests, one after the other. */
+/** Measures this many requests, one after the other. */
 export const timesOf = async (count: number, request: (at: number) => Promise<number>): Promise<number[]> => {
   const times: number[] = [];
   for (let at = 0; at < count; at += 1) times.push(await request(at));

@@ -6,7 +6,8 @@ import type { BenchMode, BenchRow } from '../row.ts';
 
 const path = '/v1/templates/compile';
 /**
- * Nothing that people use keeps answers for hours and gives them back byte by byte, so there is no peer but the work itself.
+ * Nothing that people use keeps answers for hours and gives them back byte by byte, so there is no peer but the work
+ * itself.
  */
 const facts = {
   what: 'idempotent replay of a compile, 64 connections',
@@ -15,7 +16,7 @@ const facts = {
   aim: '≥ 2',
 };
 
-/** Replays of one keyed compile beside the same compile without a key, in turns, on one stack. */
+/** Replays of one keyed compile next to the same compile without a key, in turns, on one stack. */
 export const replayBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, {}, async ({ stack, world }) => {
     const credits = { credits: 100_000_000, tier: 'enterprise', connected: false } as const;

@@ -103,6 +103,6 @@ export const replicasBench = async (mode: BenchMode): Promise<BenchRow[]> => {
   console.log(table);
   const made = `Made by \`npm run bench -- replicas\` on ${today()}: ${machine()}.`;
   if (mode === 'full') await writeResults('replicas', `${made}\n\n${table}`);
-  // Each line is beside another of its own table.
+  // Each line is next to another of its own table.
   return [];
 };

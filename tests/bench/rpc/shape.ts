@@ -3,7 +3,7 @@ import type { Principal } from '@stanza/contracts';
 /** Calls in flight at any time. */
 export const inFlight = 64;
 
-/** One of so many calls is answered with an error, so that both sides pay for errors as well. */
+/** One of this many calls is answered with an error, so that both sides pay for errors as well. */
 export const errorEvery = 100;
 
 /** What is echoed: about 130 bytes of JSON, as a charge of credits would be. */
@@ -74,7 +74,7 @@ export const measureRound = async (
   };
 };
 
-/** Answers each number that the parent process sends with the result of a round of so many calls. */
+/** Answers each number that the parent process sends with the result of a round of this many calls. */
 export const serveRounds = (call: (isError: boolean) => Promise<void>): void => {
   process.on('message', (count) => {
     void measureRound(Number(count), call).then((result) => process.send?.(result));

@@ -116,7 +116,7 @@ const rowOf = (service: string, organizations: number, many: Scraped, one: Scrap
 };
 
 /**
- * What a scrape of each process takes once 10,000 organizations have used the stack, beside that of a stack that one
+ * What a scrape of each process takes once 10,000 organizations have used the stack, next to that of a stack that one
  * organization has used, in turns.
  */
 export const scrapeBench = async (mode: BenchMode = 'full'): Promise<BenchRow[]> => {

@@ -60,7 +60,7 @@ const bareCompile = async (url: string, { key, templateId }: Sender): Promise<vo
   await response.json();
 };
 
-/** Compiles by the SDK beside the same by `fetch`, in turns. */
+/** Compiles by the SDK next to the same by `fetch`, in turns. */
 const rateRow = async (world: World, mode: BenchMode): Promise<BenchRow> => {
   const sender = await newSender(world);
   const url = world.api.base;
@@ -86,7 +86,7 @@ const rateRow = async (world: World, mode: BenchMode): Promise<BenchRow> => {
   };
 };
 
-/** What is held after all calls beside what was held after the first tenth of them. */
+/** What is held after all calls next to what was held after the first tenth of them. */
 const memoryRow = async (mode: BenchMode): Promise<BenchRow> => {
   const stub = fork(join(import.meta.dirname, 'stub.ts'));
   try {

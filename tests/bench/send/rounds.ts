@@ -32,7 +32,7 @@ export const quantile = (rounds: readonly Round[], part: number): string =>
 export const meanOf = (rounds: readonly Round[]): Record<string, number> =>
   meanCpu(rounds.map((it) => it.cpu));
 
-/** Does something over and over with so many in flight. */
+/** Does something over and over with this many in flight. */
 export const roundOf = async (
   pids: Pids,
   mode: BenchMode,

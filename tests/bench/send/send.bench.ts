@@ -46,7 +46,7 @@ const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow 
   };
 };
 
-/** Sends one by one beside a client that makes the same posts and nothing else, and beside compiles, in turns. */
+/** Sends one by one next to a client that makes the same posts and nothing else, and next to compiles, in turns. */
 export const sendBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, { seed: false }, async ({ stack, world }) => {
     const { sandbox_url, base_url, pids } = stack.info;

@@ -5,7 +5,7 @@ interface Forgotten {
   table: string;
   /** The moment from which its days count. */
   since: string;
-  /** What makes a row look as if so many days had passed. */
+  /** What makes a row look as if this many days had passed. */
   set: string;
   /** What has settled; all rows unless given. */
   where?: string;
@@ -23,10 +23,11 @@ const outboxes = ['organization', 'delivery', 'queue_ingest', 'template', 'gatew
 
 /**
  * What is forgotten in time, and written by the load. Left out are:
- * - the ledger, the audit log and the events of open batches, which are kept for good or by whole days: no half-hour shows
- *   them flat, and their growth is a line of its own;
- * - `delivery.deliveries`, `delivery.events`, `delivery.interactions` with their actions, and `delivery.scheduled_messages`
- *   with their runs: the load has no destination, no click and no schedule, so they are empty.
+ * - the ledger, the audit log and the events of open batches, which are kept for good or by whole days: no half-hour
+ * shows   them flat, and their growth is a line of its own;
+ * - `delivery.deliveries`, `delivery.events`, `delivery.interactions` with their actions, and
+ * `delivery.scheduled_messages`   with their runs: the load has no destination, no click and no schedule, so they are
+ * empty.
  */
 const forgotten: readonly Forgotten[] = [
   {
@@ -91,8 +92,8 @@ export const forgottenTables: readonly string[] = [
 ];
 
 /**
- * Lets more days pass for what has settled than it is kept for, so that the jobs of the services forget within minutes what
- * they would forget in months. What is younger than two minutes may still be on its way, and stays.
+ * Lets more days pass for what has settled than it is kept for, so that the jobs of the services forget within minutes
+ * what they would forget in months. What is younger than two minutes may still be on its way, and stays.
  */
 export const letDaysPass = async (database: pg.Pool): Promise<void> => {
   for (const { table, since, set, where = 'true' } of forgotten) {

@@ -33,7 +33,9 @@ const verdict = (what: string, before: number, after: number, { limit, slack, te
   return { what, before: text(before), after: text(after), ratio, limit, holds };
 };
 
-/** Samples of which the middle counts, at the beginning and at the end: one of them alone may be taken at a bad moment. */
+/**
+ * Samples of which the middle counts, at the beginning and at the end: one of them alone may be taken at a bad moment.
+ */
 const mostNeighbours = 3;
 
 const middleOf = (samples: readonly Sample[], read: (sample: Sample) => number): number =>
@@ -72,21 +74,23 @@ const each = (from: Sample, to: Sample, read: (sample: Sample) => number): numbe
 
 const memoryScale: Scale = { limit: 1.1, slack: 4 * mebibyte, text: mebibytes };
 /**
- * What the system counts of a Node process moves by a quarter while its heap stays: the gateway's went from 245 to 170 MiB
- * in one half-hour, and from 224 to 254 in the next.
+ * What the system counts of a Node process moves by a quarter while its heap stays: the gateway's went from 245 to 170
+ * MiB in one half-hour, and from 224 to 254 in the next.
  */
 const processScale: Scale = { ...memoryScale, limit: 1.25 };
 /**
- * A process with little to do collects all of its garbage once in 106 s, so not each minute shows what is left of it: the
- * least of three does. What leaks in JavaScript shows here.
+ * A process with little to do collects all of its garbage once in 106 s, so not each minute shows what is left of it:
+ * the least of three does. What leaks in JavaScript shows here.
  */
 const heapScale: Scale = { ...memoryScale, slack: 8 * mebibyte };
 const countScale: Scale = { limit: 1.1, slack: 3, text: plain };
-/** Pools open a few more when several requests meet, and close them again; that is no leak before all pools are full. */
+/**
+ * Pools open a few more when several requests meet, and close them again; that is no leak before all pools are full.
+ */
 const connectionScale: Scale = { ...countScale, slack: 10 };
 /**
- * A table holds what came between two runs of the job that forgets, and what vacuum has freed is used again. One from which
- * nothing goes has grown by half in the last third of half an hour.
+ * A table holds what came between two runs of the job that forgets, and what vacuum has freed is used again. One from
+ * which nothing goes has grown by half in the last third of half an hour.
  */
 const tableScale: Scale = { ...memoryScale, limit: 1.2, slack: mebibyte };
 /** Tables that hold less hardly take part in the load; one from which nothing goes is soon larger. */
@@ -97,8 +101,8 @@ const without = (values: Record<string, number>, ...left: string[]): Record<stri
   Object.fromEntries(Object.entries(values).filter(([name]) => !left.includes(name)));
 
 /**
- * The memory of processes beside the most that each had in the first half: Node gives back what it has collected when it
- * likes, so that a process may stand below it for minutes. The sandbox keeps the newest messages, and is left out.
+ * The memory of processes next to the most that each had in the first half: Node gives back what it has collected when
+ * it likes, so that a process may stand below it for minutes. The sandbox keeps the newest messages, and is left out.
  */
 const memoryVerdicts = (settled: readonly Sample[], { after }: Span): Verdict[] => {
   const half = settled.slice(0, Math.ceil(settled.length / 2));
@@ -135,7 +139,9 @@ export interface Settling {
   load: number;
   /** Each job has run once: its own statements and series exist, and further runs add none. */
   jobs: number;
-  /** Jobs have forgotten twice: tables are as large as what comes between two runs makes them. Undefined in a short run. */
+  /**
+   * Jobs have forgotten twice: tables are as large as what comes between two runs makes them. Undefined in a short run.
+   */
   tables: number | undefined;
 }
 
@@ -149,7 +155,7 @@ const spanFrom = (samples: readonly Sample[], minutes: number): Span => {
 /**
  * Compares the last samples with those when the load had settled. Disk grows with what is accepted; there it is the
  * growth for each request that stays, in the last half as in the first. Postgres has a process for each connection,
- * so what it holds is set beside their number.
+ * so what it holds is set next to their number.
  */
 export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verdict[] => {
   const span = spanFrom(samples, settling.load);

@@ -65,7 +65,7 @@ export class ComposeProject {
     return this.#up(this.#environment());
   }
 
-  /** Starts further containers of a service beside the running ones, and waits until they are healthy. */
+  /** Starts further containers of a service next to the running ones, and waits until they are healthy. */
   scale(service: string, replicas: number): Promise<void> {
     const commandOptions = ['--no-deps', '--no-recreate', '--scale', `${service}=${replicas}`];
     return this.#up(this.#environment().withClientOptions({ commandOptions }), [service]);

@@ -12,7 +12,7 @@ export const value = (expression: string): string => token('value', `{{ ${expres
 export const yamlOf = (expression: string): string =>
   token('yaml', `{{- toYaml ${expression} | nindent <indent + 2> }}`);
 
-/** Lines in the place of a key: `{ [lines('…')]: null }`. `<indent>` is a number, `<spaces>` so many of them. */
+/** Lines in the place of a key: `{ [lines('…')]: null }`. `<indent>` is a number, `<spaces>` this many of them. */
 export const lines = (text: string): string => token('lines', text);
 
 /** Lines of a named template, in the place of a key. */

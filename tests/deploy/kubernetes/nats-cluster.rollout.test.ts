@@ -154,7 +154,7 @@ const steadyCalls = async (url: string) => {
   };
   const running = Array.from({ length: 8 }, callOn);
   return {
-    /** Resolves once so many more calls were begun. */
+    /** Resolves once this many more calls were begun. */
     more: async (count: number) => {
       const from = calls;
       await waitUntil(async () => calls >= from + count, patience);
@@ -179,7 +179,9 @@ const steadyCalls = async (url: string) => {
   };
 };
 
-/** Restarts the nodes one after the other, as Kubernetes does: in lame duck mode, and each once the one before is back. */
+/**
+ * Restarts the nodes one after the other, as Kubernetes does: in lame duck mode, and each once the one before is back.
+ */
 const restartAll = async (load: { more: (count: number) => Promise<void> }): Promise<void> => {
   for (const node of nodes) {
     const { pid } = node.process;

@@ -19,7 +19,7 @@ const server = createServer(async (request, response) => {
     seen.add(headers['webhook-id']);
     response.writeHead(204).end();
   } catch {
-    // Unsigned, signed by somebody else, or older than five minutes.
+    // Unsigned, signed by someone else, or older than five minutes.
     response.writeHead(401).end();
   }
 });

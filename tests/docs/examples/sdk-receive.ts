@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type DigestPayload, verify } from '@stanza/sdk';
 
-/** While the secret changes, the one before stands beside it. */
+/** While the secret changes, the one before stands next to it. */
 const secret = (process.env.SIGNING_SECRETS ?? '').split(' ');
 /** In earnest: a table with a unique column, written in the transaction that acts on the payload. */
 const seen = new Set<string>();
@@ -15,7 +15,7 @@ const server = createServer(async (request, response) => {
     seen.add(id);
     response.writeHead(204).end();
   } catch {
-    // Unsigned, signed by somebody else, or older than five minutes.
+    // Unsigned, signed by someone else, or older than five minutes.
     response.writeHead(401).end();
   }
 });

@@ -23,7 +23,7 @@ const shorten = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner)]));
 };
 
-/** Columns of a line of JSON beside a picture. */
+/** Columns of a line of JSON next to a picture. */
 const columns = 66;
 
 /** JSON with lists and objects in one line where they fit. */

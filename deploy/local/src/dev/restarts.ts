@@ -5,7 +5,7 @@ import type { Change } from './watch-sources.ts';
 export interface Restartable {
   /** Its number while it runs. */
   readonly pid: number | undefined;
-  /** Starts it and waits until it is ready; fails when it is stopped meanwhile, dies, or takes too long. */
+  /** Starts it and waits until it is ready; fails when it is stopped in the meantime, dies, or takes too long. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -60,7 +60,7 @@ const runNpm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): P
 /**
  * Fetches a package that npm has skipped, which it does silently under a Node that is too old for the package. It is
  * installed only when its bytes match the hash of the checkout's lock, and its scripts are not run. It is prepared
- * beside its place first, so that concurrent starts do not collide.
+ * next to its place first, so that concurrent starts do not collide.
  *
  * @returns the errors of npm
  */

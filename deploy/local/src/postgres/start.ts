@@ -123,7 +123,7 @@ const checkCluster = async ({ data }: PostgresHome): Promise<void> => {
   );
 };
 
-/** Created beside its place and moved when complete, so that a killed start leaves no half cluster. */
+/** Created next to its place and moved when complete, so that a killed start leaves no half cluster. */
 const createCluster = async (home: PostgresHome, password: string): Promise<void> => {
   const draft = `${home.data}.new`;
   const passwordFile = `${home.data}.password`;

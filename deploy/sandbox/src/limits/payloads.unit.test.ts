@@ -19,7 +19,7 @@ describe('the sample of each block type', () => {
   }
 });
 
-// The corpus is optional data beside the project; without it only the samples above are tested.
+// The corpus is optional data next to the project; without it only the samples above are tested.
 describe('payloads found in the wild', () => {
   for (const sample of corpusSamples('valid')) {
     it(`are accepted: ${sample.file}`, () => {

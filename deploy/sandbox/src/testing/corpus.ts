@@ -11,7 +11,7 @@ export interface CorpusSample {
   readonly rule?: string;
 }
 
-/** The corpus is optional data beside the project. */
+/** The corpus is optional data next to the project. */
 const FOLDER =
   process.env.STANZA_CORPUS ?? fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url));
 

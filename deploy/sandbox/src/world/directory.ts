@@ -5,7 +5,7 @@ export interface User {
   /** `U…` */
   readonly id: string;
   readonly email: string;
-  /** The name shown beside a mention. */
+  /** The name shown next to a mention. */
   readonly realName: string;
   /** The language of the account, as `users.info` says it on request. */
   readonly locale: string;

@@ -1,7 +1,7 @@
 import type { Problem } from '@stanza/contracts';
 import { fallbackPointer, type PartialEntry, placeIn } from '@stanza/engine';
 
-/** The engine points into the list of blocks, or to the fallback text beside it; callers have both in one object. */
+/** The engine points into the list of blocks, or to the fallback text next to it; callers have both in one object. */
 export const pointerOfTemplate = (pointer: string): string =>
   pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
 
@@ -9,8 +9,8 @@ const inPartial = ({ key, version, pointer }: PartialEntry): string =>
   `in the partial \`${key}\` (version ${version}) at /blocks${pointer}: `;
 
 /**
- * Problems with pointers into `{blocks, fallback_text}`, as in every answer. One inside a partial points at the entry that
- * stands for it, since the template has no more of it, and names the partial and the place in it.
+ * Problems with pointers into `{blocks, fallback_text}`, as in every answer. One inside a partial points at the entry
+ * that stands for it, since the template has no more of it, and names the partial and the place in it.
  */
 export const problemsOfTemplate = (
   problems: readonly Problem[],

@@ -39,7 +39,7 @@ export const runWhole: RunTask = async (task, args) => task.run(args, { parse })
 const isGivenUp = (err: unknown): boolean =>
   err instanceof Error && (err.name === 'AbortError' || Object(err).code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-/** The built file beside the built one, the source beside the source. */
+/** The built file next to the built one, the source next to the source. */
 const threadFile = new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href;
 
 /** How many threads there are at most, and how much waits for them. */
@@ -50,7 +50,8 @@ export interface RunsOptions {
   /** Milliseconds for which each does; 4 s unless given. */
   waitMs?: number;
   /**
-   * Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far earlier.
+   * Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far
+   * earlier.
    */
   taskMs?: number;
   metrics: Metrics;

@@ -3,7 +3,7 @@ import { type Parsed, parse, parseSaved } from '../domain/compilation.ts';
 
 /** What a thread offers to the tasks that it runs. */
 export interface TaskContext {
-  /** The program of a source, parsed anew where the thread does not have it. */
+  /** The program of a source, parsed again where the thread does not have it. */
   parse(source: TemplateSource): Parsed;
   /** The part of the engine's limits of work that a run may spend; all unless given. */
   part?: number;
@@ -45,7 +45,8 @@ export const charactersOf = ({ json, fallbackText }: TemplateSource): number =>
   json.length + (fallbackText?.length ?? 0);
 
 /**
- * Bytes of memory for each character of the JSON of a parsed template; measured for messages of five and of fifty sections.
+ * Bytes of memory for each character of the JSON of a parsed template; measured for messages of five and of fifty
+ * sections.
  */
 const bytesOfCharacter = 35;
 

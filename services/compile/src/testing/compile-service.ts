@@ -28,7 +28,7 @@ export const compileService = () => {
 
 type PreviewSource = ReplyOf<typeof getPreviewSource>;
 
-/** The parts that previews work with, beside a version of a template that they may read. */
+/** The parts that previews work with, next to a version of a template that they may read. */
 export const previewing = (
   by: Principal,
   source: Omit<PreviewSource, 'version_id'>,

@@ -51,7 +51,7 @@ export const appOf = (settings: AppSettings): ChatApp | undefined => {
     STANZA_CHAT_SCOPES: scopes,
   } = settings;
   if (clientId === undefined || clientSecret === undefined || redirectUrl === undefined) return undefined;
-  // The authorization page is beside the API, at the platform and its sandbox alike.
+  // The authorization page is next to the API, at the platform and its sandbox alike.
   const api = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   return {
     clientId,

@@ -68,7 +68,7 @@ const waitsForEarlier = async (
 export const deliverDue = async (dependencies: Dependencies, row: ClaimedDelivery): Promise<void> => {
   const tenant = new Tenant(row.organization_id, row.environment);
   const destination = await findDestination(tenant, dependencies.database, row.destination_id);
-  // The destination was deleted meanwhile, and the delivery with it.
+  // The destination was deleted in the meantime, and the delivery with it.
   if (!destination) return;
   const open = row.attempts > 0 ? await findOpenAttempt(tenant, dependencies.database, row) : undefined;
   if (open) {

@@ -91,7 +91,7 @@ export const deliveries = table('deliveries', {
     status: text<Delivery['status']>(),
     /** When it is tried next; the end of the lease while a process works on it. */
     due_at: timestamp(),
-    /** Until then it waits for an open breaker or an inactive destination; each attempt starts the time anew. */
+    /** Until then it waits for an open breaker or an inactive destination; each attempt starts the time again. */
     give_up_at: timestamp(),
     /** Attempts so far, including those before a retry by an operation. */
     attempts: withDefault(integer(), 0),

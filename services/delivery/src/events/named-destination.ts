@@ -4,7 +4,7 @@ import { destinationKeys } from '../destinations/store/destination-keys.ts';
 import { lockDestination } from '../destinations/store/destinations.ts';
 
 /**
- * The id of the destination that a request names; it is locked, so that it is not deleted meanwhile.
+ * The id of the destination that a request names; it is locked, so that it is not deleted in the meantime.
  * @returns undefined where the request names none
  * @throws CodedError `not_found`
  */

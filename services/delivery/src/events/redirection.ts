@@ -47,8 +47,9 @@ export const isOfUnreadQueues = async (
 };
 
 /**
- * Requires the scopes by which what goes to a destination is read: with another address it goes to whom the caller wants.
- * A message that is in a chat may name any destination, long before somebody uses its elements: nothing tells of it.
+ * Requires the scopes by which what goes to a destination is read: with another address it goes to whom the caller
+ * wants. A message that is in a chat may name any destination, long before someone uses its elements: nothing tells of
+ * it.
  * @throws CodedError `insufficient_scope`
  */
 export const requireReading = async (

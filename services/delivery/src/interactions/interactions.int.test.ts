@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Another process of the service, so many milliseconds ahead. */
+/** Another process of the service, this many milliseconds ahead. */
 const later = (milliseconds: number) => {
   const process = anotherProcess(world);
   process.clock.jump(milliseconds);

@@ -36,7 +36,9 @@ export const tryMs = 20_000;
 const mostUnexpected = 10;
 /** Milliseconds until a message whose post is in flight elsewhere is checked again. */
 const elsewhereMs = 5_000;
-/** Milliseconds beyond its deadline for writing that nothing was posted; `end-abandoned-messages` waits five seconds. */
+/**
+ * Milliseconds beyond its deadline for writing that nothing was posted; `end-abandoned-messages` waits five seconds.
+ */
 const writableMs = 4_000;
 
 /** The answer of an origin that has passed its message on to a destination, and ended it here. */
@@ -56,9 +58,9 @@ const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
     (isUnexpected(error) && row.tries < mostUnexpected));
 
 /**
- * True for the update of a digest whose message somebody has deleted at the platform, or which the platform does not let
- * change any more. The message loses its key, so that the next try posts another: a batch is delivered whatever became of
- * what was shown before.
+ * True for the update of a digest whose message someone has deleted at the platform, or which the platform does not let
+ * change any more. The message loses its key, so that the next try posts another: a batch is delivered whatever became
+ * of what was shown before.
  */
 const isGoneThere = ({ origin, keyed, revises }: PreparedMessage, { code, facts }: CodedError): boolean =>
   origin === 'batch' &&
@@ -133,7 +135,9 @@ const fail = (
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 
-/** Where an accepted message goes: its key and its thread are those of that conversation, whatever its origin says now. */
+/**
+ * Where an accepted message goes: its key and its thread are those of that conversation, whatever its origin says now.
+ */
 const addressIn = (row: MessageRow, message: PreparedMessage): Addressed => {
   const { thread_ts: threadTs, visible_to, message_key: key } = row;
   const onExisting = message.keyed?.onExisting ?? 'update';

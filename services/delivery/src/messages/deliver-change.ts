@@ -30,7 +30,10 @@ const stillBehind = (id: string): CodedError =>
     nothing_done: true,
   });
 
-/** Why a change whose turn has come cannot begin. The message of a key may be posted anew by the next call with the key. */
+/**
+ * Why a change whose turn has come cannot begin. The message of a key may be posted again by the next call with the
+ * key.
+ */
 const refusedTurn = (
   { keyed, revises: { id } }: PreparedChange,
   status: MessageRow['status'],
@@ -79,7 +82,9 @@ const callOf = (
   return { method: 'chat.update', args };
 };
 
-/** Makes the call until it has an outcome: the same content replaces itself, so that a lost answer is asked for again. */
+/**
+ * Makes the call until it has an outcome: the same content replaces itself, so that a lost answer is asked for again.
+ */
 const callUntilSettled = async (
   { chat }: Pick<Dependencies, 'chat'>,
   change: PreparedChange,

@@ -78,7 +78,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     return process;
   };
 
-  /** So many milliseconds pass for these processes. */
+  /** This many milliseconds pass for these processes. */
   const pass = (milliseconds: number, ...processes: Pick<World, 'clock'>[]): void => {
     for (const { clock } of processes) clock.jump(milliseconds);
   };

@@ -80,7 +80,7 @@ describe('a message is posted once at most, whatever the platform does', () => {
   });
   afterAll(() => world.close());
 
-  /** A message that somebody wants in a channel of its own. */
+  /** A message that someone wants in a channel of its own. */
   interface Wanted {
     principal: Principal;
     channel: string;

@@ -12,9 +12,9 @@ import {
 } from '@stanza/runtime/table';
 
 /**
- * What of a message changes and is looked for: one row beside each message, which triggers of `messages` write. So no
- * index of a message holds what changes, and its end is an update in place; and no way to write a message, nor a process
- * of a version before, can forget its row.
+ * What of a message changes and is looked for: one row next to each message, which triggers of `messages` write. So no
+ * index of a message holds what changes, and its end is an update in place; and no way to write a message, nor a
+ * process of a version before, can forget its row.
  */
 export const messageStates = table('message_states', {
   columns: {

@@ -21,7 +21,7 @@ const asked = ({ recipient, visibleTo }: Pick<Addressed, 'recipient' | 'visibleT
 
 /**
  * Looks up the languages of recipients, all at once. Never rejects: a language is no reason to lose a message, and
- * somebody whom the platform does not know is told by the post.
+ * someone whom the platform does not know is told by the post.
  */
 export const languagesOf = (
   recipients: Pick<Recipients, 'localeOf'>,

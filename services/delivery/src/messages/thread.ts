@@ -37,7 +37,7 @@ export const threadOf = async (
     const state = row.visible_to === null ? row.status : 'visible to one person';
     throw refused(`The message of \`reply_to\` is ${state}, so that nothing can reply to it.`, id);
   }
-  // A thread is of its workspace: in another one its time may be that of a message of somebody else.
+  // A thread is of its workspace: in another one its time may be that of a message of someone else.
   const connection = await findConnection(tenant, database);
   if (connection && connection.workspace_id !== row.workspace_id) {
     throw refused('The message of `reply_to` is in a workspace that is no longer connected.', id);

@@ -370,7 +370,7 @@ describe('destinations', () => {
     const strange = anotherProcess(world(), { keys: `k9:${Buffer.alloc(32, 9).toString('base64')}` });
     const refusal = await refusalOf(ask(getSigningSecret(strange), { params: { id } }, principal));
     expect(refusal).toMatchObject({ code: 'misconfigured' });
-    // A new secret is the way out; the one before is beside it only where it can be read.
+    // A new secret is the way out; the one before is next to it only where it can be read.
     const rotated = await ask(rotateSigningSecret(strange), { params: { id } }, principal);
     expect(rotated).toEqual({ secret: expect.stringMatching(/^whsec_/) });
     expect(await ask(getSigningSecret(strange), { params: { id } }, principal)).toEqual(rotated);

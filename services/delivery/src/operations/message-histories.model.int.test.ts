@@ -24,8 +24,8 @@ import { updateMessage } from './update-message.ts';
 const keys = ['deploy', 'deploy', 'build'] as const;
 
 /**
- * `lost`: the platform does it, and its answer is lost. `which` counts the messages from the latest. A process dies before
- * or after the platform has done what it was asked; another one sweeps later.
+ * `lost`: the platform does it, and its answer is lost. `which` counts the messages from the latest. A process dies
+ * before or after the platform has done what it was asked; another one sweeps later.
  */
 type Step =
   | { do: 'send'; key: string | undefined; on: 'update' | 'reply' | 'skip' | 'post'; lost: boolean }
@@ -103,7 +103,7 @@ interface Shown {
   isThere: boolean;
 }
 
-/** What senders may expect of a conversation, beside what they get. */
+/** What senders may expect of a conversation, next to what they get. */
 class History {
   readonly #world: World;
   readonly #sender: Sender;
@@ -142,7 +142,9 @@ class History {
     await this.#checkLog(new Map(there.map(({ id, revision }) => [id, revision])));
   }
 
-  /** The log has what the channel shows, and the ledger takes a credit for each row that says so, and for nothing twice. */
+  /**
+   * The log has what the channel shows, and the ledger takes a credit for each row that says so, and for nothing twice.
+   */
   async #checkLog(there: ReadonlyMap<string, number>): Promise<void> {
     const { principal } = this.#sender;
     const rows = await rowsOf(this.#world, principal);

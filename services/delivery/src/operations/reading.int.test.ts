@@ -203,7 +203,7 @@ describe('the retention of the message log', () => {
   });
   afterAll(() => world.close());
 
-  /** The world so many days later by the clock of the database. */
+  /** The world this many days later by the clock of the database. */
   const after = (days: number): World => ({
     ...world,
     database: world.databaseTime.follow(world.realDatabase, () => ({ aheadMs: days * dayMs })),

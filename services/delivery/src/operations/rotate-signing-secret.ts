@@ -12,7 +12,7 @@ import { lockDestination, writeDestination } from '../destinations/store/destina
 /** Milliseconds for which the secrets before sign as well. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** Gives a destination a new signing secret beside those before, if they can be decrypted. */
+/** Gives a destination a new signing secret next to those before, if they can be decrypted. */
 export const rotateSigningSecret = ({
   database,
   outbox,

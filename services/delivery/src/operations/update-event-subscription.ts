@@ -30,7 +30,7 @@ const audited = (row: Fields, { description, ...changes }: Partial<Fields>): Rec
   };
 };
 
-/** Whether a change hands on events that the subscription handed on to nobody, or to somebody else. */
+/** Whether a change hands on events that the subscription handed on to nobody, or to someone else. */
 const handsOnMore = (row: Fields, { destination_id, types, is_active }: Partial<Fields>): boolean =>
   destination_id !== undefined ||
   is_active === true ||

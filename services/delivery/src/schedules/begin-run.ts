@@ -54,8 +54,8 @@ export const beginPlanned = async (
 /**
  * Begins what is due of a locked scheduled message before a change of it, which the replicas then no longer see as due.
  * @returns the next run; null for a paused one
- * @throws CodedError `invalid_state` when no run is left or its times can no longer be read, so that the transaction leaves
- *   the due one to the replicas
+ * @throws CodedError `invalid_state` when no run is left or its times can no longer be read, so that the transaction
+ * leaves   the due one to the replicas
  */
 export const beginBeforeChange = async (
   counting: Counting,
@@ -80,7 +80,7 @@ export const beginBeforeChange = async (
 /** Who asked for a run outside of the schedule, and by which operation. */
 export type RunRequest = Pick<ScheduledRunRow, 'requested_by' | 'requested_operation_id'>;
 
-/** Begins a run of a locked scheduled message beside those of its times. */
+/** Begins a run of a locked scheduled message next to those of its times. */
 export const beginRequested = async (
   counting: Counting,
   tx: Transaction,

@@ -98,7 +98,7 @@ const newestCallback = async (world: World): Promise<Json> => {
   return newest.payload;
 };
 
-/** What the platform tells when somebody presses a button. */
+/** What the platform tells when someone presses a button. */
 export const pressed = async (
   world: World,
   { workspace, channel, ts }: InteractiveMessage,
@@ -124,7 +124,7 @@ export const openModals = async (world: World, { workspace }: InteractiveMessage
   return all.filter((view) => view.team_id === workspace);
 };
 
-/** What the platform tells when somebody submits a modal. */
+/** What the platform tells when someone submits a modal. */
 export const submitted = async (
   world: World,
   view: OpenModal,

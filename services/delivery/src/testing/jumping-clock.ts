@@ -18,12 +18,12 @@ export class JumpingClock implements Clock {
     return this.#ahead;
   }
 
-  /** So many milliseconds pass, for the process and for the database as the process sees it. */
+  /** This many milliseconds pass, for the process and for the database as the process sees it. */
   jump(milliseconds: number): void {
     this.#ahead += milliseconds;
   }
 
-  /** The process's time of day is wrong by so many milliseconds; no time passes, and the database is right. */
+  /** The process's time of day is wrong by this many milliseconds; no time passes, and the database is right. */
   skew(milliseconds: number): void {
     this.#skew = milliseconds;
   }

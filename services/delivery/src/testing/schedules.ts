@@ -60,7 +60,7 @@ export const openScheduleWorld = async (): Promise<ScheduleWorld> => {
   return { ...world, replica: workerOf(world) };
 };
 
-/** Lets the clock jump to a time, and so many milliseconds beyond. */
+/** Lets the clock jump to a time, and this many milliseconds beyond. */
 export const jumpTo = (
   { clock }: Pick<World, 'clock'>,
   time: string | null | undefined,
@@ -74,7 +74,7 @@ export const inAnHour = ({ clock }: Pick<World, 'clock'>): { send_at: string } =
   send_at: new Date(clock.now().getTime() + hourMs).toISOString(),
 });
 
-/** Somebody who schedules messages to a channel of their own. */
+/** Someone who schedules messages to a channel of their own. */
 export interface Scheduler extends Sender {
   schedule: (body: object) => Promise<ReplyOf<typeof createDeclaration>>;
   read: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
@@ -85,7 +85,7 @@ export interface Scheduler extends Sender {
   runNow: (id: string, context?: CallContext) => Promise<ReplyOf<typeof runDeclaration>>;
 }
 
-/** Opens somebody of a new organization, in a world where nothing else is scheduled and no other service fails. */
+/** Opens someone of a new organization, in a world where nothing else is scheduled and no other service fails. */
 export const newScheduler = async (world: World): Promise<Scheduler> => {
   const { principal, channel } = await newSender(world);
   world.others.answers.failing.clear();

@@ -48,7 +48,7 @@ export interface Settlement {
   items: { item: number; charged: boolean; credit_log_id: string; message_id: string }[];
 }
 
-/** The service on a database of its own, beside a chat platform of its own. */
+/** The service on a database of its own, next to a chat platform of its own. */
 export interface World extends Dependencies {
   clock: JumpingClock;
   others: OtherServices;
@@ -177,7 +177,7 @@ export { askLoosely as ask, somebody } from '@stanza/test-kit/service-world';
 /** Milliseconds for a send that is meant to meet a platform which says nothing. */
 export const shortDeadlineMs = 3_000;
 
-/** Somebody whose environment is connected to a workspace of its own. */
+/** Someone whose environment is connected to a workspace of its own. */
 export const connected = async (
   world: Dependencies,
   options: Partial<Principal> = {},
@@ -197,13 +197,13 @@ export const newChannel = (): string => {
   return `C${lastChannel}`;
 };
 
-/** Somebody who sends to a channel of their own. */
+/** Someone who sends to a channel of their own. */
 export interface Sender {
   principal: Principal;
   channel: string;
 }
 
-/** Opens somebody whose new organization is connected, with a channel. */
+/** Opens someone whose new organization is connected, with a channel. */
 export const newSender = async (world: Dependencies): Promise<Sender> => ({
   principal: await connected(world),
   channel: newChannel(),
@@ -231,7 +231,7 @@ export const sendToMany = (
   context = newContext({ deadlineMs: sendBulkDeclaration.deadlineMs, principal }),
 ) => ask(sendBulk(world), { body: { template_id: uuidv7(), data: {}, ...body } }, principal, context);
 
-/** Lets the platform refuse the next post to a channel, and ask to wait for so many seconds. */
+/** Lets the platform refuse the next post to a channel, and ask to wait for this many seconds. */
 export const limitRate = (world: World, channel: string, seconds: number): Promise<void> =>
   world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: seconds, times: 1 });
 

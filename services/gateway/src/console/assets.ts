@@ -46,8 +46,8 @@ export const hashedFiles = (build: Build): ReadonlyMap<string, Buffer> =>
 export type FindElsewhere = (path: string) => Promise<Buffer | undefined>;
 
 /**
- * Serves the console's build from memory: hashed files for ever, also those of other versions, the page anew each time.
- * Every other path is a place inside the console, which the page itself finds.
+ * Serves the console's build from memory: hashed files for ever, also those of other versions, the page again each
+ * time. Every other path is a place inside the console, which the page itself finds.
  */
 export const consoleAssets = (assets: Build, findElsewhere: FindElsewhere): Router => {
   const router = express.Router();

@@ -44,7 +44,7 @@ const peopleOf = (settings: GatewaySettings): PeopleSignIn | undefined => {
   return { issuer, clientId, provider, keys };
 };
 
-/** Where the console's build lies: beside this service, in an image as in a checkout. */
+/** Where the console's build lies: next to this service, in an image as in a checkout. */
 const buildFolder = join(import.meta.dirname, '../../../console/dist');
 
 /** The console, unless it is switched off. */

@@ -183,7 +183,7 @@ export class ConsoleProvider {
     return { subject: sub, email, email_verified, refreshToken: tokens.refresh_token, lifeS: lifeOf(tokens) };
   }
 
-  /** Read once; after a failure anew. */
+  /** Read once; after a failure again. */
   #configuration(): Promise<client.Configuration> {
     this.#found ??= this.#discover().catch((cause) => {
       this.#found = undefined;

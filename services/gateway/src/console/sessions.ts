@@ -28,7 +28,7 @@ const graceS = 900;
 /** Who acts in a session of the console. */
 export type SessionHolder = { kind: 'person'; person: Person } | { kind: 'key'; keyDigest: string };
 
-/** The request by which somebody signs in or out, for the audit log. */
+/** The request by which someone signs in or out, for the audit log. */
 export interface SignInRequest {
   requestId: string;
   client: Client;
@@ -60,8 +60,8 @@ const unknown = (cause: unknown): CodedError =>
   );
 
 /**
- * The sessions of the console. The cookie is a random number whose digest alone is stored; each request reads the row, so
- * signing out ends a session on every gateway at once.
+ * The sessions of the console. The cookie is a random number whose digest alone is stored; each request reads the row,
+ * so signing out ends a session on every gateway at once.
  */
 export class ConsoleSessions {
   readonly #database: Database;
@@ -124,7 +124,9 @@ export class ConsoleSessions {
     return this.#person(found.is_due ? await this.#vouch(found, digest) : found);
   }
 
-  /** Ends a session, where its person signs out with a line in the audit log; one that has ended already is no error. */
+  /**
+   * Ends a session, where its person signs out with a line in the audit log; one that has ended already is no error.
+   */
   async end(cookie: string, signingOut?: SignInRequest): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const ended = await endSession(tx, digestOf(cookie));

@@ -2,7 +2,10 @@ import { CodedError } from '@stanza/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { acceptedCodings, unreadable } from './content-coding.ts';
 
-/** Milliseconds in which the body of a caller who is not known must be there. The caller is a program beside a fast line. */
+/**
+ * Milliseconds in which the body of a caller who is not known must be there. The caller is a program next to a fast
+ * line.
+ */
 export const openBodyMs = 3_000;
 
 const readers = new Map<number, RequestHandler>();
@@ -41,7 +44,8 @@ export interface BodyRules {
 
 /**
  * Reads the body of a request: the one reader of every route.
- * @throws CodedError `invalid_request` for one that is too large (413), too slow (408) or broken, `unsupported_media_type`
+ * @throws CodedError `invalid_request` for one that is too large (413), too slow (408) or broken,
+ * `unsupported_media_type`
  */
 export const readBytes = (request: Request, response: Response, rules: BodyRules): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
@@ -65,8 +69,8 @@ export const readBytes = (request: Request, response: Response, rules: BodyRules
   });
 
 /**
- * Ends connections whose request was answered before its body was there, and whose client does not send the rest in time:
- * answers that read no body would wait for it as long as the server waits for a whole request.
+ * Ends connections whose request was answered before its body was there, and whose client does not send the rest in
+ * time: answers that read no body would wait for it as long as the server waits for a whole request.
  */
 export const endUnread: RequestHandler = (request, response, next) => {
   response.once('finish', () => {

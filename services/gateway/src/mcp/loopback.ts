@@ -24,13 +24,14 @@ export interface AgentCall {
   named: (agent: string | undefined) => void;
 }
 
-/** What the audit log says of a call, beside the agent's own user agent. */
+/** What the audit log says of a call, next to the agent's own user agent. */
 const userAgentOf = (agent: string | undefined, { user_agent }: Client): string | null =>
   keptUserAgent([agentPrefix(agent), ...(user_agent === null ? [] : [user_agent])].join('; '));
 
 /**
- * The API as tools reach it: over this gateway's own port, so that each call passes the whole pipeline with the caller's
- * credentials. A call counts as coming from where the agent is, and its user agent says that it was made by a tool.
+ * The API as tools reach it: over this gateway's own port, so that each call passes the whole pipeline with the
+ * caller's credentials. A call counts as coming from where the agent is, and its user agent says that it was made by a
+ * tool.
  */
 export class Loopback {
   readonly #origins: Origins;

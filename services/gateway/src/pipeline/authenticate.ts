@@ -57,7 +57,9 @@ const keyPrincipal = async (
   return known.principal;
 };
 
-/** The holder of an API key. A mistyped one fails its checksum and needs no lookup; only its digest leaves this process. */
+/**
+ * The holder of an API key. A mistyped one fails its checksum and needs no lookup; only its digest leaves this process.
+ */
 export const keyHolder = async (
   token: string,
   credentials: Credentials,
@@ -112,7 +114,7 @@ export interface AuthenticationRules {
   consoleHolder?: ConsoleHolder | undefined;
   /** Whether a tool of an agent has made the request. */
   isOfTool?: (request: RequestContext['request']) => boolean;
-  /** Applications in whose sessions people decide, beside the console. */
+  /** Applications in whose sessions people decide, next to the console. */
   decidingClients?: readonly string[];
 }
 
@@ -242,8 +244,8 @@ const checkOrganization = (source: Principal, { principal }: RequestContext): vo
 };
 
 /**
- * Authenticates the key with which an operation reads from another environment. Without the header the operation decides
- * whether it needs one.
+ * Authenticates the key with which an operation reads from another environment. Without the header the operation
+ * decides whether it needs one.
  */
 export const authenticateSource =
   (credentials: Credentials): Step =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Looks, looksOfSecond } from './looks.ts';
 
-/** In which parts of the second somebody looks. */
+/** In which parts of the second someone looks. */
 const partsOf = async (looks: Looks, asked: string, isBehind = false): Promise<number[]> => {
   const looked: number[] = [];
   let part = 0;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-/** A secret that keys are hashed with, and its id, which is stored beside each hash. */
+/** A secret that keys are hashed with, and its id, which is stored next to each hash. */
 export interface KeyHashSecret {
   id: string;
   secret: Buffer;

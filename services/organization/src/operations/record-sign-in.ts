@@ -12,7 +12,7 @@ type Who = InputOf<typeof operation>['who'];
 /** What a line about a session says of who signs in. */
 type Signed = Pick<AuditEntry, 'organization_id' | 'environment' | 'actor' | 'subject'>;
 
-/** A refused key is recorded once in so many milliseconds: whoever has it must not fill the log. */
+/** A refused key is recorded once in this many milliseconds: whoever has it must not fill the log. */
 const refusedOnceMs = 60_000;
 
 const signedBy = async (

@@ -78,7 +78,7 @@ const selectCovered = statement<PlacedAuditRow>(
    limit $6`,
 );
 
-/** The entries of an organization after one place, up to another; at most so many. */
+/** The entries of an organization after one place, up to another; at most this many. */
 export const linesBetween = (
   database: Queryable,
   organizationId: string,

@@ -135,8 +135,8 @@ const updateStream = statement<{ name: string }>(
 );
 
 /**
- * Advances the position of a stream, unless it has advanced meanwhile. The lease is not checked: a target slower than
- * any lease makes progress as well.
+ * Advances the position of a stream, unless it has advanced in the meantime. The lease is not checked: a target slower
+ * than any lease makes progress as well.
  */
 export const advanceAuditStream = async (
   database: Queryable,

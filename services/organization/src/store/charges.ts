@@ -187,8 +187,8 @@ const reversing = `overdue as (
    select count(*) as reversed
    from reversed`;
 
-// The accounts are locked before anything is written, and one that is held is passed over with its charges: it would make
-// those of all others wait. Nothing in the statement waits for a lock, so it is in no deadlock and needs no
+// The accounts are locked before anything is written, and one that is held is passed over with its charges: it would
+// make those of all others wait. Nothing in the statement waits for a lock, so it is in no deadlock and needs no
 // transaction to be repeated in.
 const reverseFree = statement<{ reversed: number }>(
   'charge-reverse-overdue',
@@ -230,7 +230,7 @@ const selectLongOverdue = statement<{ organization_id: string }>(
 
 /**
  * Reverses charges that are still provisional after the given milliseconds, each with a ledger row. Charges that are
- * being confirmed or reversed elsewhere, and those of an account that somebody holds, are left for a later call. Returns
+ * being confirmed or reversed elsewhere, and those of an account that someone holds, are left for a later call. Returns
  * the number of reversed ones; more may be left.
  */
 export const reverseOverdue = async (database: Queryable, afterMs: number, at: Date): Promise<number> => {
@@ -239,8 +239,8 @@ export const reverseOverdue = async (database: Queryable, afterMs: number, at: D
 };
 
 /**
- * Reverses the overdue charges of one organization, and waits for its account. Returns the number of reversed ones; more
- * may be left.
+ * Reverses the overdue charges of one organization, and waits for its account. Returns the number of reversed ones;
+ * more may be left.
  * @throws when the account is held for longer than a statement waits for a lock, see `isLockTimeout`
  */
 export const reverseOverdueOf = async (
@@ -254,8 +254,8 @@ export const reverseOverdueOf = async (
 };
 
 /**
- * An organization with charges that are still provisional after the given milliseconds: the next one in the order of their
- * ids after the one given, or the first, so that each has its turn.
+ * An organization with charges that are still provisional after the given milliseconds: the next one in the order of
+ * their ids after the one given, or the first, so that each has its turn.
  */
 export const longOverdueAfter = async (
   database: Queryable,

@@ -16,7 +16,7 @@ describe('closings', () => {
 
   afterEach(() => closeBatches(world())());
 
-  /** Opens batches, each of a queue of its own, that end so many minutes ago. */
+  /** Opens batches, each of a queue of its own, that end this many minutes ago. */
   const open = (organizations: readonly Principal[], minutes: number) =>
     world().rows(
       `with queue as (

@@ -36,7 +36,7 @@ export const getBatchContent = ({ database }: Pick<Dependencies, 'database'>) =>
     const { policy, queue_id, opened_at, closed_at } = batch;
     const { template_id, channel_id, recipient_email, recipient_chat_id, destination_id } = policy;
     const events = input.without_events ? [] : await contentOf(tenant, database, batch);
-    // A batch that still collects may have got more meanwhile.
+    // A batch that still collects may have got more in the meantime.
     const isWhole = closed_at ? events.length === batch.event_count : events.length >= batch.event_count;
     if (!input.without_events && !isWhole) {
       throw new Error(`batch ${batch.id} has ${events.length} events and counts ${batch.event_count}`);

@@ -64,7 +64,7 @@ const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies
     key: (push) => push.organizationId,
     maxBatch: mostPushes,
     metrics,
-    // Of a group that fails each is committed by itself: a push that was withdrawn meanwhile fails alone.
+    // Of a group that fails each is committed by itself: a push that was withdrawn in the meantime fails alone.
     run: commit,
   });
 };

@@ -74,7 +74,7 @@ describe('the report of a push whose answer was lost', () => {
           ),
       },
     });
-    // The first commits alone, and the two that come meanwhile together.
+    // The first commits alone, and the two that come in the meantime together.
     const pushes = [newId(), held, newId()].map((id) => push(principal, queue.id, given, id));
     const [, late, kept] = await Promise.allSettled(pushes);
     expect(late).toMatchObject({ status: 'rejected', reason: expect.anything() });

@@ -68,7 +68,7 @@ export const lockQueues = async (
 
 interface AnswerFacts extends Omit<Pushed, 'batch_status'> {
   operation_id: string;
-  /** So many ids derive from the only one in `event_ids`; null where all are there. */
+  /** This many ids derive from the only one in `event_ids`; null where all are there. */
   derived_ids: number | null;
   batch_status: BatchStatus | typeof withdrawn;
 }

@@ -22,8 +22,8 @@ const growBatches = statement<Record<string, never>>(
 );
 
 /**
- * One round trip, because the daily counter of the organization is locked meanwhile. No event is older than its batch,
- * even where the previous version, or a database clock that was set back, opened the batch later than now.
+ * One round trip, because the daily counter of the organization is locked in the meantime. No event is older than its
+ * batch, even where the previous version, or a database clock that was set back, opened the batch later than now.
  */
 const writePlan = statement<Record<string, never>>(
   'push-write',

@@ -7,7 +7,7 @@ export class Crash extends Error {
 
 /**
  * A database whose user dies in the middle of a transaction: after the given number of statements, or, with one more
- * than it has, after the commit and before the answer. Each transaction counts anew.
+ * than it has, after the commit and before the answer. Each transaction counts again.
  */
 export const crashingAfter = (database: Database, statements: number): Database => {
   const query: Database['query'] = (statement, values) => database.query(statement, values);

@@ -56,7 +56,7 @@ export class ActivationRights {
   }
 
   /**
-   * Checks that the caller may decline what somebody proposes: a key must not turn down what people are to decide.
+   * Checks that the caller may decline what someone proposes: a key must not turn down what people are to decide.
    * @throws CodedError `activation_refused` for a key or an agent where people alone decide
    */
   needPersonToDecline(): void {
@@ -81,8 +81,8 @@ export class ActivationRights {
 }
 
 /**
- * Reads what a caller may make live now. What decides reads it in its transaction, with the rows locked: a policy that was
- * tightened, and a key or a role that was taken away since the request was let in, count. Without an answer nothing is
- * made live.
+ * Reads what a caller may make live now. What decides reads it in its transaction, with the rows locked: a policy that
+ * was tightened, and a key or a role that was taken away since the request was let in, count. Without an answer nothing
+ * is made live.
  */
 export type ReadActivationRights = () => Promise<ActivationRights>;

@@ -14,7 +14,7 @@ import {
 } from '@stanza/runtime/table';
 
 /**
- * A version that somebody proposes to make live; versions are deleted with their template alone, so that their ids
+ * A version that someone proposes to make live; versions are deleted with their template alone, so that their ids
  * need no foreign key.
  */
 export const templateProposals = table('template_proposals', {

@@ -9,7 +9,8 @@ import { lockTemplate, removeTemplate } from '../store/templates.ts';
 const named = { limit: 10, offset: 0 };
 
 /**
- * Deletes an archived partial. A version that is saved meanwhile waits for the lock of its row, and then finds it gone.
+ * Deletes an archived partial. A version that is saved in the meantime waits for the lock of its row, and then finds it
+ * gone.
  */
 export const deletePartial = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant, principal }) =>

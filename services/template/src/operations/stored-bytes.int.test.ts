@@ -34,7 +34,7 @@ describe('the bytes of contents', () => {
     (await ask(countStoredTemplates(world), { organization_id })).bytes;
   const refused = { code: 'tier_limit', message: expect.stringContaining('allows 5000 bytes') };
 
-  /** Somebody with a template, a modal and sample data, who may store a few thousand bytes. */
+  /** Someone with a template, a modal and sample data, who may store a few thousand bytes. */
   const author = async () => {
     const by = somebody();
     world.allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, bytes: 5_000 });

@@ -22,7 +22,7 @@ describe('the tier', () => {
   });
   afterAll(() => world.close());
 
-  /** Somebody whose tier allows so much. */
+  /** Someone whose tier allows so much. */
   const limited = (stored: Partial<StoredLimits>): Principal => {
     const by = somebody();
     world.allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, ...stored });

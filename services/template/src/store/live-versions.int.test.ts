@@ -5,7 +5,7 @@ import { sharedByTests } from '@stanza/test-kit/shared';
 import { newTemplate, openWorld } from '../testing/world.ts';
 import { readLiveVersions } from './live-versions.ts';
 
-/** Postgres plans a statement anew this often before it considers one plan for all values. */
+/** Postgres plans a statement again this often before it considers one plan for all values. */
 const plannedAnew = 5;
 /** Enough that one plan for all values looks dearer than one for a single template. */
 const templates = 200;

@@ -36,8 +36,8 @@ const versions = statement<Omit<PartialRow, keyof NamedPartial>>(
 const atOnce = 20;
 
 /**
- * Reads the versions of partials that blocks name, in the order in which they do. Those behind what fits into one template
- * are left out: each is used once at least, so the blocks are refused before them.
+ * Reads the versions of partials that blocks name, in the order in which they do. Those behind what fits into one
+ * template are left out: each is used once at least, so the blocks are refused before them.
  */
 export const findPartials = async (
   { organizationId, environment }: Tenant,
@@ -106,7 +106,7 @@ const insertUses = statement<{ partial_id: string }>(
 
 /**
  * Stores which versions of partials a new version holds.
- * @returns whether all partials are there; one that is deleted meanwhile is not
+ * @returns whether all partials are there; one that is deleted in the meantime is not
  */
 export const notePartials = async (
   { organizationId, environment }: Tenant,

@@ -50,8 +50,9 @@ const isTakenBack = ({ status, decided_by, proposed_by }: ProposalRow): boolean 
 
 /**
  * Who proposes a version, or has proposed it and has not taken that back. Whoever has taken it back is where they were
- * before they proposed: its author all the same where they wrote it, else another person than the author, as everybody who
- * never proposed it. So two people still stand behind what is live, and of two people neither blocks a version for good.
+ * before they proposed: its author all the same where they wrote it, else another person than the author, as everybody
+ * who never proposed it. So two people still stand behind what is live, and of two people neither blocks a version for
+ * good.
  */
 export const proposersOf = async (tenant: Tenant, db: Queryable, versionId: string): Promise<string[]> => {
   const found = await db.orm.find(proposalEntity, {
@@ -150,7 +151,7 @@ export const withTemplates = async (
 
 /**
  * Gives a proposal the names of its template.
- * @throws CodedError `template_not_found` when the template was deleted meanwhile
+ * @throws CodedError `template_not_found` when the template was deleted in the meantime
  */
 export const namedProposal = async (
   tenant: Tenant,

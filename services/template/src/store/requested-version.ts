@@ -39,8 +39,9 @@ export const requestedOrNewestVersion = async (
 };
 
 /**
- * The version that stands for a template where a request names none and drafts count: the live version, else the newest.
- * @throws CodedError `template_not_found` when the template was deleted meanwhile
+ * The version that stands for a template where a request names none and drafts count: the live version, else the
+ * newest.
+ * @throws CodedError `template_not_found` when the template was deleted in the meantime
  */
 export const liveOrNewestVersion = async (
   tenant: Tenant,

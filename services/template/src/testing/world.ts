@@ -44,7 +44,7 @@ export const plainOrganization = handle(getOrganizationStatus, async () => ({ st
 /** The checks of the compile service. */
 export const checks = [checkBlocks, checkViews].map((check) => check({ run: runWhole, clock: systemClock }));
 
-/** Opens a world in which the given handlers answer for other services, beside the checks of the compile service. */
+/** Opens a world in which the given handlers answer for other services, next to the checks of the compile service. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
   const made = await testDatabase('template', { entities });
   const allowanceOf = new Map<string, StoredLimits>();

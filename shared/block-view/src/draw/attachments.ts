@@ -40,7 +40,7 @@ function classicBody(attachment: Attachment, context: ViewContext): Child {
   return body.every((part) => part === undefined) ? el('div', { class: 'text' }, fallback) : body;
 }
 
-/** Draws an attachment: its blocks, or the older form of title, text and fields, beside a coloured bar. */
+/** Draws an attachment: its blocks, or the older form of title, text and fields, next to a coloured bar. */
 export function drawAttachment(attachment: Attachment, context: ViewContext): Child {
   const { color, pretext, blocks } = attachment;
   const body = blocks === undefined ? classicBody(attachment, context) : drawEach(blocks, context);

@@ -4,7 +4,7 @@ import type { Setting } from '../setting.ts';
 import { headersFor } from '../sign-in/fresh-profile.ts';
 import type { AddCommand } from './command.ts';
 
-/** Headers of a message by the revision 2026-07-28, which says them beside the message too. */
+/** Headers of a message by the revision 2026-07-28, which says them next to the message too. */
 const headersOf = (message: JsonObject): Record<string, string> => {
   const params = isObject(message.params) ? message.params : {};
   const meta = isObject(params._meta) ? params._meta : {};
@@ -67,7 +67,7 @@ const answerTo = async (
 ): Promise<string[]> => {
   const { signal } = setting.terminal;
   try {
-    // Asked for with each message, since the token of a session is renewed meanwhile.
+    // Asked for with each message, since the token of a session is renewed in the meantime.
     const profile = await setting.profile();
     const answer = await fetch(`${profile.url.replace(/\/$/, '')}/mcp`, {
       method: 'POST',

@@ -30,7 +30,7 @@ const nameOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.sli
 
 const words = ['template', ...allKinds.map(({ word }) => word)];
 
-/** What a file begins with, and the data beside it. */
+/** What a file begins with, and the data next to it. */
 interface Beginning {
   readonly file: JsonObject;
   readonly data: JsonObject;

@@ -22,7 +22,10 @@ export interface Filled {
   readonly unset: readonly string[];
 }
 
-/** Keys of objects that somebody else may fill, as `{"env": "staging"}`: what stands there is never the name of a variable. */
+/**
+ * Keys of objects that someone else may fill, as `{"env": "staging"}`: what stands there is never the name of a
+ * variable.
+ */
 const objects: readonly string[] = ['data', 'placeholder_mapping'];
 
 /** The variables that files may name. */

@@ -68,8 +68,8 @@ export const withPartials = (blocks: readonly Block[], partials: LocalPartials):
 };
 
 /**
- * Blocks as they are saved: a partial keeps the version that the API's own version holds of it, and any other becomes the
- * live one, as versions are numbered anew in each environment.
+ * Blocks as they are saved: a partial keeps the version that the API's own version holds of it, and any other becomes
+ * the live one, as versions are numbered again in each environment.
  */
 export const asSaved = (blocks: readonly Block[], there: readonly Block[]): Block[] => {
   const held = heldIn(there);

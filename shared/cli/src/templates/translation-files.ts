@@ -31,7 +31,7 @@ export const withoutTexts = (blocks: readonly Block[]): { blocks: readonly Block
   return texts ? { blocks: blocks.slice(0, -1), texts } : { blocks, texts: {} };
 };
 
-/** Blocks with the texts that lie beside them as files. */
+/** Blocks with the texts that lie next to them as files. */
 export const withTexts = async (folder: string, blocks: readonly Block[]): Promise<Block[]> => {
   const files = await filesIn(folder);
   if (files.length === 0) return [...blocks];

@@ -22,7 +22,7 @@ export const getTier = internalOperation({
 
 /**
  * All that delivery needs to send a batch: where it goes, what makes it, and its events. Of a batch that still collects
- * it tells the operation that shows it meanwhile.
+ * it tells the operation that shows it in the meantime.
  */
 export const getBatchContent = internalOperation({
   id: 'get-batch-content',

@@ -10,7 +10,7 @@ const byId = z.strictObject({ id });
 /** Milliseconds for an invitation: the mail server is asked while the caller waits. */
 const inviteDeadlineMs = 15_000;
 
-/** Invites somebody by e-mail. */
+/** Invites someone by e-mail. */
 export const inviteMember = httpOperation({
   id: 'invite-member',
   service: 'organization',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { timestamp } from '../resources/values.ts';
 
-/** Whether the API is closed for maintenance, and what callers are told meanwhile. */
+/** Whether the API is closed for maintenance, and what callers are told in the meantime. */
 export const maintenanceState = z.object({
   on: z.boolean(),
   message: z.string().nullable().describe('instead of the text of the code'),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { key } from './values.ts';
 
-/** Names an entity by its key, beside `entity_id`. */
+/** Names an entity by its key, next to `entity_id`. */
 export const entityKey = key.optional().describe('the key of the entity, in place of its id');
 
 /** An entity as a request names it. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, key, timestamp } from './values.ts';
 
 /**
- * States of a proposal: it waits for a decision; its version was made live; it was refused; its proposer took it
- * back; it was overtaken, by another proposal of its proposer, by a later version that was made live, or by a key that made
+ * States of a proposal: it waits for a decision; its version was made live; it was refused; its proposer took it back;
+ * it was overtaken, by another proposal of its proposer, by a later version that was made live, or by a key that made
  * its own version live without deciding about it.
  */
 export const proposalStatuses = ['open', 'accepted', 'declined', 'withdrawn', 'superseded'] as const;
@@ -17,7 +17,7 @@ export const proposalSources = ['web', 'api', 'mcp'] as const;
 /** See {@link proposalSources}. */
 export type ProposalSource = (typeof proposalSources)[number];
 
-/** A version that somebody proposes to make live. */
+/** A version that someone proposes to make live. */
 export const templateProposal = z
   .object({
     id,

@@ -95,9 +95,12 @@ describe('a moment that Postgres could not keep', () => {
     },
   );
 
-  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])('is not one of the years between: %s', (given) => {
-    expect(moment.parse(given)).toBe(given);
-  });
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])(
+    'is not one of the years between: %s',
+    (given) => {
+      expect(moment.parse(given)).toBe(given);
+    },
+  );
 });
 
 describe('the ts of a message', () => {

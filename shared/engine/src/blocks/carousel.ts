@@ -31,7 +31,7 @@ const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
 const cards = withIds(byType([card]));
 const cardOfCarousel = typed(() => cards, asBlock);
 
-/** Cards beside each other. */
+/** Cards next to each other. */
 export const carousel: BlockKind = {
   type: 'carousel',
   ...boundCarousel(cardOfCarousel, {

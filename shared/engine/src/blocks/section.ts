@@ -8,7 +8,7 @@ import { anyText, textItem, textNote } from './composition.ts';
 import { accessory } from './elements/elements.ts';
 import { joinSaid, textOf } from './summary.ts';
 
-/** A text, fields in two columns, and an element beside them. */
+/** A text, fields in two columns, and an element next to them. */
 export const section: BlockKind = {
   type: 'section',
   shape: {

@@ -1,7 +1,7 @@
 import { report } from '../parse/parse-context.ts';
 import type { Directive } from './directive.ts';
 
-/** `#translations`: the texts of the blocks beside it. The list that it stands in has read them before its blocks. */
+/** `#translations`: the texts of the blocks next to it. The list that it stands in has read them before its blocks. */
 export const translationsDirective: Directive = {
   keys: {
     translations: {

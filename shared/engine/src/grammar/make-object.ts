@@ -13,7 +13,7 @@ export interface Entry {
   readonly whenEmpty: 'drop' | 'omit';
 }
 
-/** Bytes beside a key: its quotes, a colon, a comma, the quotes of its value. */
+/** Bytes next to a key: its quotes, a colon, a comma, the quotes of its value. */
 const marksOfKey = 6;
 /** Bytes that a unit of text takes at most; keys are ASCII, so that as many of their units count as one. */
 const bytesOfUnit = 6;

@@ -20,7 +20,7 @@ interface Native {
   readonly nodes: Readonly<Record<string, Node | undefined>>;
 }
 
-/** Reports keys of the native form that stand beside a `source`; false when there are any. */
+/** Reports keys of the native form that stand next to a `source`; false when there are any. */
 const checkNative = (value: JsonObject, keys: readonly string[], context: ParseContext): boolean => {
   const given = keys.filter((key) => Object.hasOwn(value, key));
   for (const key of given) {

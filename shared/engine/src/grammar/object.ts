@@ -26,7 +26,7 @@ export interface Shape {
   readonly rules?: readonly Rule[];
   /** Keys that the platform documents for other objects alone, each with its place: a mistake here, and no news. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** Keys that have a meaning only beside a `source`. */
+  /** Keys that have a meaning only next to a `source`. */
   readonly boundKeys?: readonly string[];
   /** An object of the template language and not of the platform: it has these keys and never others. */
   readonly closed?: true;

@@ -113,7 +113,7 @@ export const initialsFit = (key: string): Rule => ({
   describe: { fits: [key, 'max_selected_items'] },
 });
 
-/** A key may be true only beside another that is true (or, with `false`, that is not true). */
+/** A key may be true only next to another that is true (or, with `false`, that is not true). */
 export const needsFlag = (key: string, flag: string, wanted = true): Rule => ({
   of: 'value',
   test: (value) =>

@@ -13,7 +13,7 @@ export interface Kind {
   readonly shape: Shape;
   /** An object that came out empty is reported by its parent. */
   readonly silent?: boolean;
-  /** Its bound form with a `source` of the data, beside its native form. */
+  /** Its bound form with a `source` of the data, next to its native form. */
   readonly boundForm?: ShapeDescription;
   /** It has no native form. */
   readonly boundAlone?: true;

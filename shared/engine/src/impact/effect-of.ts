@@ -9,9 +9,9 @@ import type { Warning } from '../run/run.ts';
 export const effects = ['same', 'changed', 'warning', 'breaks'] as const;
 
 /**
- * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: the preview of the data has a warning, such
- * as a missing value or a text that is cut, also where the previous version has it. Otherwise the message is the `same` as
- * that of the previous version, or it has `changed`.
+ * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: the preview of the data has a warning,
+ * such as a missing value or a text that is cut, also where the previous version has it. Otherwise the message is the
+ * `same` as that of the previous version, or it has `changed`.
  */
 export type Effect = (typeof effects)[number];
 
@@ -43,7 +43,7 @@ const nothingLeft = {
   message: 'Every block comes out empty, so that there is nothing to send.',
 };
 
-/** Ids are filled in anew in each version; keys of JSON have one order. */
+/** Ids are filled in again in each version; keys of JSON have one order. */
 const shown = ({ blocks, text, metadata }: Extract<RunResult, { ok: true }>): string =>
   JSON.stringify(withoutGeneratedIds([blocks.map(withoutBlockId), text, metadata?.event_type]));
 

@@ -10,7 +10,7 @@ export interface Fixed {
   readonly text: number;
 }
 
-/** A node that is made anew in each run. */
+/** A node that is made again in each run. */
 export interface Made {
   readonly fixed: false;
   /** The value, or undefined when nothing is to be emitted; why is noted in the run. */
@@ -38,5 +38,5 @@ export const fixedText = (value: string): Fixed => ({
   text: value.length,
 });
 
-/** A node that is made anew in each run. */
+/** A node that is made again in each run. */
 export const made = (make: (run: Run) => unknown): Made => ({ fixed: false, make });

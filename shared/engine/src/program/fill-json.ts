@@ -57,7 +57,7 @@ const fillInside = (value: unknown, context: ParseContext): Reader | undefined =
 /**
  * Fills in the placeholders of any JSON value: what an interaction hands on when it is used.
  *
- * @param data the values that the message kept, by path as written, beside what is read as usual
+ * @param data the values that the message kept, by path as written, next to what is read as usual
  */
 export const fillJson = (
   json: unknown,

@@ -14,7 +14,7 @@ const collect = (value: unknown, found: Set<unknown>): void => {
 
 /** Keys without which an object says nothing: without them it goes too. */
 const needed = ['elements', 'child_blocks', 'element'];
-/** One of these a card needs beside its actions. */
+/** One of these a card needs next to its actions. */
 const shownOnCards = ['hero_image', 'title', 'body'];
 
 const isEmptied = (before: unknown, after: unknown): boolean =>
@@ -42,7 +42,7 @@ const withoutIn = (value: JsonObject, gone: ReadonlySet<unknown>): unknown => {
   return kept;
 };
 
-/** The first so many of a list that fit; more of them never take less. */
+/** The first this many of a list that fit; more of them never take less. */
 const longestFit = (interactions: readonly Interaction[]): Interaction[] => {
   let [fits, tooMany] = [0, interactions.length + 1];
   while (tooMany - fits > 1) {
@@ -56,8 +56,8 @@ const longestFit = (interactions: readonly Interaction[]): Interaction[] => {
 const isBlock = (value: unknown): value is ChatBlock => isObject(value) && typeof value.type === 'string';
 
 /**
- * Leaves out elements whose interactions do not fit into the message: those beyond its metadata, and those that could not
- * be told apart. Their actions could not be found when they are used.
+ * Leaves out elements whose interactions do not fit into the message: those beyond its metadata, and those that could
+ * not be told apart. Their actions could not be found when they are used.
  */
 export const fitInteractions = (blocks: readonly ChatBlock[], run: Run): ChatBlock[] => {
   const { interactions = [] } = run;

@@ -10,7 +10,7 @@ import { fitTogether } from '../text/together.ts';
 import type { Program } from './parse-template.ts';
 import { makeIdsUnique } from './unique-ids.ts';
 
-/** Options of a run besides the data. */
+/** Options of a run alongsides the data. */
 export interface RunOptions {
   /** BCP 47; the request's, else the template's; en-US where neither says. */
   readonly locale?: string;
@@ -24,15 +24,18 @@ export interface RunOptions {
   readonly now: Date;
   /** The people who are mentioned by e-mail, of a second run; the result of a run without them lists the addresses. */
   readonly people?: People | undefined;
-  /** The part of the engine's limits of work that the run may spend before it throws {@link PartSpent}; all unless given. */
+  /**
+   * The part of the engine's limits of work that the run may spend before it throws {@link PartSpent}; all unless
+   * given.
+   */
   readonly part?: number;
 }
 
 /** Options of the run of a message. */
 export interface MessageOptions extends RunOptions {
   /**
-   * Entries of lists that the data does not fit are left out with a warning, where an ordinary run has a problem: an odd
-   * item costs itself and not the message. Without effect in a strict run.
+   * Entries of lists that the data does not fit are left out with a warning, where an ordinary run has a problem: an
+   * odd item costs itself and not the message. Without effect in a strict run.
    */
   readonly leavesOut?: boolean;
 }

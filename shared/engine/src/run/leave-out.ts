@@ -76,7 +76,7 @@ export const noteUnusedValue = (run: Run): void => {
   noteLeftOut(run, { pointer, path, story: `a value is left out: ${subject} ${reasonOf(problem)}.` });
 };
 
-/** Takes back what was added to a list, which may have begun anew. */
+/** Takes back what was added to a list, which may have begun again. */
 const shorten = (list: unknown[] | undefined, length: number): void => {
   if (list !== undefined && list.length > length) list.length = length;
 };

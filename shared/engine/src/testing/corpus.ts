@@ -12,7 +12,7 @@ export interface Payload {
   readonly blocks: readonly unknown[];
 }
 
-/** The folder of payloads beside this checkout, or beside any folder around it; it is no part of the project. */
+/** The folder of payloads next to this checkout, or next to any folder around it; it is no part of the project. */
 const findFolder = (): string | undefined => {
   for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) {
     const folder = join(at, 'shared', 'corpus');

@@ -159,7 +159,7 @@ export const task = {
   sources: [{ type: 'url', url: 'https://example.com/source', text: 'the source' }],
 };
 
-/** Choices that stand in actions, beside a section and in an input. */
+/** Choices that stand in actions, next to a section and in an input. */
 export const choices = [
   {
     type: 'checkboxes',

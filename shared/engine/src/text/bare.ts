@@ -2,8 +2,8 @@ import type { Position } from './positions.ts';
 import { type Region, type Span, STAND_IN } from './scan.ts';
 
 /**
- * Marks of styles and code around values alone that would pair with other marks of their line where the values are empty.
- * Where there are no others they stay.
+ * Marks of styles and code around values alone that would pair with other marks of their line where the values are
+ * empty. Where there are no others they stay.
  */
 export interface BareMarks {
   readonly spans: readonly Span[];
@@ -28,7 +28,7 @@ const runAt = (whole: string, from: number, step: 1 | -1): string => {
   return run;
 };
 
-/** Whether a mark at this neighbour works: one inside a word, behind a backslash or beside a value is text. */
+/** Whether a mark at this neighbour works: one inside a word, behind a backslash or next to a value is text. */
 const isBorder = (neighbour: string): boolean =>
   // Most neighbours are spaces and line ends, for which the classes of Unicode are slow.
   neighbour === '' || neighbour === ' ' || neighbour === '\n'

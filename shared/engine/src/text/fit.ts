@@ -116,7 +116,10 @@ const compose = (
   return text;
 };
 
-/** Characters that may be left unused where escapes make a value longer: looking for them costs more than they are worth. */
+/**
+ * Characters that may be left unused where escapes make a value longer: looking for them costs more than they are
+ * worth.
+ */
 const UNUSED = 4;
 
 /** A value in at most `room` characters of its position. */
@@ -284,12 +287,12 @@ class Fitting {
 const ATTEMPTS = 20;
 
 /**
- * Writes a text with its values shortened so that the whole has at most `room` characters. The text of the template stays
- * whole; where it alone is longer than that, so is the result.
+ * Writes a text with its values shortened so that the whole has at most `room` characters. The text of the template
+ * stays whole; where it alone is longer than that, so is the result.
  */
 export const fitValues = (plan: TextPlan, values: readonly Value[], room: number): Fitted => {
   const fitting = new Fitting(plan, values);
-  // A text of so many units is too long, however many of them make a character.
+  // A text of this many units is too long, however many of them make a character.
   const enough = 2 * room + 2;
   const whole = fitting.text(values, enough);
   if (codePoints(whole) <= room) return { text: whole, shortened: [] };

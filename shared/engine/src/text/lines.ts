@@ -18,7 +18,7 @@ const trimLines = (value: string): string => {
   return `${/[\r\n]/.test(lead) ? ' ' : lead}${end}${/[\r\n]/.test(trail) ? ' ' : trail}`;
 };
 
-/** A value as it is put between marks of styles. A mark beside a space would not work. */
+/** A value as it is put between marks of styles. A mark next to a space would not work. */
 export const trimIn = (
   value: string,
   styles: readonly string[],
@@ -32,8 +32,8 @@ export const trimIn = (
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
 /**
- * Puts the lines of a value together. A style ends with its line in mrkdwn and with its paragraph in Markdown, so that its
- * marks are closed there and opened again behind.
+ * Puts the lines of a value together. A style ends with its line in mrkdwn and with its paragraph in Markdown, so that
+ * its marks are closed there and opened again behind.
  */
 export const joinLines = (
   lines: readonly string[],

@@ -36,7 +36,9 @@ interface Surroundings {
   readonly next: string;
 }
 
-/** Whether a mark of a value finds its other half: in the value, before it, or behind it. A later value looks back here. */
+/**
+ * Whether a mark of a value finds its other half: in the value, before it, or behind it. A later value looks back here.
+ */
 const isPaired = (mark: string, value: string, before: string, { isBehind }: Surroundings): boolean =>
   value.indexOf(mark) !== value.lastIndexOf(mark) || isBehind(mark) || before.includes(mark);
 
@@ -71,7 +73,7 @@ const withoutQuotes = (value: string, before: string): string => {
 };
 
 export interface TextSurroundings extends Surroundings, Lines {
-  /** A mark of the template stands directly before or behind; one beside a space would not work. */
+  /** A mark of the template stands directly before or behind; one next to a space would not work. */
   readonly isTightBefore: boolean;
   readonly isTightAfter: boolean;
 }
@@ -153,7 +155,9 @@ export const inLabel = (around: Surroundings): Position =>
 
 const percent = (mark: string): string => encodeURIComponent(mark);
 
-/** A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says. */
+/**
+ * A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says.
+ */
 const disarm = (value: string, before: string): string =>
   before.endsWith('<') && /^[!@#]/.test(value)
     ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`

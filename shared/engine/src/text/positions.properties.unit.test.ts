@@ -8,7 +8,7 @@ import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
 
 const runs = { numRuns: cases(400, 60) };
 
-/** Values full of marks, line ends and characters beside them. */
+/** Values full of marks, line ends and characters next to them. */
 const markedText = fc.oneof(
   fc
     .array(
@@ -241,7 +241,9 @@ const mrkdwnPositions: readonly (readonly [name: string, text: string, marks: re
   ['the label of a link', 'see <https://e.com/x|page {{v}}> now', ['link https://e.com/x']],
 ];
 
-/** A mark as often as it works: a quote in every line of its value, a style around the value in those that have words. */
+/**
+ * A mark as often as it works: a quote in every line of its value, a style around the value in those that have words.
+ */
 const marksOfLines = (mark: string, text: string, v: string): string[] => {
   const isStyle = mark !== 'quote' && /[*_~][^`]*\{\{v\}\}[^`]*[*_~]/.test(text) && !text.includes('`');
   if (mark !== 'quote' && !isStyle) return [mark];

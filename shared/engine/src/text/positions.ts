@@ -130,7 +130,7 @@ export interface Position {
   readonly isOneLine: boolean;
   /** Marks of styles that the template has opened around the value, the outermost first. */
   readonly styles: readonly string[];
-  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
+  /** A mark of the template stands directly before, or behind; one next to a space would not work. */
   readonly isTightBefore: boolean;
   readonly isTightAfter: boolean;
   /** The template has a backtick of Markdown that a backtick of the value may make code with. */
@@ -199,7 +199,7 @@ export interface LinePosition extends Lines {
   name: PositionName;
   prefix: string;
   styles: readonly string[];
-  /** A mark of the template stands directly before, or behind; one beside a space would not work. */
+  /** A mark of the template stands directly before, or behind; one next to a space would not work. */
   readonly isTightBefore: boolean;
   readonly isTightAfter: boolean;
   /** The character behind the value; empty at the end of the text. */

@@ -19,7 +19,7 @@ export interface Region {
   readonly kind: 'code' | 'link' | 'style';
   /** The character of the delimiters of code. */
   readonly mark?: '`' | '~';
-  /** Code in a line, where a space beside a delimiter is no content. */
+  /** Code in a line, where a space next to a delimiter is no content. */
   readonly isSpan?: boolean;
   /** Holds values alone, without which the code goes as well. */
   readonly isBare?: boolean;

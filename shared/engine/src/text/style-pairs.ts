@@ -27,7 +27,7 @@ export const stylesOfEach = (
   return styles;
 };
 
-/** What stands beside a mark decides whether it works. A value counts as a word. */
+/** What stands next to a mark decides whether it works. A value counts as a word. */
 type Neighbour = 'space' | 'punctuation' | 'word';
 
 const neighbourOf = (character: string): Neighbour => {
@@ -35,7 +35,7 @@ const neighbourOf = (character: string): Neighbour => {
   return /[\p{L}\p{N}]/u.test(character) ? 'word' : 'punctuation';
 };
 
-/** Most marks stand beside these, so that they are looked at once. */
+/** Most marks stand next to these, so that they are looked at once. */
 const known: readonly Neighbour[] = Array.from({ length: 128 }, (_, code) =>
   neighbourOf(String.fromCharCode(code)),
 );
@@ -65,7 +65,7 @@ const addPairs = (text: string, mark: string, { pairs, lone }: Styles): void => 
       const end = text.indexOf('\n', at);
       lineEnd = end === -1 ? text.length : end;
     }
-    // A border of the text may stand beside anything.
+    // A border of the text may stand next to anything.
     const isAtBorder = at === 0 || at === text.length - 1;
     if (open !== -1 && at > open + 1 && before !== 'space' && after !== 'word') {
       pairs.push({ mark, from: open, to: at });
@@ -150,7 +150,8 @@ const closeFence = (text: string, from: number, length: number): number | undefi
 const withoutOthers = (text: string): string => {
   let kept = '';
   let behind = 0;
-  // What closes no fence of some tildes closes none of more, so that the text is searched in vain few times.
+  // What closes no fence of some tildes closes none of more, so that the text is searched without success only a few
+  // times.
   let unclosed = Number.POSITIVE_INFINITY;
   otherMarks.lastIndex = 0;
   for (let found = otherMarks.exec(text); found !== null; found = otherMarks.exec(text)) {

@@ -35,7 +35,10 @@ export const create = tool({
   },
 });
 
-/** What a draft holds beside its blocks and is kept: of the draft that is there, else of the version that it begins from. */
+/**
+ * What a draft holds next to its blocks and is kept: of the draft that is there, else of the version that it begins
+ * from.
+ */
 const keptOf = async (stanza: Stanza, templateId: string) => {
   const draft = await draftOf(stanza, templateId);
   if (draft !== undefined) {

@@ -25,7 +25,8 @@ export abstract class Baseline implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await this.make(queryRunner);
-    // Processes of earlier versions, which run beside this one during a rollout, look for the migrations that they know.
+    // Processes of earlier versions, which run alongside this one during a rollout, look for the migrations that they
+    // know.
     await queryRunner.query(
       `insert into migrations (timestamp, name)
        select right(name, 13)::bigint, name from unnest($1::text[]) as name`,

@@ -2,14 +2,14 @@ import type { QueryRunner } from 'typeorm';
 import { placeOfTransaction } from './table.ts';
 
 /**
- * A place in the order in which rows are followed: the number of the transaction that wrote the row, as a moment. A clock
- * may be set back; numbers of transactions only grow, and `pg_snapshot_xmin` says which of them have all ended.
+ * A place in the order in which rows are followed: the number of the transaction that wrote the row, as a moment. A
+ * clock may be set back; numbers of transactions only grow, and `pg_snapshot_xmin` says which of them have all ended.
  *
- * A number alone repeats itself: in a restored database, and in a standby that took over without the last transactions. So
- * it is counted from a moment, which is chosen anew for each server that writes: at least 30 days ahead of the clock, and
- * ten million numbers ahead of the one before. Each server is told from others by its start. Thereby a place is also later
- * than all moments of clocks by which rows were followed before, and which clients and processes of the previous version
- * still name.
+ * A number alone repeats itself: in a restored database, and in a standby that took over without the last transactions.
+ * So it is counted from a moment, which is chosen again for each server that writes: at least 30 days ahead of the
+ * clock, and ten million numbers ahead of the one before. Each server is told from others by its start. Thereby a place
+ * is also later than all moments of clocks by which rows were followed before, and which clients and processes of the
+ * previous version still name.
  */
 const creation = [
   `create table commit_order (
@@ -51,7 +51,7 @@ export const dropCommitOrder = async (queryRunner: QueryRunner): Promise<void> =
 
 /** Adds the column of `followed` to a table. Rows that are there stay without. */
 export const addFollowedAt = async (queryRunner: QueryRunner, table: string): Promise<void> => {
-  // By the first statement no default fills the rows that are there, which would write the table anew.
+  // By the first statement no default fills the rows that are there, which would write the table again.
   await queryRunner.query(`alter table ${table} add column followed_at timestamptz(3)`);
   await queryRunner.query(`alter table ${table} alter column followed_at set default ${placeOfTransaction}`);
 };

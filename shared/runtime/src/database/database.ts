@@ -64,7 +64,9 @@ export interface DatabaseOptions {
   transactionTimeoutMs?: number;
   /** Milliseconds that a statement waits for a lock; 5 s unless given. */
   lockTimeoutMs?: number;
-  /** Milliseconds of silence after which a connection counts as lost; 10 s more than a statement may take, unless given. */
+  /**
+   * Milliseconds of silence after which a connection counts as lost; 10 s more than a statement may take, unless given.
+   */
   silenceMs?: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
@@ -87,7 +89,9 @@ const defaultStatementTimeoutMs = 10_000;
  * time.
  */
 const defaultIdleTransactionMs = 10_000;
-/** A transaction may take as long as so many statements. Its locks hold others up, and its snapshot keeps dead rows. */
+/**
+ * A transaction may take as long as this many statements. Its locks hold others up, and its snapshot keeps dead rows.
+ */
 const statementsOfTransaction = 3;
 /** Shorter than a lost client can hold a lock, so a waiting statement returns its connection first. */
 const defaultLockTimeoutMs = 5_000;

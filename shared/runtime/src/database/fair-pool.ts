@@ -23,7 +23,7 @@ type Callback = (
 ) => void;
 
 /**
- * Whether the current work has a connection: what it asks for beside that waits for no turn, or it could wait for
+ * Whether the current work has a connection: what it asks for besides that waits for no turn, or it could wait for
  * itself.
  */
 const holding = new AsyncLocalStorage<true>();
@@ -34,8 +34,9 @@ export const whileHolding = <T>(work: () => T): T => holding.run(true, work);
 const none = (): void => undefined;
 
 /**
- * Has organizations take turns for the connections of a pool, whatever asks for one: the organization that has gone longest
- * without comes next, and one connection is always left to others. Work of no organization, such as jobs, does not wait.
+ * Has organizations take turns for the connections of a pool, whatever asks for one: the organization that has gone
+ * longest without comes next, and one connection is always left to others. Work of no organization, such as jobs, does
+ * not wait.
  * @returns how many wait for their turn
  */
 export const shareByOrganization = (

@@ -5,7 +5,7 @@ import { statement } from './statement.ts';
 export const deletedAtOnce = 5_000;
 
 /**
- * Repeats a deletion of at most so many rows until it finds fewer.
+ * Repeats a deletion of at most this many rows until it finds fewer.
  * @returns how many rows were deleted
  */
 export const inBatches = async (
@@ -21,8 +21,8 @@ export const inBatches = async (
 };
 
 /**
- * SQL: the lowest id of the moment so many days ago, by the clock of the database. Ids have the time of the process that
- * made them, so an id alone decides nothing: it bounds what is read.
+ * SQL: the lowest id of the moment this many days ago, by the clock of the database. Ids have the time of the process
+ * that made them, so an id alone decides nothing: it bounds what is read.
  * @param days an expression
  */
 export const firstIdDaysAgo = (days: string): string =>

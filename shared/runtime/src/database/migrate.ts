@@ -26,7 +26,9 @@ const turnMs = 200;
 
 /** How long a migration may take and wait, in milliseconds. */
 export interface MigrationLimits {
-  /** The transaction of one migration; its locks hold services up. What runs outside of a transaction has no such limit. */
+  /**
+   * The transaction of one migration; its locks hold services up. What runs outside of a transaction has no such limit.
+   */
   transactionMs: number;
   /** Silence of the database after which the connection counts as lost; longer than an index of a large table takes. */
   silenceMs: number;
@@ -50,13 +52,17 @@ export interface MigrateOptions {
   /** The role of the service: reads and writes the tables, and owns none. */
   serviceRole: string;
   log: Logger;
-  /** The limits of time that differ from 10 minutes for a transaction, an hour of silence and 10 minutes for the turn. */
+  /**
+   * The limits of time that differ from 10 minutes for a transaction, an hour of silence and 10 minutes for the turn.
+   */
   limits?: Partial<MigrationLimits>;
 }
 
 const applicationName = 'stanza migration';
 
-/** The session settings of both connections. The limit of a transaction is set in each: see {@link limitTransactions}. */
+/**
+ * The session settings of both connections. The limit of a transaction is set in each: see {@link limitTransactions}.
+ */
 const session = {
   lock_timeout: String(lockTimeoutMs),
   idle_in_transaction_session_timeout: String(idleTransactionMs),
@@ -114,8 +120,8 @@ const takeTurn = async (client: pg.Client, schema: string, waitMs: number): Prom
 };
 
 /**
- * Limits each transaction of migrations from its begin. As a setting of the session the limit would also end a statement
- * outside of a transaction, such as the build of an index beside the work of services.
+ * Limits each transaction of migrations from its begin. As a setting of the session the limit would also end a
+ * statement outside of a transaction, such as the build of an index alongside the work of services.
  */
 const limitTransactions = (source: DataSource, transactionMs: number): void => {
   source.subscribers.push({

@@ -2,10 +2,10 @@ import type { Database, Transaction } from './database.ts';
 import { statement } from './statement.ts';
 
 /*
- * A row that refers to a thing of another service must not come to be beside the deletion of the thing. The owner marks the
- * thing first, so that a check refuses it from then on, and asks for its references afterwards. Whoever makes a reference
- * checks the thing between a shared lock and the commit, and the answer to the owner waits for those locks: it has the
- * reference, or the check was made after the mark.
+ * A row that refers to a thing of another service must not be made while the thing is deleted. The owner marks the
+ * thing first, so that a check refuses it from then on, and asks for its references afterwards. Whoever makes a
+ * reference checks the thing between a shared lock and the commit, and the answer to the owner waits for those locks:
+ * it has the reference, or the check was made after the mark.
  */
 
 const key = `hashtextextended('reference ' || current_schema() || ' ' || $1, 0)`;

@@ -10,7 +10,7 @@ const lookMs = 1_000;
 interface SchemaState {
   /** Needed and not yet applied; oldest first. */
   missing: string[];
-  /** Applied by a later version. This version runs beside them, since migrations only add. */
+  /** Applied by a later version. This version runs alongside them, since migrations only add. */
   unknown: string[];
 }
 

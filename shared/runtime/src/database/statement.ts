@@ -30,10 +30,10 @@ export const wokenBy = <Row extends object>(
 const longestName = 63;
 
 /**
- * Declares a statement: one constant beside the function that runs it. A name belongs to one text only.
+ * Declares a statement: one constant next to the function that runs it. A name belongs to one text only.
  * @param name kebab-case, also the label of its duration in the metrics
- * @param options `wakes`: the job that looks for what the statement makes due, once it is committed; `wakesFor`: only where
- * a row of the answer says that there is something; `first`: what locks before the statement looks
+ * @param options `wakes`: the job that looks for what the statement makes due, once it is committed; `wakesFor`: only
+ * where a row of the answer says that there is something; `first`: what locks before the statement looks
  */
 export const statement = <Row extends object>(
   name: string,

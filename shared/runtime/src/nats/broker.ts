@@ -34,7 +34,8 @@ export interface BrokerOptions extends DialOptions {
   /** Milliseconds without connection after which `onLost` is called; {@link lostAfterMs} unless given. */
   lostAfterMs?: number;
   /**
-   * Milliseconds after a disturbance, up to twice as many, after which the process dials anew; five minutes unless given.
+   * Milliseconds after a disturbance, up to twice as many, after which the process dials again; five minutes unless
+   * given.
    */
   rebalanceMs?: number;
   /**
@@ -46,7 +47,8 @@ export interface BrokerOptions extends DialOptions {
 
 /**
  * The connection of a process to NATS. Nothing is published while it is down, because it would be sent later, out of
- * date. A server that is about to stop is left for another one before it goes, without a gap: see {@link Broker.isDoubled}.
+ * date. A server that is about to stop is left for another one before it goes, without a gap: see {@link
+ * Broker.isDoubled}.
  */
 export interface Broker {
   /** The connection of this moment: keep none. */
@@ -62,8 +64,8 @@ export interface Broker {
   readonly fault: string | undefined;
   /**
    * Subscribes for as long as the process lives; with a queue, each message reaches one member of it. A subscription
-   * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing; one that is `optional`
-   * is only logged.
+   * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing; one that is
+   * `optional` is only logged.
    */
   subscribe(subject: string, hear: (message: Msg) => void, options?: HearingOptions): BrokerSubscription;
   /** `stale` where the server hung: it answered no pings. */
@@ -192,8 +194,9 @@ class NatsBroker implements Broker {
   }
 
   /**
-   * Goes on at another server and leaves this one without losing a message: subscribes there first, and lets this connection
-   * carry the answers to what arrived over it. Without another server the client redials once this one is gone.
+   * Goes on at another server and leaves this one without losing a message: subscribes there first, and lets this
+   * connection carry the answers to what arrived over it. Without another server the client redials once this one is
+   * gone.
    */
   async #move(): Promise<void> {
     if (this.#isMoving || this.#closing !== undefined) return;
@@ -246,7 +249,8 @@ class NatsBroker implements Broker {
   }
 
   /**
-   * Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are out.
+   * Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are
+   * out.
    */
   async #leave(from: NatsConnection): Promise<void> {
     await this.#pause(spreadMs);
@@ -293,8 +297,8 @@ class NatsBroker implements Broker {
   }
 
   /**
-   * After a server has stopped or failed, connections stand at the others, after several all at one. Once all is calm each
-   * process dials once more, at random, so that they spread again.
+   * After a server has stopped or failed, connections stand at the others, after several all at one. Once all is calm
+   * each process dials once more, at random, so that they spread again.
    */
   #rebalanceLater(): void {
     if (this.#nats.getServers().length < 2) return;

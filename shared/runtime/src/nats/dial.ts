@@ -8,7 +8,10 @@ const reconnectDelayMs = 250;
 const reconnectJitterMs = 100;
 /** Timeout of one attempt, milliseconds. */
 const dialTimeoutMs = 5_000;
-/** Interval of pings. A server that misses more than two counts as lost after six seconds: it hangs, or its machine does. */
+/**
+ * Interval of pings. A server that misses more than two counts as lost after six seconds: it hangs, or its machine
+ * does.
+ */
 const pingIntervalMs = 2_000;
 const maxPingOut = 2;
 
@@ -64,7 +67,7 @@ export const dial = (options: DialOptions, servers = addressesOf(options)): Prom
 
 const addressesOf = ({ url }: DialOptions): string[] => url.split(',').map((it) => it.trim());
 
-/** Connects, and retries for so many milliseconds; 0 tries once. */
+/** Connects, and retries for this many milliseconds; 0 tries once. */
 export const dialPatiently = async (options: DialOptions, patienceMs: number): Promise<NatsConnection> => {
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {

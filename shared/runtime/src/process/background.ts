@@ -24,8 +24,8 @@ export interface BackgroundJobs {
   every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
   /**
    * Runs work when it is due, and looks for it no more often than it must: at the next due moment, when it is woken,
-   * and otherwise every 15 seconds. A failure is logged and counted, and the next look comes soon; while each fails, later
-   * and later, up to four seconds.
+   * and otherwise every 15 seconds. A failure is logged and counted, and the next look comes soon; while each fails,
+   * later and later, up to four seconds.
    */
   whenDue(name: string, work: DueWork): void;
   /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */
@@ -116,7 +116,9 @@ class Alarm {
     this.#ring?.();
   }
 
-  /** Resolves at the first ring since it was set, after so many milliseconds, or at an abort. True where it has rung. */
+  /**
+   * Resolves at the first ring since it was set, after this many milliseconds, or at an abort. True where it has rung.
+   */
   rung(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     if (this.#isRung || signal.aborted) return Promise.resolve(this.#isRung);
     return new Promise((resolve) => {

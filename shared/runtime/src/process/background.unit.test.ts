@@ -64,7 +64,7 @@ describe('a background job', () => {
 });
 
 describe('a job that sleeps until its work is due', () => {
-  /** A job whose work is due after so many milliseconds, counted by looks and runs. */
+  /** A job whose work is due after this many milliseconds, counted by looks and runs. */
   const startDue = (dueInMs: () => number | undefined) => {
     const { jobs } = start();
     const seen = { looks: 0, runs: 0 };

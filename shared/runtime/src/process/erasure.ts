@@ -74,7 +74,7 @@ class Erasure {
     this.#isOver = isOver;
   }
 
-  /** Repeats the walk until it finds nothing: a walk misses rows that change meanwhile. */
+  /** Repeats the walk until it finds nothing: a walk misses rows that change in the meantime. */
   async walk(next: ErasureBefore['step']): Promise<void> {
     let matching = 0;
     let after: string[] | null = null;
@@ -157,8 +157,8 @@ export const sliceOfErasure = (): (() => boolean) => {
 };
 
 /**
- * The handler that erases the rows of a deleted organization and reports the end. A big organization takes many calls: each
- * erases for a time slice, in short transactions only, and asks to be repeated soon.
+ * The handler that erases the rows of a deleted organization and reports the end. A big organization takes many calls:
+ * each erases for a time slice, in short transactions only, and asks to be repeated soon.
  */
 export const eraseOrganizations = (
   service: ErasingService,

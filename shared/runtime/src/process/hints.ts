@@ -3,7 +3,7 @@ import { hintSubjectOf, type ServiceName } from '@stanza/contracts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 
-/** Milliseconds between two hints of the same job: what comes meanwhile is told by one hint at their end. */
+/** Milliseconds between two hints of the same job: what comes in the meantime is told by one hint at their end. */
 const pauseMs = 1_000;
 
 /** Options of {@link Hints}. */
@@ -16,8 +16,9 @@ export interface HintsOptions {
 }
 
 /**
- * Tells the other processes of a service that a job has work. The process that made the work due may have no room for it, or
- * be about to end. A hint is kept nowhere: one that is lost, or finds nobody, costs the time until the next look.
+ * Tells the other processes of a service that a job has work. The process that made the work due may have no room for
+ * it, or be about to end. A hint is kept nowhere: one that is lost, or finds nobody, costs the time until the next
+ * look.
  */
 export class Hints {
   readonly #options: HintsOptions;

@@ -34,8 +34,8 @@ const headerAllowance = 4_096;
 export interface RpcClient {
   /**
    * Calls an operation and waits for its answer until the earlier of the context's deadline and `deadlineMs` from now;
-   * the operation's own deadline unless given. A call without a receiver is retried once, and one that changes nothing, or
-   * nothing the second time, is made again where an answer takes long.
+   * the operation's own deadline unless given. A call without a receiver is retried once, and one that changes nothing,
+   * or nothing the second time, is made again where an answer takes long.
    * @throws CodedError when the service answered with one, or when the request is larger than NATS carries
    * @throws RpcFailure when no answer came
    */
@@ -232,7 +232,9 @@ export class NatsRpcClient implements RpcClient {
     this.#send({ slot, pending, subject, json, headers });
   }
 
-  /** Makes a call again that changes nothing the second time and has no answer for a while: its receiver may be frozen. */
+  /**
+   * Makes a call again that changes nothing the second time and has no answer for a while: its receiver may be frozen.
+   */
   #repeatOf<T>(call: OpenCall<T>): Expiring | undefined {
     const { operation, context, sent } = call;
     if (!mayBeRepeated(operation)) return undefined;
@@ -279,7 +281,7 @@ export class NatsRpcClient implements RpcClient {
   #sendAll(): void {
     const { nats } = this.#options.broker;
     for (const { slot, pending, subject, json, headers } of this.#outgoing.splice(0)) {
-      // Failed meanwhile: its caller has the error, so it must not run.
+      // Failed in the meantime: its caller has the error, so it must not run.
       if (this.#pending.get(slot) !== pending) continue;
       try {
         nats.publish(subject, json, { reply: this.#inbox + slot, headers });
@@ -320,8 +322,8 @@ export class NatsRpcClient implements RpcClient {
   }
 
   /**
-   * Ends the calls to a subject that NATS has refused. It does not name the call: of several, one may have been published
-   * before the permission was withdrawn.
+   * Ends the calls to a subject that NATS has refused. It does not name the call: of several, one may have been
+   * published before the permission was withdrawn.
    */
   #failForbidden(subject: string): void {
     const forbidden = [...this.#pending.values()].filter((pending) => pending.subject === subject);

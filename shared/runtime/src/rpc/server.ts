@@ -27,7 +27,7 @@ const turnMs = 8;
 
 /**
  * Places of calls that post, for each place of others: they wait for a system outside most of their time, and cost
- * little meanwhile.
+ * little in the meantime.
  */
 const postingPlaces = 8;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Bytes of a key of AES-256. */
 const keyBytes = 32;
 
-/** A key and the name that stands beside what it has encrypted. */
+/** A key and the name that stands next to what it has encrypted. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;

@@ -46,7 +46,7 @@ export const openToken = ({ ciphertext, keyId }: SealedToken, boundTo: string, {
   }
 };
 
-/** Encrypts a token anew with the current key; undefined when it cannot be read. */
+/** Encrypts a token again with the current key; undefined when it cannot be read. */
 export const resealToken = (
   sealed: SealedToken,
   boundTo: string,

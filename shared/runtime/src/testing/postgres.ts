@@ -70,7 +70,7 @@ export const provisionSchema = async (url: string, schema: string): Promise<stri
   return own.href;
 };
 
-/** A schema of a service, made anew. */
+/** A schema of a service, made again. */
 export interface FreshSchema {
   /** Connected as the superuser; a test ends it. */
   owner: pg.Client;
@@ -78,7 +78,7 @@ export interface FreshSchema {
   url: string;
 }
 
-/** Creates the schema of a service anew, whatever a test before left of it. */
+/** Creates the schema of a service again, whatever a test before left of it. */
 export const freshSchema = async (url: string, schema: string): Promise<FreshSchema> => {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();

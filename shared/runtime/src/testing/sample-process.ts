@@ -14,7 +14,7 @@ export interface Sample {
 
 /** Starts samples, and ends those that a test has left. */
 export interface Samples {
-  /** @param name of a file beside this one, without its ending */
+  /** @param name of a file next to this one, without its ending */
   run(name: string, env: Record<string, string>): Sample;
   /** Waits until it has started, and answers the address of its probes too. */
   runReady(name: string, env: Record<string, string>): Promise<Sample & { probes: string }>;

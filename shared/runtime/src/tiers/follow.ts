@@ -13,7 +13,7 @@ export interface Following {
   events: Events;
 }
 
-/** The grants as a service sees them, which are asked for anew after an event that says they may have changed. */
+/** The grants as a service sees them, which are asked for again after an event that says they may have changed. */
 const follow = <T>({ clock, events }: Following, ask: AskGrant<T>): Granted<T> => {
   const granted = new Granted(ask, clock);
   events.subscribe(accessChanged, (event) => granted.forget(event.organization_id), {
@@ -35,8 +35,8 @@ export const followTiers = (following: Following): Tiers =>
   follow(following, (organization_id, context) => following.rpc.call(getTier, { organization_id }, context));
 
 /**
- * What an organization may store; undefined while nobody can say it. An organization service of the previous version says
- * nothing of a kind that it does not know.
+ * What an organization may store; undefined while nobody can say it. An organization service of the previous version
+ * says nothing of a kind that it does not know.
  */
 export type Allowance = Partial<StoredLimits> | undefined;
 
@@ -47,7 +47,7 @@ export interface Allowances {
 
 /**
  * What organizations may store. Nothing is refused while it is unknown: an outage of the organization service does not
- * end the work of authors, and the next request counts all that was stored meanwhile.
+ * end the work of authors, and the next request counts all that was stored in the meantime.
  */
 export const followAllowances = (following: Following & { log: Logger }): Allowances => {
   const granted = follow(following, (organization_id, context) =>

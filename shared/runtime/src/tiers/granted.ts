@@ -9,7 +9,8 @@ const freshMs = 30_000;
 /** Milliseconds for which a grant that was fresh is used while nobody answers. */
 const staleMs = 3_600_000;
 /**
- * Milliseconds that a question may take: whoever waits for it has a deadline of its own, and must not lose all of it here.
+ * Milliseconds that a question may take: whoever waits for it has a deadline of its own, and must not lose all of it
+ * here.
  */
 const askMs = 1_500;
 const mostOrganizations = 20_000;
@@ -53,14 +54,14 @@ export class Granted<T> {
     }
   }
 
-  /** Has the next caller ask anew, since the grant may have changed. */
+  /** Has the next caller ask again, since the grant may have changed. */
   forget(organizationId: string): void {
     this.#questions.delete(organizationId);
     const known = this.#known.get(organizationId);
     if (known) known.isFresh = false;
   }
 
-  /** Has all be asked anew, since changes may have been missed. */
+  /** Has all be asked again, since changes may have been missed. */
   forgetAll(): void {
     this.#questions.clear();
     for (const known of this.#known.values()) known.isFresh = false;
@@ -70,7 +71,7 @@ export class Granted<T> {
     return this.#clock.monotonic() - askedAt;
   }
 
-  /** The answer to a question that was forgotten meanwhile serves its callers and is not kept. */
+  /** The answer to a question that was forgotten in the meantime serves its callers and is not kept. */
   #question(organizationId: string): Promise<T> {
     const askedAt = this.#clock.monotonic();
     const isCurrent = () => this.#questions.get(organizationId) === question;

@@ -6,7 +6,7 @@ import type { Tenant } from '../database/tenant.ts';
 import type { Allowance } from './follow.ts';
 import { lockStored, tierLimit } from './stored-limits.ts';
 
-/** Columns of a table whose bytes count; a trigger writes their number beside them. */
+/** Columns of a table whose bytes count; a trigger writes their number next to them. */
 export interface CountedContents {
   table: string;
   /** With the organization and the environment the key of a row. */
@@ -18,12 +18,15 @@ export interface CountedContents {
   where?: string;
 }
 
-/** Counts the bytes of what an organization stores, over both environments, and refuses what its tier does not allow. */
+/**
+ * Counts the bytes of what an organization stores, over both environments, and refuses what its tier does not allow.
+ */
 export interface StoredBytes {
   /**
-   * Runs a transaction that writes contents, and refuses it when it leaves more bytes than the tier allows and more than
-   * there were. So whoever has too much, after a change of the tier, can still replace and delete, and a repeat that writes
-   * nothing is not refused. Requests of the organization take turns, so that two never take the last bytes together.
+   * Runs a transaction that writes contents, and refuses it when it leaves more bytes than the tier allows and more
+   * than there were. So whoever has too much, after a change of the tier, can still replace and delete, and a repeat
+   * that writes nothing is not refused. Requests of the organization take turns, so that two never take the last bytes
+   * together.
    * @throws CodedError `tier_limit`
    */
   within<T>(tenant: Tenant, tx: Transaction, allowance: Allowance, write: () => Promise<T>): Promise<T>;
@@ -46,7 +49,9 @@ const sumOf = ({ table, columns, bytes = 'bytes', where = 'true' }: CountedConte
           where organization_id = $1 and ${bytes} is null and ${where}`;
 };
 
-/** A column that is written as it is lets the trigger count. Rows that somebody else has locked wait for the next write. */
+/**
+ * A column that is written as it is lets the trigger count. Rows that someone else has locked wait for the next write.
+ */
 const countOlderOf = ({ table, id, columns: [column], bytes = 'bytes', where = 'true' }: CountedContents) =>
   statement<Record<string, never>>(
     `count-older-${table.replaceAll('_', '-')}`,

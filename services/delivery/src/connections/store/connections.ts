@@ -88,7 +88,9 @@ const checked = statement<ConnectionRow>(
    returning ${columnsOf(chatConnections)}`,
 );
 
-/** Records that the platform accepted the token; undefined when the connection was replaced or deleted meanwhile. */
+/**
+ * Records that the platform accepted the token; undefined when the connection was replaced or deleted in the meantime.
+ */
 export const noteTaken = async (
   tenant: Tenant,
   db: Queryable,
@@ -127,7 +129,7 @@ const refused = statement<{ is_new: boolean }>(
 
 /**
  * Records that the platform permanently refused the token.
- * @returns false when that was known, or the connection was replaced or deleted meanwhile
+ * @returns false when that was known, or the connection was replaced or deleted in the meantime
  */
 export const noteRefused = async (
   tenant: Tenant,

@@ -76,7 +76,9 @@ export const listOlderSecrets = async (
   }));
 };
 
-/** Stores a re-encrypted secret; false when it was changed meanwhile, in which case it has the newest key anyway. */
+/**
+ * Stores a re-encrypted secret; false when it was changed in the meantime, in which case it has the newest key anyway.
+ */
 export const replaceSecret = async (
   tenant: Tenant,
   db: Queryable,

@@ -14,14 +14,14 @@ const waiting = 400;
 describe('claims of deliveries', () => {
   const world = sharedByTests(openWorld);
 
-  /** Somebody with a delivery that is due. */
+  /** Someone with a delivery that is due. */
   const withDelivery = async (): Promise<Principal> => {
     const principal = somebody();
     const { id } = await newDestination(world(), principal, { url: 'https://example.com/hook' });
     await order(world(), principal, id);
     return principal;
   };
-  /** More deliveries like that of an organization, due after so many minutes. */
+  /** More deliveries like that of an organization, due after this many minutes. */
   const more = ({ organization_id }: Principal, count: number, minutes: number) =>
     world().rows(
       `insert into deliveries

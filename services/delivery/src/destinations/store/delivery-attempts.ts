@@ -23,9 +23,9 @@ export type ClaimedDelivery = DeliveryRow & {
   is_over: boolean;
 };
 
-// Organizations take turns, and within one its destinations, of which its tier allows so many: the backlog of each is read
-// along an index and no further than its free places, however long it is. Places in flight here count, and no organization
-// gets more places than are free.
+// Organizations take turns, and within one its destinations, of which its tier allows this many: the backlog of each is
+// read along an index and no further than its free places, however long it is. Places in flight here count, and no
+// organization gets more places than are free.
 const claim = statement<ClaimedDelivery>(
   'deliveries-claim',
   `with recursive destination as (
@@ -169,10 +169,11 @@ const earlier = statement<{ delay_ms: number }>(
 );
 
 /**
- * Looks for an earlier event of the same subject that waits for the same destination, or is on its way there. The ids of
- * deliveries tell the order, which the database gives them as events are recorded; ids of events come from their producers.
- * @returns milliseconds until this is worth another look: until the earlier one is due, which is the end of its lease while
- * it is on its way, but at most an eighth of the time that this one has waited; undefined without one
+ * Looks for an earlier event of the same subject that waits for the same destination, or is on its way there. The ids
+ * of deliveries tell the order, which the database gives them as events are recorded; ids of events come from their
+ * producers.
+ * @returns milliseconds until this is worth another look: until the earlier one is due, which is the end of its lease
+ * while it is on its way, but at most an eighth of the time that this one has waited; undefined without one
  */
 export const delayForEarlier = async (
   tenant: Tenant,

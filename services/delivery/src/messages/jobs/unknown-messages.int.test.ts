@@ -23,7 +23,7 @@ describe('messages with unknown outcomes', () => {
   });
   afterAll(() => world.close());
 
-  /** Somebody with a message that was posted, and whose answer is lost. */
+  /** Someone with a message that was posted, and whose answer is lost. */
   const withLostAnswer = async () => {
     const principal = await connected(world);
     const channel = newChannel();

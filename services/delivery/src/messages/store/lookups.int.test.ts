@@ -15,7 +15,9 @@ const times = { delaysMs: [30_000], settledMs: 1_000, leaseMs: 30_000 };
 describe('lookups of unknown messages', () => {
   const world = sharedByTests(openWorld);
 
-  /** Unknown messages like that of an organization, of itself or of one each, with a lookup due so many minutes ago. */
+  /**
+   * Unknown messages like that of an organization, of itself or of one each, with a lookup due this many minutes ago.
+   */
   const unknown = (like: string, owner: string, messages: number, minutes: number) =>
     world().rows(
       `insert into messages

@@ -5,9 +5,9 @@ import { isMessage } from './by-id.ts';
 import { isConnected } from './is-connected.ts';
 
 /*
- * The changes of a message are rows of `messages` beside its own, so that they have all that a post has: an outcome after
- * any crash, one settlement, lookups. Their ids are of version 8 where those of messages are of version 7, by which the
- * statements that walk over `message_states` tell them apart.
+ * The changes of a message are rows of `messages` next to its own, so that they have all that a post has: an outcome
+ * after any crash, one settlement, lookups. Their ids are of version 8 where those of messages are of version 7, by
+ * which the statements that walk over `message_states` tell them apart.
  */
 
 /** SQL of the condition that an id is that of a message, and not of a change of one. */
@@ -33,8 +33,8 @@ const latest = (condition = ''): string =>
      limit 1`;
 
 /**
- * SQL of the numbers of the message `$3` of the tenant in `$1` and `$2`. Each looks from the end of the index: a message may
- * have thousands of changes.
+ * SQL of the numbers of the message `$3` of the tenant in `$1` and `$2`. Each looks from the end of the index: a
+ * message may have thousands of changes.
  */
 export const numbers = `select
      coalesce((${latest(`
@@ -49,8 +49,8 @@ export const numbersOf = async (tenant: Tenant, tx: Transaction, id: string): Pr
   (await findRow(tx, number, [tenant.organizationId, tenant.environment, id])) ?? { current: 1, next: 2 };
 
 /**
- * Milliseconds from the beginning of a change with a lost answer for which later ones wait for its lookup. After that the
- * platform does not work it off any more.
+ * Milliseconds from the beginning of a change with a lost answer for which later ones wait for its lookup. After that
+ * the platform does not work it off any more.
  */
 const overtakenAfterMs = 60_000;
 
@@ -73,8 +73,8 @@ export interface Waiting {
   /** Null where nothing is the same. */
   digest: string | null;
   /**
-   * A deletion waits for no lookup: what it overtakes finds no message. Nor does an update by a click for that of another
-   * one, which shows content that is a part of its own.
+   * A deletion waits for no lookup: what it overtakes finds no message. Nor does an update by a click for that of
+   * another one, which shows content that is a part of its own.
    */
   change: MessageChange;
 }

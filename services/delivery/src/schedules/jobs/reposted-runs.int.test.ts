@@ -34,7 +34,7 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'unknown', reposts: 0 });
     return made;
   };
-  /** Looks for its message so many minutes after the post, by the platform's own time. */
+  /** Looks for its message this many minutes after the post, by the platform's own time. */
   const lookAfter = async (id: string, minutes: number) => {
     await world().rows(
       `update messages

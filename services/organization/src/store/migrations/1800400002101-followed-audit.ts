@@ -1,7 +1,7 @@
 import { addFollowedAt, createCommitOrder, dropCommitOrder } from '@stanza/runtime';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Places entries of the audit log in the order of transactions, beside the moment of the entry. */
+/** Places entries of the audit log in the order of transactions, next to the moment of the entry. */
 export class FollowedAudit1800400002101 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createCommitOrder(queryRunner);

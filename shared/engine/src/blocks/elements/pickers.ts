@@ -35,7 +35,7 @@ export const pickers: Kinds = {
   },
 };
 
-/** A moment, which stands beside no section. */
+/** A moment, which stands next to no section. */
 export const momentPickers: Kinds = {
   datetimepicker: {
     shape: {

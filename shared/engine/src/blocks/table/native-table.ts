@@ -145,7 +145,10 @@ const withTexts = (rows: Rows, run: Run, change: (text: string, entry: unknown) 
     }),
   );
 
-/** What the cells of a table were made of, in their order. Cells that no data changes have no entry, numbers are not cut. */
+/**
+ * What the cells of a table were made of, in their order. Cells that no data changes have no entry, numbers are not
+ * cut.
+ */
 const composedOf = (rows: Rows, run: Run): Map<unknown, Composed> => {
   const composed = run.together?.cells ?? [];
   const found = new Map<unknown, Composed>();
@@ -162,7 +165,10 @@ const composedOf = (rows: Rows, run: Run): Map<unknown, Composed> => {
   return found;
 };
 
-/** Shortens the values of the cells so that all texts have so many characters less; undefined where that is not enough. */
+/**
+ * Shortens the values of the cells so that all texts have this many characters less; undefined where that is not
+ * enough.
+ */
 const shortenValues = (rows: Rows, excess: number, run: Run): Rows | undefined => {
   const cells = composedOf(rows, run);
   const composed = [...cells.values()];

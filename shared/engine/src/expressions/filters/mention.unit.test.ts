@@ -8,7 +8,7 @@ import { compile, directive, header, now, section, textsOf } from '../../testing
 const data = { e: 'Ada@Example.com', gone: 'gone&away@example.com', late: 'late@example.com', id: 'U0BOB' };
 const people: People = { 'ada@example.com': 'U0ADA', 'gone&away@example.com': null };
 
-/** A value of an element that is no text, in an `actions` block beside a button. */
+/** A value of an element that is no text, in an `actions` block next to a button. */
 const select = (more: object) => ({
   type: 'actions',
   elements: [
