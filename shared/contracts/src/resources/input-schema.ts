@@ -19,7 +19,7 @@ export interface InputField {
 }
 
 /** See {@link InputField}. */
-export const inputField: z.ZodType<InputField> = z
+export const inputField: z.ZodType<InputField, InputField> = z
   .object({
     name: z.string(),
     path: z

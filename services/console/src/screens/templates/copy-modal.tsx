@@ -15,7 +15,11 @@ const copyModal = async (from: Place, to: Place, id: string, key: string): Promi
   const version_id = modal.current_version?.id ?? data[0]?.id ?? '';
   const { blocks, sample_data } = await call(api.getModalVersion, from, { params: { id, version_id } });
   const { name, title, description, submit_label, close_label, steps } = modal;
-  const body = { key, name, title, description, submit_label, close_label, blocks };
+  const labels = {
+    ...(submit_label !== null && { submit_label }),
+    ...(close_label !== null && { close_label }),
+  };
+  const body = { key, name, title, description, ...labels, blocks };
   const create = (more: { activate: boolean }) =>
     call(api.createModal, to, { body: { ...body, ...(sample_data && { sample_data }), ...more } });
   const made = await create({ activate: modal.current_version !== null }).catch((error: unknown) => {
