@@ -8,7 +8,7 @@ import {
   statusAfter,
   type Volume,
 } from './batching.ts';
-import { eventIdAt, firstEventId } from './event-ids.ts';
+import { eventIdAt, firstEventId } from './packed-events.ts';
 import type { Policy } from './tables.ts';
 
 /** A pushed event, with its JSON text. */

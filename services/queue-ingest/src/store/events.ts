@@ -1,7 +1,6 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { eventIdAt } from '../domain/event-ids.ts';
+import { eventIdAt, unpack } from '../domain/packed-events.ts';
 import type { BatchRow } from '../domain/tables.ts';
-import { unpack } from './packed-events.ts';
 
 /** A stored event. */
 export interface StoredEvent {

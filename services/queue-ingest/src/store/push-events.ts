@@ -1,7 +1,7 @@
 import type { BatchStatus, Environment } from '@stanza/contracts';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { OpenBatch } from '../domain/batching.ts';
-import { eventIdAt } from '../domain/event-ids.ts';
+import { eventIdAt } from '../domain/packed-events.ts';
 import {
   type KnownEvent,
   keyOf,

@@ -1,9 +1,8 @@
 import type { CloseReason } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
-import { eventIdAt } from '../domain/event-ids.ts';
+import { eventIdAt, pack } from '../domain/packed-events.ts';
 import type { ChangedBatch, NewEvents, PushPlan } from '../domain/push.ts';
 import { isLive, liveInterval } from './live-due.ts';
-import { pack } from './packed-events.ts';
 
 /** Runs before new batches are written, since a queue has one collecting batch at any moment. */
 const growBatches = statement<Record<string, never>>(

@@ -1,5 +1,4 @@
-import { eventIdAt } from '../domain/event-ids.ts';
-import { unpack } from '../store/packed-events.ts';
+import { eventIdAt, unpack } from '../domain/packed-events.ts';
 import type { World } from './world.ts';
 
 /** An event as a test finds it, whichever table has it. */
