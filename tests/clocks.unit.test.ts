@@ -52,6 +52,9 @@ const throughOrm: Record<string, string> = {
   'services/organization/src/store/audit-log.ts': 'The range is the one for which the caller asks.',
   'services/organization/src/store/invitations.ts':
     'A list shows which invitations are over, and decides nothing.',
+  'services/template/src/store/activations.ts': 'A cursor goes on behind an activation number.',
+  'services/template/src/store/modal-versions.ts': 'A cursor goes on behind a version number.',
+  'services/template/src/store/versions.ts': 'A cursor goes on behind a version number.',
 };
 
 /** Files of stores that read the clock of the process. */

@@ -1,7 +1,7 @@
 import type { TemplateImpact } from '@stanza/contracts';
-import { cronWords } from '../../screens/schedules/cron-words.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { cronWords } from '../../ui/cron-words.ts';
 import { Sentence } from '../../ui/sentence.tsx';
 import { counted } from '../../ui/words.ts';
 import styles from './versions.module.css';

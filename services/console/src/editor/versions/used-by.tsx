@@ -1,6 +1,6 @@
 import type { TemplateUse } from '@stanza/contracts';
-import { cronWords } from '../../screens/schedules/cron-words.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { cronWords } from '../../ui/cron-words.ts';
 import { counted } from '../../ui/words.ts';
 import { type UseOf, useOf } from './use-of.ts';
 import styles from './versions.module.css';

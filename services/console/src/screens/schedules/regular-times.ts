@@ -1,4 +1,4 @@
-import { days } from './cron-words.ts';
+import { days } from '../../ui/cron-words.ts';
 
 /** How often, of what a form can ask for in words; what it cannot is written as a cron. */
 export const rhythms = [

@@ -9,6 +9,7 @@ import { targetName } from '../../shell/target-names.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
+import { cronWords } from '../../ui/cron-words.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
@@ -20,7 +21,6 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Values } from '../../ui/values.tsx';
 import { useTemplates } from '../template-names.ts';
-import { cronWords } from './cron-words.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleState } from './schedules.tsx';
 

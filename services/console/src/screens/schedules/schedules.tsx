@@ -10,12 +10,12 @@ import { targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { cronWords } from '../../ui/cron-words.ts';
 import { Listing } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
-import { cronWords } from './cron-words.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 
 const states = {

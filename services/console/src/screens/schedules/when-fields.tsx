@@ -1,7 +1,7 @@
 import type { ScheduledMessageDetails } from '@stanza/contracts';
+import { cronWords } from '../../ui/cron-words.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
-import { cronWords } from './cron-words.ts';
 import { cronOf, type RegularTimes, regularTimesOf, rhythms, weekdays } from './regular-times.ts';
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
