@@ -1,5 +1,4 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { PushedEvent } from './push.ts';
 
 /** The lowest: higher ones take several times the CPU to save a tenth of the bytes. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
@@ -8,7 +7,7 @@ const params = { [constants.ZSTD_c_compressionLevel]: 1 };
  * The contents of events as one compressed value: their JSON texts as an array, by zstd. Postgres compresses as much in
  * ten times the CPU, and nothing below 2 KB.
  */
-export const pack = (events: readonly Pick<PushedEvent, 'json'>[]): Buffer =>
+export const pack = (events: readonly { json: string }[]): Buffer =>
   zstdCompressSync(`[${events.map((it) => it.json).join(',')}]`, { params });
 
 /** The contents of packed events, in order. */
