@@ -21,6 +21,7 @@ import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { openWorldWith, type World } from '../kit/stack.ts';
 import { stanzaCommand } from '../kit/stanza-command.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const deploy = [
   { type: 'header', text: { type: 'plain_text', text: 'Deploy of {{service}}' } },
@@ -107,6 +108,13 @@ describe('agents', () => {
     },
   );
 
+  /** The line of the audit log, which arrives a moment after the answer. */
+  const creationOf = (name: string) =>
+    waitFor(`the creation of ${name} in the audit log`, async () => {
+      const { data } = await api.ok(listAuditLog, { query: { action: 'template.created' } });
+      return data.find(({ changes }) => changes.name === name);
+    });
+
   it.each(revisions)(
     'leave their name and their own address in the audit log, by revision %s',
     async (revision, mode) => {
@@ -116,12 +124,11 @@ describe('agents', () => {
       for (const [way, client] of Object.entries({ direct: await connect(key, mode), program })) {
         const made = await use(client, 'create', {
           key: `${way}-${revision}`,
-          name: 'Audited',
+          name: `${way}-${revision}`,
           blocks: deploy,
         });
         expect(made.isError).toBe(false);
-        const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
-        expect(data[0]).toMatchObject({
+        expect(await creationOf(`${way}-${revision}`)).toMatchObject({
           client: { user_agent: expect.stringMatching(/^mcp scripted-agent; /) },
         });
       }
@@ -139,9 +146,7 @@ describe('agents', () => {
       line(2, 'tools/call', { name: 'create', arguments: made });
     const { code } = await stanzaCommand(['mcp'], { env: { STANZA_URL: api.base, STANZA_KEY: key }, input });
     expect(code).toBe(0);
-    const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
-    expect(data[0]).toMatchObject({
-      changes: { name: 'At once' },
+    expect(await creationOf('At once')).toMatchObject({
       client: { user_agent: expect.stringMatching(/^mcp script; /) },
     });
   });
