@@ -106,6 +106,7 @@ describe('sending from the console', () => {
     await expectClean('Update');
     await author.click(author.button('Update now'));
     await author.page.getByText('The message is updated: the channel shows revision 2.').waitFor();
+    await author.seesFocusOn(author.button('Update…'));
     await author.region('The message').getByText('checkout is released').waitFor();
     await author.region('Revisions').getByRole('cell', { name: 'you' }).first().waitFor();
     expect(await newest()).toMatchObject({ status: 'sent', revision: 2 });
@@ -152,9 +153,11 @@ describe('sending from the console', () => {
       .dialog()
       .getByText(/The app is not in the channel; invite it there\./)
       .waitFor();
+    await author.seesFocusOn(author.button('Send now'));
     author.opened.forgetFailedRequests();
     await expectClean('Send refused');
     await author.key('Escape');
+    await author.seesFocusOn(author.button('Send…'));
     await author.goTo('Messages');
     const failed = page
       .getByRole('table', { name: 'Messages' })

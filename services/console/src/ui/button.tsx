@@ -14,14 +14,16 @@ export const Button = ({
   look = 'plain',
   busy = false,
   children,
-  disabled,
+  onClick,
   className,
   ...rest
 }: ButtonProps) => (
   <button
     type="button"
     {...rest}
-    disabled={disabled || busy}
+    onClick={busy ? (event) => event.preventDefault() : onClick}
+    // A disabled button loses the focus, which a keyboard needs where the action fails.
+    aria-disabled={busy || undefined}
     aria-busy={busy || undefined}
     className={[styles.button, styles[look], className].filter(Boolean).join(' ')}
   >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -16,7 +16,8 @@ export const Dialog = ({
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
