@@ -172,7 +172,7 @@ describe('the promotion of the gallery', () => {
         ),
       },
     });
-    const { unmapped } = await promote(world, ada.production, { keys, dry_run: true });
+    const { unmapped } = await promote(world, ada.production, { keys, dry_run: true, activate: true });
     expect(unmapped.map((it) => [it.kind, it.key, it.template_key, it.is_blocking])).toEqual(
       expect.arrayContaining([
         ['modal', 'survey', 'approval', true],

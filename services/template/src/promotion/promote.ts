@@ -34,7 +34,14 @@ const write = async (work: Work, { source, mapped, breaks }: Prepared, asked: As
       sample_data: version.sample_data,
       entity_id: version.entity_id === null ? null : (entityIds.get(version.entity_id) ?? null),
     };
-    const written = await writeTemplate(work, one, content, asked);
+    // Only a dry run comes here with one: it names what is missing, and does not fail for it.
+    const isBlocked = mapped.unmapped.some((it) => it.is_blocking && it.template_key === template.key);
+    const written = await writeTemplate(
+      work,
+      one,
+      content,
+      isBlocked ? { ...asked, activation: null } : asked,
+    );
     templates.push({
       key: template.key,
       ...written,
