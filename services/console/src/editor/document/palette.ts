@@ -41,6 +41,7 @@ const abouts: Readonly<Record<string, string>> = {
   alert: 'A notice that stands out',
   actions: 'Buttons and menus',
   input: 'A field that people fill in',
+  context_actions: 'Buttons for feedback, and small icons',
   table: 'Rows and columns of a list',
   data_table: 'A table that can be sorted and paged',
   chart: 'A chart of a list',

@@ -13,7 +13,7 @@ import { wasClicked } from './words.ts';
 /** Where what is drawn comes from: a message in the log has no data. */
 const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean): string => {
   const version = `version ${message.version_number ?? '–'}`;
-  if (isKnown) return `Drawn from ${version} with the data that you gave on this page.`;
+  if (isKnown) return `Drawn from ${version} with the data that you sent.`;
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
   return `The data of messages is not kept. Fill it in, or load data that was saved, to see ${version} with it.`;
 };

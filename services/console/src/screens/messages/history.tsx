@@ -70,7 +70,7 @@ export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
 
 /** The calls to the platform. */
 export const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
-  <Section title="Attempts" about="Each call to the chat platform on behalf of this message.">
+  <Section title="Attempts" about="Each call to the chat platform that was to post this message.">
     {attempts.length === 0 ? (
       <Empty title="No call yet">The platform has not been called for this message.</Empty>
     ) : (
