@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createModal, getModal, getQueue, listModals, listQueues, listTemplates } from '@stanza/contracts';
+import {
+  createModal,
+  getModal,
+  getQueue,
+  listModals,
+  listQueues,
+  listTemplateProposals,
+  listTemplates,
+} from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { Author } from './author.ts';
@@ -168,6 +176,7 @@ describe('a person who cannot program', () => {
     await author.type(' and more');
     await author.seesKept();
     await author.button('Make live').click();
+    await author.dialog().getByLabel('Note').fill('says more');
     await author.dialog().getByRole('button', { name: 'Make live' }).click();
     const propose = author.dialog().getByRole('button', { name: 'Propose it' });
     await propose.waitFor();
@@ -180,7 +189,10 @@ describe('a person who cannot program', () => {
       .dialog()
       .getByText(/^It is proposed/)
       .waitFor();
+    expect(await author.dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await author.dialog().getByRole('button', { name: 'Done' }).click();
     await page.getByText('Version 2 is proposed by you in the console.').waitFor();
+    const { data } = await api().ok(listTemplateProposals, { params: { id }, query: {} });
+    expect(data[0]).toMatchObject({ note: 'says more' });
   });
 });

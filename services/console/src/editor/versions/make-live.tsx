@@ -209,7 +209,7 @@ export const MakeLive = ({
             </>
           }
         >
-          <Button onClick={onClose}>Cancel</Button>
+          {!making.propose.isSuccess && <Button onClick={onClose}>Cancel</Button>}
           {isChanged ? (
             <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
               Compare with the live version

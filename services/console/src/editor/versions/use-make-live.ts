@@ -58,6 +58,7 @@ export const useMakeLive = (
   const breaks = impact.data?.summary.breaks ?? 0;
   const saveScreen = useSaveScreen(loaded, editing, keeper);
 
+  const noted = note.trim() !== '' && { note: note.trim() };
   const activate = useMutation({
     mutationFn: async () => {
       // Told before anything is saved. The server compares once more when it makes the version live.
@@ -69,7 +70,7 @@ export const useMakeLive = (
       const body = {
         expected_current_version_id: live?.id ?? null,
         ...(impact.data && { accept_breaks: breaks > 0 && accepts }),
-        ...(note.trim() !== '' && { note: note.trim() }),
+        ...noted,
       };
       if (proposal) {
         return call(api.acceptProposal, place, { params: { ...params, proposal_id: proposal.id }, body });
@@ -95,7 +96,7 @@ export const useMakeLive = (
       call(
         api.propose,
         place,
-        { params, body: { version_id: versionId ?? '' } },
+        { params, body: { version_id: versionId ?? '', ...noted } },
         {
           headers: { 'Idempotency-Key': `console-${newId()}` },
         },
