@@ -271,6 +271,7 @@ describe('the console in a browser', () => {
       expect(await guard.isChecked()).toBe(false);
       await guard.click();
       await page.getByRole('checkbox', { name: /stored data would break/, checked: true }).waitFor();
+      await page.getByRole('status').getByText('The policies are saved.').waitFor();
       const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await page.getByRole('combobox', { name: 'Who makes a version live' }).selectOption('person');
       await answered;

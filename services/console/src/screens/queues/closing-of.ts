@@ -1,7 +1,7 @@
 import type { Batch } from '@stanza/contracts';
 
 const reasons: Readonly<Record<NonNullable<Batch['close_reason']>, string>> = {
-  window_elapsed: 'no event came for the length of the window',
+  window_elapsed: 'no event came in the time of silence',
   max_window: 'the longest time after its first event had passed',
   threshold: 'it had the number of events that closes it',
   size: 'it had become as large as a batch may be',

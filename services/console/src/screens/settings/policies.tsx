@@ -45,6 +45,7 @@ const Choice = ({ organization }: { organization: Organization }) => {
         disabled={isFixed}
         onChange={({ target }) => updating.mutate({ params, body: { guard_activation: target.checked } })}
       />
+      <p role="status">{updating.isSuccess && 'The policies are saved.'}</p>
       <Problem error={updating.error} />
     </>
   );
