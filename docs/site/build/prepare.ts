@@ -27,7 +27,12 @@ const write = (file: string, text: string): void => {
 };
 
 /** Pages that hold every word and answer nothing, so that the search leaves them out. */
-const unsearched = new Set(['CHANGELOG.md', 'tests/bench/results.md', 'docs/console-states.md']);
+const unsearched = new Set([
+  'CHANGELOG.md',
+  'tests/bench/results.md',
+  'docs/console-states.md',
+  'docs/threat-model.md',
+]);
 
 /** The pages of the checkout below an entry that stands for its folder. */
 const filesBelow = ({ file, folder }: Entry): string[] =>
