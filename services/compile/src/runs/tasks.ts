@@ -137,7 +137,7 @@ export interface EffectArguments {
   options: { after: Manner; before: Manner };
 }
 
-/** Tells what a version makes of data, next to the version before it. */
+/** Compares what a version and the previous one make of data. */
 export const effectTask: Task<EffectArguments, DataEffect> = {
   name: 'effect',
   charactersOf: ({ after, before }) => Math.max(charactersOf(after), before ? charactersOf(before) : 0),

@@ -13,7 +13,7 @@ const said: Readonly<Record<string, string>> = {
   lt: 'is less or earlier than',
   lte: 'is at most',
   in: 'is one of',
-  not_in: 'is none of',
+  not_in: 'is not one of',
   contains: 'contains',
   not_contains: 'does not contain',
   starts_with: 'begins with',

@@ -6,7 +6,7 @@ const reasons: Readonly<Record<NonNullable<Batch['close_reason']>, string>> = {
   threshold: 'it had the number of events that closes it',
   size: 'it had become as large as a batch may be',
   max_wait: 'it had waited for the longest time',
-  flushed: 'somebody sent it at once',
+  flushed: 'it was sent by hand',
 };
 
 /** Why a batch was closed, or that it is open. */

@@ -113,7 +113,7 @@ export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => vo
       disabled={whole.length === 0 || whole.length < events.length}
       onSubmit={() => pushing.mutate({ params: { id: queue.id }, body: { events: whole } })}
     >
-      <p>An event is what a program reports. These are as real as any: their digest is sent.</p>
+      <p>Events usually come from programs. Events pushed here count like those: their digest is sent.</p>
       <Events queue={queue} events={events} onChange={setEvents} />
     </FormDialog>
   );
