@@ -29,14 +29,17 @@ const sent = z.object({ message_id: z.string() });
 /** What senders ask, over kept connections, as programs do. */
 export class SenderClient {
   readonly #pool: Pool;
+  readonly #sendPath: string;
 
-  constructor(baseUrl: string, connections: number) {
+  constructor(baseUrl: string, connections: number, sendPath = '/v1/templates/send') {
     this.#pool = new Pool(baseUrl, { connections });
+    this.#sendPath = sendPath;
   }
 
-  /** Sends the ordinary message to a channel. @returns its id */
-  async send({ key, templateId }: Sender, channel_id: string): Promise<string> {
-    const answer = await this.#ask('/v1/templates/send', key, { template_id: templateId, channel_id, data });
+  /** Sends the ordinary message to a channel, at most once with an idempotency key. @returns its id */
+  async send({ key, templateId }: Sender, channel_id: string, once?: string): Promise<string> {
+    const body = { template_id: templateId, channel_id, data };
+    const answer = await this.#ask(this.#sendPath, key, body, once);
     return sent.parse(JSON.parse(answer)).message_id;
   }
 
@@ -54,8 +57,12 @@ export class SenderClient {
     return this.#pool.close();
   }
 
-  async #ask(path: string, key: string, body: object): Promise<string> {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  async #ask(path: string, key: string, body: object, once?: string): Promise<string> {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(once !== undefined && { 'idempotency-key': once }),
+    };
     const answer = await this.#pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);

@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { compileTemplate } from '@stanza/contracts';
 import type { Stack } from '@stanza/local';
@@ -8,6 +6,7 @@ import { liveTemplate } from '../../kit/templates.ts';
 import { inTurns, longWarmUp, rowOf, type Target } from '../http-load.ts';
 import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
+import { ownService, type PeerProcess, startPeer, stopPeer } from '../peer-process.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 const what = 'POST /v1/templates/compile, metered, 64 connections';
@@ -23,24 +22,8 @@ const nestFacts = {
   budget: '≥ 1.5',
   aim: '≥ 3',
 };
-
-interface Peer {
-  process: ChildProcess;
-  url: string;
-}
-
-const startPeer = async (script: string, env: Record<string, string>): Promise<Peer> => {
-  const child = fork(join(import.meta.dirname, script), ['front'], { env: { ...process.env, ...env } });
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${script} has ended`)));
-  const [port] = await Promise.race([once(child, 'message'), failed]);
-  return { process: child, url: `http://127.0.0.1:${port}/compile` };
-};
-
-const stopPeer = async ({ process: child }: Peer): Promise<void> => {
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
-};
+const ownFacts = { what, peer: ownService.peer, budget: '≥ 0.8', aim: '≥ 1.2' };
+const scriptOf = (name: string): string => join(import.meta.dirname, name);
 
 /** The same program as the stack's broker, but one of the peers' own: the stack's broker allows no other subjects. */
 const peerEnvironment = (
@@ -61,7 +44,7 @@ const peerEnvironment = (
 export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
   onStackOf(mode, {}, async ({ stack, world }) => {
     const nats = await startTestNats();
-    const peers: Peer[] = [];
+    const peers: PeerProcess[] = [];
     try {
       const organization = await world.newOrganization({
         credits: 100_000_000,
@@ -73,24 +56,27 @@ export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
       const { id } = await liveTemplate(api, blocks);
       const body = { template_id: id, data };
       const env = peerEnvironment(stack.info, nats.url, key, id, await api.ok(compileTemplate, { body }));
-      const floor = await startPeer('floor.ts', env);
+      const floor = await startPeer(scriptOf('floor.ts'), env);
       peers.push(floor);
-      const nest = await startPeer('nest.ts', env);
+      const nest = await startPeer(scriptOf('nest.ts'), env);
       peers.push(nest);
+      const own = await startPeer(ownService.script, { ...env, BENCH_PLATFORM_URL: stack.info.sandbox_url });
+      peers.push(own);
       const headers = { authorization: `Bearer ${key}` };
       const { postgres = 0 } = stack.info.pids;
       const targets: Target[] = [
         { url: `${stack.info.base_url}/v1/templates/compile`, headers, pids: stack.info.pids },
-        { url: floor.url, headers, pids: { processes: floor.process.pid ?? 0, nats: nats.pid ?? 0 } },
-        { url: nest.url, headers, pids: { processes: nest.process.pid ?? 0, nats: nats.pid ?? 0, postgres } },
+        { url: `${floor.url}/compile`, headers, pids: { processes: floor.pid, nats: nats.pid ?? 0 } },
+        { url: `${nest.url}/compile`, headers, pids: { processes: nest.pid, nats: nats.pid ?? 0, postgres } },
+        { url: `${own.url}/compile`, headers, pids: { process: own.pid, postgres } },
       ];
-      const [ours = [], floors = [], nests = []] = await inTurns(
+      const [ours = [], floors = [], nests = [], owns = []] = await inTurns(
         targets,
         JSON.stringify(body),
         mode,
         longWarmUp,
       );
-      return [rowOf(ours, floors, floorFacts), rowOf(ours, nests, nestFacts)];
+      return [rowOf(ours, floors, floorFacts), rowOf(ours, nests, nestFacts), rowOf(ours, owns, ownFacts)];
     } finally {
       await Promise.all(peers.map(stopPeer));
       await nats.close();

@@ -21,10 +21,10 @@ import {
   Payload,
   Transport,
 } from '@nestjs/microservices';
-import Handlebars from 'handlebars';
 import pg from 'pg';
 import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
+import { blocksOf, source } from '../handlebars-message.ts';
 
 /**
  * The peer of a compile: the same work as people build it on NestJS. A controller checks the key (by its hash, kept
@@ -42,24 +42,7 @@ const keyHash = createHash('sha256')
   .update(process.env.BENCH_KEY ?? '')
   .digest('hex');
 
-const source = `[
-{"type":"header","text":{"type":"plain_text","text":"Deploy of {{{j service}}}"}},
-{"type":"section","text":{"type":"mrkdwn","text":"*{{{j version}}}* is live, by {{{j author.name}}}."}},
-{{#each changes}}{"type":"section","text":{"type":"mrkdwn","text":"• {{{j title}}} ({{{j id}}})"}},{{/each}}
-{"type":"divider"},
-{"type":"context","elements":[{"type":"mrkdwn","text":"{{{j environment}}} · {{count}} checks"}]}
-]`;
-
-const amp = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
-Handlebars.registerHelper('j', (value: unknown) => {
-  const text = String(value).replace(/[&<>]/g, (found) =>
-    found === '&' ? amp['&'] : found === '<' ? amp['<'] : amp['>'],
-  );
-  return JSON.stringify(text).slice(1, -1);
-});
-
 const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE_URL, max: 10 });
-const programs = new Map<string, Handlebars.TemplateDelegate>();
 
 const prepare = async (templateId: string): Promise<void> => {
   await pool.query(`
@@ -81,9 +64,7 @@ const render = async ({ template_id, data }: z.output<typeof bodySchema>): Promi
     template_id,
   ]);
   const { version_id, source: text } = found.rows[0];
-  const program = programs.get(version_id) ?? Handlebars.compile(text);
-  programs.set(version_id, program);
-  const blocks = JSON.parse(program(data));
+  const blocks = blocksOf(version_id, text, data);
   const creditLogId = randomUUID();
   const charged = await pool.query(
     `with charged as (update bench_peer.accounts set balance = balance - 1 where id = 1 and balance > 0 returning balance),
