@@ -17,12 +17,15 @@ const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..');
 
 const args = process.argv.slice(2);
 
+/** The commands of people who change the sources, which refuse wrong types. */
+const typed = ['dev', 'test'];
+
 /** Installs and builds what has changed, and finds the Node to run under. */
 const setUp = () =>
   underLock(join(root, '.stanza'), async () => {
-    const installed = await installIfNeeded(root);
+    const everything = await installIfNeeded(root);
     const found = findNode(root);
-    await build(root, found, installed);
+    await build(root, found, { everything, types: typed.includes(args[0]) });
     return found;
   });
 
