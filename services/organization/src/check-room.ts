@@ -4,7 +4,7 @@ import type { Tiers } from './domain/tiers.ts';
 import { findOrganization } from './store/organizations.ts';
 
 /**
- * Refuses another key or invitation when the tier allows no more. Requests of the organization take turns, so that two never
+ * Refuses another key, invitation or member when the tier allows no more. Requests of the organization take turns, so that two never
  * take the last place together.
  * @throws CodedError `tier_limit`
  */

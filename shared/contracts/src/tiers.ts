@@ -13,6 +13,8 @@ export const storedLimits = z.object({
   queues: z.int().min(0).describe('active or not'),
   api_keys: z.int().min(0).describe('those that work'),
   invitations: z.int().min(0).describe('pending ones'),
+  // Release 0.2.0, next to which this one runs during an upgrade, answers none.
+  members: z.int().min(1).optional().describe('those that are deactivated included'),
   scheduled_messages: z.int().min(0).describe('active ones'),
   scheduled_data_bytes: z.int().min(0).describe('bytes of the data of active scheduled messages'),
   bytes: z
@@ -65,6 +67,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       queues: 20,
       api_keys: 100,
       invitations: 100,
+      members: 1_000,
       scheduled_messages: 500,
       scheduled_data_bytes: 10_000_000,
       bytes: 50_000_000,
@@ -87,6 +90,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       queues: 200,
       api_keys: 1_000,
       invitations: 1_000,
+      members: 10_000,
       scheduled_messages: 5_000,
       scheduled_data_bytes: 200_000_000,
       bytes: 1_000_000_000,
@@ -109,6 +113,7 @@ export const defaultTiers: Record<TierName, Tier> = {
       queues: 2_000,
       api_keys: 10_000,
       invitations: 10_000,
+      members: 100_000,
       scheduled_messages: 50_000,
       scheduled_data_bytes: 4_000_000_000,
       bytes: 20_000_000_000,

@@ -1,12 +1,13 @@
 import { CodedError, createScimUser as operation } from '@stanza/contracts';
-import { handle, InvariantError, type Transaction } from '@stanza/runtime';
+import { handle, InvariantError, Tenant, type Transaction } from '@stanza/runtime';
+import { checkRoom } from '../check-room.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkGivenScopes, checkGrant } from '../domain/roles.ts';
 import { askedUser, scimUserResource } from '../domain/scim.ts';
 import { record } from '../store/audit-log.ts';
 import { identitiesOf } from '../store/identities.ts';
 import { ensureUser, putMembership } from '../store/members.ts';
-import { findProvisioned, writeExternalId } from '../store/provisioned-users.ts';
+import { countMembers, findProvisioned, writeExternalId } from '../store/provisioned-users.ts';
 
 const taken = (message: string): CodedError => new CodedError('already_exists', { message });
 
@@ -19,7 +20,11 @@ const checkNew = async (tx: Transaction, organizationId: string, userId: string)
 };
 
 /** Adds a member at an identity provider's request, a viewer unless it says more. */
-export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
+export const createScimUser = ({
+  database,
+  clock,
+  tiers,
+}: Pick<Dependencies, 'database' | 'clock' | 'tiers'>) =>
   handle(operation, async ({ principal, context, input: { body } }) => {
     const { email, external_id, first_name, last_name, role = 'viewer' } = askedUser(body);
     if (role !== 'viewer') {
@@ -29,6 +34,8 @@ export const createScimUser = ({ database, clock }: Pick<Dependencies, 'database
     const { organization_id } = principal;
     const at = clock.now();
     return database.transaction(async (tx) => {
+      const count = () => countMembers(tx, organization_id);
+      await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'members', count });
       const userId = await ensureUser(tx, { email, first_name, last_name }, { by: 'provider', at });
       await checkNew(tx, organization_id, userId);
       await putMembership(tx, organization_id, { userId, role, at });

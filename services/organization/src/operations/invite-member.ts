@@ -24,6 +24,7 @@ import { addInvitation, countInvitations, expireInvitations, onePending } from '
 import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { findUser, isSettledMember, type UserRow } from '../store/people.ts';
+import { countMembers } from '../store/provisioned-users.ts';
 
 const dayMs = 86_400_000;
 
@@ -53,8 +54,12 @@ const write = async (
   { email, token, body, at, days, tiers }: Plan,
 ): Promise<Invited> => {
   const { organization_id, actor } = principal;
-  const count = () => countInvitations(tx, organization_id);
-  await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'invitations', count });
+  const [invitations, members] = [
+    () => countInvitations(tx, organization_id),
+    () => countMembers(tx, organization_id),
+  ];
+  await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'invitations', count: invitations });
+  await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'members', count: members });
   const organization = await findOrganization(tx, organization_id);
   if (!organization) throw notFound('organization');
   if (await isSettledMember(tx, organization_id, email)) {

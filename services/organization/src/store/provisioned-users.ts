@@ -1,5 +1,5 @@
 import type { Page, Role } from '@stanza/contracts';
-import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { findRow, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { ProvisionedUser } from '../domain/scim.ts';
 
 /** A person who joined again by an invitation is a member, even if a deactivation is still stored. */
@@ -78,6 +78,16 @@ export const pageOfProvisioned = async (
   const [counted] = await database.query(selectTotal, filter);
   return { items, total: counted?.total ?? 0 };
 };
+
+const countAll = statement<{ stored: number }>(
+  'provisioned-users-stored',
+  `select (select count(*) from memberships where organization_id = $1)::int
+     + (select count(*) from deactivated_members where organization_id = $1)::int as stored`,
+);
+
+/** Counts the rows of members, active or not, of an organization. */
+export const countMembers = async (db: Queryable, organizationId: string): Promise<number> =>
+  (await findRow(db, countAll, [organizationId]))?.stored ?? 0;
 
 const putExternal = statement<Record<string, never>>(
   'external-id-put',

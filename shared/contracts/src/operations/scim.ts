@@ -108,7 +108,7 @@ export const createScimUser = httpOperation({
   status: 201,
   body: userBody,
   reply: scimUser,
-  errors: ['already_exists'],
+  errors: ['already_exists', 'tier_limit'],
   example: {
     schemas: [scimSchemas.user],
     userName: 'grace@example.com',

@@ -17,6 +17,7 @@ const words: Readonly<Record<StoredKind, string>> = {
   queues: 'queues',
   api_keys: 'API keys that work',
   invitations: 'pending invitations',
+  members: 'members, those that are deactivated included',
   scheduled_messages: 'active scheduled messages',
   scheduled_data_bytes: 'bytes of data of active scheduled messages',
   bytes: 'bytes of templates, drafts, modals and sample data',
