@@ -109,7 +109,10 @@ const besides = (
   };
 };
 
-/** Bytes of the log that one push takes, the batch's own log and its delivery included. */
+/**
+ * Bytes of the log that one push takes, the batch's own log and its delivery included. To be measured before the peers
+ * have rows: Postgres vacuums those in the minute after, which writes each of their pages whole, 60 KiB for each push.
+ */
 const logOfPush = async ({ database }: World, hot: Target, mode: BenchMode): Promise<number> => {
   const written = async (): Promise<number> => {
     const { rows } = await database.query<{ bytes: string }>(
@@ -134,6 +137,7 @@ const beside = async (
   peer: JobPeer,
   mode: BenchMode,
 ): Promise<BenchRow[]> => {
+  const log = await logOfPush(world, hot, mode);
   const [floors, peers] = [newSide(), newSide()];
   const hots: Measured[] = [];
   for (let round = 0; round < (mode === 'full' ? 3 : 1); round += 1) {
@@ -141,7 +145,6 @@ const beside = async (
     addTo(peers, await peer.measure(mode));
     hots.push(...((await inTurns([hot], body, mode))[0] ?? []));
   }
-  const log = await logOfPush(world, hot, mode);
   return [
     besides(hots, floors, {
       peer: 'floor: unnest inserts of 64 rows on 4 connections',
