@@ -10,23 +10,31 @@ import {
 
 const quote = 0x22;
 const backslash = 0x5c;
-const opens = new Set([0x5b, 0x7b]);
-const closes = new Set([0x5d, 0x7d]);
+/** Sets the one bit by which a bracket differs from a brace. */
+const asBrace = 0x20;
+const opens = 0x7b;
+const closes = 0x7d;
+
+/** Where the string ends that begins at `begin`: at the next quote behind an even number of backslashes. */
+const endOfString = (text: string, begin: number): number => {
+  for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+};
 
 /** True when the brackets of a JSON text nest deeper than `depth`; scans the text, so that no deep value is built. */
 export const nestsDeeperThan = (text: string, depth: number): boolean => {
   let level = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === backslash) at += 1;
-      else if (code === quote) inString = false;
-    } else if (code === quote) inString = true;
-    else if (opens.has(code)) {
+    if (code === quote) at = endOfString(text, at);
+    else if ((code | asBrace) === opens) {
       level += 1;
       if (level > depth) return true;
-    } else if (closes.has(code)) level -= 1;
+    } else if ((code | asBrace) === closes) level -= 1;
   }
   return false;
 };

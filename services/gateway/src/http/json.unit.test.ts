@@ -17,6 +17,16 @@ describe('nesting of a JSON text', () => {
     );
   });
 
+  it('is not ended by an escaped quote, nor hidden by an escaped backslash', () => {
+    expect(nestsDeeperThan(String.raw`["\"[[[",1]`, 1)).toBe(false);
+    expect(nestsDeeperThan(String.raw`["\\",[1]]`, 1)).toBe(true);
+    expect(nestsDeeperThan(String.raw`["\\\"[",1]`, 1)).toBe(false);
+  });
+
+  it('handles a text that ends within a string', () => {
+    expect(nestsDeeperThan(`["${'\\'.repeat(100_000)}`, 1)).toBe(false);
+  });
+
   it('allows exactly the limit', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(nestsDeeperThan(nested(64), 64)).toBe(false);
