@@ -79,7 +79,7 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     noticedBy: 1,
     edits: [
       {
-        file: 'services/queue-ingest/src/operations/push-events.ts',
+        file: 'services/queue-ingest/src/answer-pushes.ts',
         find: 'const { day, at, events } = await',
         replace: 'const at = new Date(), { day, events } = await',
       },

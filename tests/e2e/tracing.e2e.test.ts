@@ -88,7 +88,7 @@ describe('a trace', () => {
     expect(await story.digest('C1002', headersOf(traceId))).toBe('delivered');
     await whole(traceId, [
       'gateway: POST /queues/{id}/events',
-      'queue-ingest: queue-ingest.push-events',
+      'queue-ingest: queue-ingest.push-packed-events',
       'queue-ingest: close batch',
       'delivery: delivery.deliver-batch',
       'delivery: deferred send',

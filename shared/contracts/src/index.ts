@@ -8,6 +8,7 @@ export * from './entity-tag.ts';
 export * from './error-codes.ts';
 export * from './error-page.ts';
 export * from './errors.ts';
+export * from './event-texts.ts';
 export * from './events.ts';
 export * from './forwarded.ts';
 export * from './idempotency.ts';

@@ -46,6 +46,7 @@ export { isUnavailable } from './outage.ts';
 export * from './outbox/audit.ts';
 export * from './outbox/outbox.ts';
 export * from './outbox/tell-event.ts';
+export * from './packed-events.ts';
 export * from './process/background.ts';
 export * from './process/erasure.ts';
 export * from './process/health.ts';

@@ -3,6 +3,7 @@ import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { ifMatchOf, pageAnswer, scimAnswer, speaksScim, withTag } from '../http/answers.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
+import { handOver } from './hand-over.ts';
 
 /** Older clients of some lists read another collection key, and the pagination at top level. */
 const withLegacyKey = (key: string, json: Uint8Array): string => {
@@ -12,14 +13,14 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
 };
 
 /** Calls the service of the operation, and passes its JSON on unchanged, or as a page. */
-export const call =
-  (forward: Forward): Step =>
-  async (requestContext: RequestContext) => {
+export const call = (forward: Forward): Step => {
+  const give = handOver(forward);
+  return async (requestContext: RequestContext) => {
     const { operation, request, context } = requestContext;
     try {
       const ifMatch = ifMatchOf(operation, request);
       const asked = ifMatch === undefined ? context : { ...context, ifMatch };
-      const json = await forward(operation, required(requestContext.input, 'input'), asked);
+      const json = await give(operation, required(requestContext.input, 'input'), asked);
       if (operation.answers === 'page') {
         requestContext.answer = pageAnswer(operation.status, json);
         return;
@@ -35,6 +36,7 @@ export const call =
       throw error instanceof RpcFailure ? unanswered(operation, error) : error;
     }
   };
+};
 
 /** Seconds after which a call to an unavailable service may be retried. */
 const retryAfter = 1;

@@ -1,18 +1,10 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { packTexts, unpackEvents } from '@stanza/runtime';
 
-/** The lowest: higher ones take several times the CPU to save a tenth of the bytes. */
-const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-
-/**
- * The contents of events as one compressed value: their JSON texts as an array, by zstd. Postgres compresses as much in
- * ten times the CPU, and nothing below 2 KB.
- */
-export const pack = (events: readonly { json: string }[]): Buffer =>
-  zstdCompressSync(`[${events.map((it) => it.json).join(',')}]`, { params });
-
-/** The contents of packed events, in order. */
-export const unpack = (packed: Buffer): Record<string, unknown>[] =>
-  JSON.parse(zstdDecompressSync(packed).toString());
+/** Those of packed events that are at these places, packed. */
+export const packedAt = (packed: Buffer, places: readonly number[]): Buffer => {
+  const events = unpackEvents(packed);
+  return packTexts(places.map((at) => JSON.stringify(events[at])));
+};
 
 /** Digits of an id that count the events of a push. */
 const countedDigits = 2;

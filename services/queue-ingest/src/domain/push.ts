@@ -8,14 +8,14 @@ import {
   statusAfter,
   type Volume,
 } from './batching.ts';
-import { eventIdAt, firstEventId } from './packed-events.ts';
+import { eventIdAt, firstEventId, packedAt } from './packed-events.ts';
 import type { Policy } from './tables.ts';
 
-/** A pushed event, with its JSON text. */
+/** What decides about a pushed event. */
 export interface PushedEvent {
   /** The event's own `id`, by which repeats are recognized. */
   key: string | undefined;
-  json: string;
+  /** Of its JSON text. */
   bytes: number;
 }
 
@@ -25,6 +25,8 @@ export interface Push {
   operationId: string;
   queueId: string;
   events: readonly PushedEvent[];
+  /** The contents of all of them; see `packTexts`. */
+  packed: Buffer;
 }
 
 /** The batch in a push's answer. */
@@ -87,6 +89,7 @@ export interface NewEvents {
   /** See {@link eventIdAt}. */
   firstId: string;
   events: readonly PushedEvent[];
+  packed: Buffer;
 }
 
 /** A batch to be written, in its state after all pushes of the group. */
@@ -124,6 +127,8 @@ interface Place {
 interface FreshEvents {
   firstId: string;
   events: PushedEvent[];
+  /** Where they are in the push. */
+  places: number[];
 }
 
 /**
@@ -168,7 +173,8 @@ export class PushPlanner {
     const count = fresh.events.length;
     if (count > 0 && count > this.#remaining) return { refused: 'tier_limit', at: this.#at };
     this.#remaining -= count;
-    const batch = count === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
+    const packed = count === ids.length ? push.packed : packedAt(push.packed, fresh.places);
+    const batch = count === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh, packed);
     const pushed = { ...batch, event_ids: ids };
     this.#plan.taken.push({ push, pushed, derives: count === ids.length });
     return { pushed };
@@ -176,15 +182,16 @@ export class PushPlanner {
 
   /** The id of each event, in order: that of the first event with its key, else a new one. */
   #resolve(push: Push): { ids: string[]; fresh: FreshEvents } {
-    const fresh: FreshEvents = { firstId: firstEventId(this.#newId()), events: [] };
+    const fresh: FreshEvents = { firstId: firstEventId(this.#newId()), events: [], places: [] };
     const own = new Map<string, string>();
-    const ids = push.events.map((event) => {
+    const ids = push.events.map((event, at) => {
       const name = event.key === undefined ? undefined : keyOf(push.queueId, event.key);
       const first = name === undefined ? undefined : (own.get(name) ?? this.#firstWith(name));
       if (first !== undefined) return first;
       const id = eventIdAt(fresh.firstId, fresh.events.length);
       if (name !== undefined) own.set(name, id);
       fresh.events.push(event);
+      fresh.places.push(at);
       return id;
     });
     return { ids, fresh };
@@ -194,13 +201,13 @@ export class PushPlanner {
     return this.#fresh.get(name)?.event_id ?? this.#state.known.get(name)?.event_id;
   }
 
-  #append(queue: LockedQueue, { firstId, events }: FreshEvents): BatchFacts {
+  #append(queue: LockedQueue, { firstId, events }: FreshEvents, packed: Buffer): BatchFacts {
     const volume = { events: events.length, bytes: events.reduce((sum, it) => sum + it.bytes, 0) };
     const changed = this.#roomFor(queue, volume);
     const { environment, id: queueId } = queue;
     const batchId = changed.batch.id;
     const position = changed.batch.event_count;
-    this.#plan.added.push({ environment, queueId, batchId, position, firstId, events });
+    this.#plan.added.push({ environment, queueId, batchId, position, firstId, events, packed });
     for (const [at, { key }] of events.entries())
       if (key !== undefined)
         this.#fresh.set(keyOf(queueId, key), { event_id: eventIdAt(firstId, at), changed });

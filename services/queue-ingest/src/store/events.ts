@@ -1,5 +1,5 @@
-import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { eventIdAt, unpack } from '../domain/packed-events.ts';
+import { type Queryable, statement, type Tenant, unpackEvents } from '@stanza/runtime';
+import { eventIdAt } from '../domain/packed-events.ts';
 import type { BatchRow } from '../domain/tables.ts';
 
 /** A stored event. */
@@ -58,7 +58,7 @@ export const eventsOf = async (
   const values = [organizationId, environment, batch.id, batch.opened_at, offset, end];
   const rows = await db.query(selectEvents, values);
   return rows.flatMap(({ position, received_at, first_id, event, packed }) => {
-    const events = event ? [event] : packed ? unpack(packed) : [];
+    const events = event ? [event] : packed ? unpackEvents(packed) : [];
     return events
       .map((one, at) => ({ position: position + at, id: eventIdAt(first_id, at), received_at, event: one }))
       .filter((it) => it.position >= offset && it.position < end)

@@ -1,6 +1,6 @@
 import type { CloseReason } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
-import { eventIdAt, pack } from '../domain/packed-events.ts';
+import { eventIdAt } from '../domain/packed-events.ts';
 import type { ChangedBatch, NewEvents, PushPlan } from '../domain/push.ts';
 import { isLive, liveInterval } from './live-due.ts';
 
@@ -135,7 +135,7 @@ const keyColumns = (added: readonly NewEvents[]): unknown[] => {
 
 /** Events as a row for each push. Their bytes travel as one value: pg writes those of an array as digits. */
 const pushColumns = (added: readonly NewEvents[], places: Places): unknown[] => {
-  const packed = added.map((it) => pack(it.events));
+  const packed = added.map((it) => it.packed);
   let begin = 1;
   const begins = packed.map(({ length }) => {
     begin += length;

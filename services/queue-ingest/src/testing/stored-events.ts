@@ -1,4 +1,5 @@
-import { eventIdAt, unpack } from '../domain/packed-events.ts';
+import { unpackEvents } from '@stanza/runtime';
+import { eventIdAt } from '../domain/packed-events.ts';
 import type { World } from './world.ts';
 
 /** An event as a test finds it, whichever table has it. */
@@ -32,7 +33,7 @@ export const storedEvents = async (
     [organizationId],
   );
   return found.flatMap(({ event, packed, ...first }) =>
-    (packed ? unpack(packed) : [event ?? {}]).map((one, at) => ({
+    (packed ? unpackEvents(packed) : [event ?? {}]).map((one, at) => ({
       ...first,
       position: first.position + at,
       id: eventIdAt(first.id, at),
@@ -55,7 +56,7 @@ export const storeByEvent = async ({ rows }: Pick<World, 'rows'>, organizationId
     [organizationId],
   );
   for (const { environment, batch_id, position, received_at, first_id, packed } of pushes) {
-    const events = unpack(packed);
+    const events = unpackEvents(packed);
     await rows(
       `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
        select $1, $2, $3, position, $4, id, event

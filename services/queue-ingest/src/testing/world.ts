@@ -19,10 +19,11 @@ import {
 } from '@stanza/runtime';
 import { inProcessRpc, testDatabase } from '@stanza/test-kit/database';
 import { ask, keptOutbox, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
+import type { PushDependencies } from '../answer-pushes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
 import { getBatch } from '../operations/get-batch.ts';
-import { type PushDependencies, pushEvents } from '../operations/push-events.ts';
+import { pushEvents } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
 import { dailyTables, makePartitionOf } from '../store/partitions.ts';
 
