@@ -14,7 +14,7 @@ const serve = async (handler: AnyHandler, input: unknown, context: CallContext) 
     signal: () => new AbortController().signal,
     log: silentLogger,
   });
-  const json = JSON.parse(JSON.stringify(reply));
+  const json = JSON.parse(reply);
   handler.operation.reply.parse(json);
   return json;
 };

@@ -33,8 +33,8 @@ beforeEach(async () => {
   intruder = await connectAs('delivery', 'delivery');
   bound.length = 0;
   await organization.serve([
-    { operation: bindIdentity, serve: async ({ json }) => bound.push(json) },
-    { operation: createApiKey, serve: async () => ({ key: 'sk_live_of-somebody-else' }) },
+    { operation: bindIdentity, serve: async ({ json }) => String(bound.push(json)) },
+    { operation: createApiKey, serve: async () => JSON.stringify({ key: 'sk_live_of-somebody-else' }) },
   ]);
 });
 afterEach(async () => {

@@ -40,8 +40,8 @@ export interface Incoming {
 /** A handler of any operation, for lists. */
 export interface AnyHandler {
   readonly operation: Operation;
-  /** Answers a request; rejects with a coded error, or with any error of a bug. */
-  serve(incoming: Incoming): Promise<unknown>;
+  /** Answers a request with the JSON of its reply; rejects with a coded error, or with any error of a bug. */
+  serve(incoming: Incoming): Promise<string>;
 }
 
 /** The implementation of one operation. */
@@ -119,16 +119,30 @@ const reachOf = (operation: Operation, { principal }: CallContext, input: unknow
   return principal ? [principal.organization_id] : 'all';
 };
 
+const bound = <O extends Operation, Reply>(
+  operation: O,
+  answer: (call: Call<O>) => Promise<Reply>,
+  { read, write }: { read: (reply: Reply) => ReplyOf<O>; write: (reply: Reply) => string },
+): Handler<O> => {
+  const within = (call: Call<O>): Promise<Reply> =>
+    withReach(reachOf(operation, call.context, call.input), () => answer(call));
+  return {
+    operation,
+    run: async (call) => read(await within(call)),
+    serve: async (incoming) =>
+      write(await within(new IncomingCall(readInput(operation, incoming.json), incoming))),
+  };
+};
+
 /** Binds the implementation of an operation to its declaration. */
 export const handle = <O extends Operation>(
   operation: O,
   run: (call: Call<O>) => Promise<ReplyOf<O>>,
-): Handler<O> => {
-  const runWithin = (call: Call<O>): Promise<ReplyOf<O>> =>
-    withReach(reachOf(operation, call.context, call.input), () => run(call));
-  return {
-    operation,
-    run: runWithin,
-    serve: async (incoming) => runWithin(new IncomingCall(readInput(operation, incoming.json), incoming)),
-  };
-};
+): Handler<O> =>
+  bound(operation, run, { read: (reply) => reply, write: (reply) => JSON.stringify(reply ?? null) });
+
+/** As {@link handle}, of an implementation that writes the JSON of its reply: most of it is stored as text. */
+export const handleWritten = <O extends Operation>(
+  operation: O,
+  run: (call: Call<O>) => Promise<string>,
+): Handler<O> => bound(operation, run, { read: (json) => JSON.parse(json), write: (json) => json });

@@ -39,7 +39,7 @@ describe('the NATS users of services', () => {
     if (!called) throw new Error('no operation to call');
     const server = await testProcess({ url: nats.url, caller: 'organization', user: 'organization' });
     const client = await testProcess({ url: nats.url, caller: 'gateway', user: 'gateway' });
-    const answers: AnyHandler = { operation: called, serve: async () => ({ answered: true }) };
+    const answers: AnyHandler = { operation: called, serve: async () => '{"answered":true}' };
     await server.serve([answers]);
     const input = { params: undefined, query: undefined, body: undefined };
     expect(await client.rpc.call(called, input, newContext({ deadlineMs: 2_000 }))).toEqual({

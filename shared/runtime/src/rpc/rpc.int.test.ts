@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, internalOperation } from '@stanza/contracts';
+import { runInProcess } from '@stanza/local/in-process';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { currentReach } from '../database/reach.ts';
@@ -9,7 +10,7 @@ import { chargeOnce, echo, read, somebody, type TestProcess, testProcess } from 
 import { until } from '../testing/wait.ts';
 import { newContext } from './context.ts';
 import { RpcFailure } from './failure.ts';
-import { type Call, handle } from './handler.ts';
+import { type Call, handle, handleWritten } from './handler.ts';
 
 let nats: TestNats;
 const opened: TestProcess[] = [];
@@ -122,6 +123,14 @@ describe('a call over NATS', () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async () => undefined)]);
     expect(await client.rpc.call(echo, undefined, context())).toBeNull();
+  });
+
+  it('passes a reply on that its handler has written, and reads it where it is run without a wire', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const written = handleWritten(echo, async () => '{"list":[1, "½"],"reach":"own"}');
+    await server.serve([written]);
+    expect(await client.rpc.call(echo, {}, context())).toEqual({ list: [1, '½'], reach: 'own' });
+    await expect(runInProcess(written, {}, context())).resolves.toEqual({ list: [1, '½'], reach: 'own' });
   });
 
   it('returns a coded error with its public facts and without its cause', async () => {

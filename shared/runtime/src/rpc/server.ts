@@ -236,7 +236,7 @@ export class RpcServer {
           return turn ? turn.turns.run(turn.holder, work) : work();
         },
       );
-      const answer = this.#success(JSON.stringify(reply ?? null));
+      const answer = this.#success(reply);
       if (context.operator && !changesNothing(handler.operation)) {
         const log = this.#logOf(context, id);
         log.info({ actor: context.operator }, 'an operator ran a command');
@@ -247,7 +247,7 @@ export class RpcServer {
     }
   }
 
-  async #handle(handler: AnyHandler, context: CallContext, message: Msg): Promise<unknown> {
+  async #handle(handler: AnyHandler, context: CallContext, message: Msg): Promise<string> {
     let watched: Watched | undefined;
     try {
       return await handler.serve({
