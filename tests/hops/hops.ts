@@ -36,35 +36,29 @@ const coverage = z.array(
 const sourceOf = (url: string): string =>
   url.replace(/^.*\/((?:services|shared)\/[a-z-]+\/)(?:dist|src)\//, '$1src/').replace(/\.js$/, '.ts');
 
-/** Reads which functions have run in the processes of a stack since the previous reading, as `<file>:<offset>`. */
+/** Reads which functions have run in a process since the previous reading, as `<file>:<offset>`. */
 class CoverageReader {
   readonly #folder: string;
-  readonly #pids: readonly number[];
+  readonly #pid: number;
   #snapshots = 0;
 
-  constructor(folder: string, pids: readonly number[]) {
+  constructor(folder: string, pid: number) {
     this.#folder = folder;
-    this.#pids = pids;
+    this.#pid = pid;
   }
 
   async read(): Promise<Set<string>> {
-    const number = this.#snapshots;
+    const file = join(this.#folder, `${this.#pid}-${this.#snapshots}.json`);
     this.#snapshots += 1;
-    for (const pid of this.#pids) process.kill(pid, 'SIGUSR2');
-    const read = await Promise.all(
-      this.#pids.map((pid) => this.#readOne(join(this.#folder, `${pid}-${number}.json`))),
-    );
-    return new Set(read.flat());
-  }
-
-  async #readOne(file: string): Promise<string[]> {
+    process.kill(this.#pid, 'SIGUSR2');
     await waitFor(`the coverage in ${file}`, () => existsSync(file));
     const scripts = coverage.parse(JSON.parse(await readFile(file, 'utf8')));
-    return scripts.flatMap(({ url, functions }) =>
+    const ran = scripts.flatMap(({ url, functions }) =>
       functions.flatMap(({ ranges: [whole] }) =>
         whole && whole.count > 0 ? [`${sourceOf(url)}:${whole.startOffset}`] : [],
       ),
     );
+    return new Set(ran);
   }
 }
 
@@ -107,10 +101,9 @@ const filesOf = (functions: Iterable<string>): Hops => {
 const measure = async ({ stack, world }: OwnStack, folder: string): Promise<Record<RequestName, Hops>> => {
   const organization = await world.newOrganization({ credits: 10_000, tier: 'pro' });
   const requests = await requestsOf(world.api.with((await organization.key()).key));
-  const reader = new CoverageReader(
-    folder,
-    stack.processes.filter((name) => name in stack.info.metrics).map((name) => stack.info.pids[name] ?? 0),
-  );
+  const { services } = stack.info.pids;
+  if (services === undefined) throw new Error('The stack runs no process of all services.');
+  const reader = new CoverageReader(folder, services);
   const ranIn = async (work: (number: number) => Promise<unknown>): Promise<Set<string>> => {
     await reader.read();
     const windows: Set<string>[] = [];
@@ -136,8 +129,8 @@ const measure = async ({ stack, world }: OwnStack, folder: string): Promise<Reco
 };
 
 /**
- * Counts the files that warm requests execute in the processes of a stack, by V8's precise coverage. Work after the
- * answer counts: it falls into the window of the next request.
+ * Counts the files that warm requests execute in a stack, by V8's precise coverage. Work after the answer counts: it
+ * falls into the window of the next request. All services are one process, which call each other as those of several do.
  */
 export const measureHops = async (): Promise<Record<RequestName, Hops>> => {
   const folder = await mkdtemp(join(tmpdir(), 'stanza-hops-'));
@@ -146,6 +139,7 @@ export const measureHops = async (): Promise<Record<RequestName, Hops>> => {
   try {
     const own = await startOwnStack('hops', {
       seed: false,
+      small: true,
       env: { NODE_OPTIONS: `--import=${recorder.href}` },
     });
     try {
