@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { getMessage, listMessages } from '@stanza/contracts';
+import { getMessage, listMessages, listModals } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
@@ -34,13 +34,15 @@ describe('the first message of a person who cannot program', () => {
     await author.seesFields();
     await author.type('changes');
     await author.click(author.region('Data').getByRole('button', { name: 'Add item to Changes' }));
-    await author.fill(author.field('Changes 1'), 'Faster invoices');
+    await author.seesFocusOn(author.field('Changes 1'));
+    await author.type('Faster invoices');
     await author.seesDrawn('Faster invoices');
     await author.click(addBlock);
     await author.choose('button');
     const button = author.region('Button fields');
     await author.fill(button.getByRole('textbox', { name: 'Text', exact: true }), 'Ask for a change');
     await author.click(button.getByRole('button', { name: '+ When it is pressed' }));
+    await author.seesFocusOn(button.getByLabel('What happens'));
     await author.select(button.getByLabel('Modal', { exact: true }), 'New modal…');
     await author.seesFocusOn(author.dialog().getByRole('textbox', { name: 'Name' }));
     await author.type('Change request');
@@ -59,6 +61,8 @@ describe('the first message of a person who cannot program', () => {
     const { data } = await console.api.ok(listMessages, { query: {} });
     const message = await console.api.ok(getMessage, { params: { id: data[0]?.id ?? '' } });
     expect(message).toMatchObject({ status: 'sent', version_number: 2, permalink: expect.any(String) });
+    const modals = await console.api.ok(listModals, { query: {} });
+    expect(modals.data).toMatchObject([{ name: 'Change request', current_version_id: expect.any(String) }]);
     expect(author.opened.complaints).toEqual({ console: [], foreign: [] });
   });
 });

@@ -2,6 +2,7 @@ import type { InputField } from '@stanza/engine';
 import { useId } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useFocusAdded } from '../../ui/use-focus-added.ts';
 import { counted } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
@@ -79,15 +80,20 @@ const BooleanValue = ({ field, label, value, onChange }: ValueProps) => (
 const ListValue = ({ field, label, value, onChange }: ValueProps) => {
   const items = isList(value) ? value : [];
   const { items: item } = field;
+  const { form, expect } = useFocusAdded<HTMLFieldSetElement>();
+  const add = (): void => {
+    expect(items.length);
+    onChange([...items, newItem(item)]);
+  };
   return (
-    <fieldset className={styles.group}>
+    <fieldset ref={form} className={styles.group}>
       <legend>
         {label}{' '}
         <span className={styles.hint}>{value === undefined ? 'missing' : counted(items.length, 'item')}</span>
       </legend>
       {items.map((one, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place
-        <div key={place} className={styles.item}>
+        <div key={place} data-added={place} className={styles.item}>
           {item === undefined ? (
             <JsonInput
               label={`${label} ${place + 1}`}
@@ -112,7 +118,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
           </button>
         </div>
       ))}
-      <button type="button" className={styles.add} onClick={() => onChange([...items, newItem(item)])}>
+      <button type="button" className={styles.add} onClick={add}>
         Add item to {label}
       </button>
     </fieldset>
@@ -133,11 +139,16 @@ const EntryValues = ({
     const { [key]: _, ...rest } = value;
     onChange(rest);
   };
+  const { form, expect } = useFocusAdded<HTMLDivElement>();
+  const add = (): void => {
+    expect(others.length);
+    put(newKey(value), newItem(items));
+  };
   return (
-    <>
+    <div ref={form} className={styles.fields}>
       {others.map(([key, one], place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the key of an entry changes while it is typed
-        <div key={place} className={styles.item}>
+        <div key={place} data-added={place} className={styles.item}>
           <label className={styles.field}>
             <span>Key</span>
             <input
@@ -164,10 +175,10 @@ const EntryValues = ({
           </button>
         </div>
       ))}
-      <button type="button" className={styles.add} onClick={() => put(newKey(value), newItem(items))}>
+      <button type="button" className={styles.add} onClick={add}>
         Add entry to {label}
       </button>
-    </>
+    </div>
   );
 };
 

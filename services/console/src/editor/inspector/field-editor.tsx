@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useFocusAdded } from '../../ui/use-focus-added.ts';
 import { below, lastStep } from '../document/pointer.ts';
 import { holdsElements, titleOf } from '../document/rows.ts';
 import {
@@ -14,9 +15,12 @@ import {
 } from '../document/schema.ts';
 import { wordsOf } from '../document/words.ts';
 import { ElementList } from './element-list.tsx';
+import { formatIn } from './format.ts';
 import styles from './inspector.module.css';
 import { JsonInput } from './json-input.tsx';
+import { MoreKeys } from './more-keys.tsx';
 import { DestinationInput, ModalInput } from './reference-input.tsx';
+import { keysOf } from './shape-keys.ts';
 import { ChoiceInput, type FieldProps, NumberInput, TypeInput } from './simple-inputs.tsx';
 import { TextInput } from './text-input.tsx';
 
@@ -24,6 +28,7 @@ import { TextInput } from './text-input.tsx';
 const interactions = 'interactions';
 
 const ListInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
+  const { form, expect } = useFocusAdded<HTMLFieldSetElement>();
   const { of } = description;
   if (of === undefined || (value !== undefined && !isList(value))) {
     return <JsonInput label={label} value={value} onChange={(next) => onChange(next, pointer)} />;
@@ -31,9 +36,13 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
   const items = isList(value) ? value : [];
   const max = figureOf(schema, description.limit);
   const put = (next: readonly unknown[]): void => onChange(next, pointer);
+  const add = (): void => {
+    expect(items.length);
+    put([...items, blankValue(of, schema)]);
+  };
   const swap = (place: number): void => put(items.toSpliced(place - 1, 2, items[place], items[place - 1]));
   return (
-    <fieldset className={styles.group}>
+    <fieldset ref={form} className={styles.group}>
       <legend>
         {label}
         {max !== undefined && (
@@ -43,7 +52,7 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
         )}
       </legend>
       {items.map((item, place) => (
-        <div key={below(pointer, place)} className={styles.item}>
+        <div key={below(pointer, place)} data-added={place} className={styles.item}>
           {isObject(item) && item.type === 'directive' ? (
             <JsonInput
               label={`${titleOf(item)} ${place + 1}`}
@@ -79,7 +88,7 @@ const ListInput = ({ label, description, value, pointer, schema, onChange }: Fie
           </div>
         </div>
       ))}
-      <button type="button" className={styles.add} onClick={() => put([...items, blankValue(of, schema)])}>
+      <button type="button" className={styles.add} onClick={add}>
         {of.table === interactions ? '+ Add what happens next' : `+ Add to ${label.toLowerCase()}`}
       </button>
     </fieldset>
@@ -214,17 +223,6 @@ export const FieldEditor = (props: FieldProps): ReactNode => {
   }
 };
 
-/** Keys that have their own place: the rows of the outline, or the type that the title names. */
-const elsewhere = new Set(['type', 'child_blocks', 'directive', 'children', 'else', 'empty', 'condition']);
-/** The key that most people look for in an element, so that it needs no search. */
-const firstKey = 'interaction';
-/** What programs know a block by. */
-const machineKeys = new Set(['id', 'block_id', 'action_id']);
-
-/** How a text of an object marks its formats: the language of those that hold their text themselves. */
-const formatIn = ({ type }: JsonObject, name: string): FieldProps['format'] =>
-  name === 'text' && (type === 'mrkdwn' || type === 'markdown') ? type : undefined;
-
 /** The keys of an object: those that are there or needed as fields, the others to be added. Unknown keys as JSON. */
 export const ShapeEditor = ({
   shape,
@@ -239,26 +237,15 @@ export const ShapeEditor = ({
   schema: Tables;
   onChange: FieldProps['onChange'];
 }) => {
-  const [added, setAdded] = useState('');
-  const known = Object.entries(shape.fields).filter(
-    ([name, { kind }]) => kind !== 'type' && !elsewhere.has(name),
-  );
-  const shown = known.filter(([name, field]) => field.required || Object.hasOwn(value, name));
-  const advanced = shown.filter(([name]) => machineKeys.has(name));
-  const absent = known.filter((entry) => !shown.includes(entry));
-  const isMachine = ([name]: readonly [string, unknown]): number => Number(machineKeys.has(name));
-  const others = absent
-    .filter(([name]) => name !== firstKey)
-    .toSorted((one, other) => isMachine(one) - isMachine(other));
-  const unknown = Object.entries(value).filter(
-    ([name]) => !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
-  );
+  const { shown, advanced, absent, unknown } = keysOf(shape, value);
+  const { form, expect } = useFocusAdded<HTMLDivElement>();
   const add = (name: string): void => {
     const field = shape.fields[name];
-    setAdded('');
-    if (field !== undefined) onChange(blankValue(field, schema), below(pointer, name));
+    if (field === undefined) return;
+    expect(name);
+    onChange(blankValue(field, schema), below(pointer, name));
   };
-  const keyField = ([name, field]: [string, Description]): ReactNode => {
+  const keyField = ([name, field]: readonly [string, Description]): ReactNode => {
     const of = {
       label: wordsOf(name),
       description: field,
@@ -268,7 +255,7 @@ export const ShapeEditor = ({
       onChange,
     };
     return (
-      <div key={name} className={styles.key}>
+      <div key={name} data-added={name} className={styles.key}>
         {holdsElements(name, value[name]) ? (
           <ElementList {...of} />
         ) : (
@@ -289,8 +276,8 @@ export const ShapeEditor = ({
     );
   };
   return (
-    <div className={styles.shape}>
-      {shown.filter(([name]) => !machineKeys.has(name)).map(keyField)}
+    <div ref={form} className={styles.shape}>
+      {shown.map(keyField)}
       {unknown.map(([name, inner]) => (
         <JsonInput
           key={name}
@@ -299,24 +286,7 @@ export const ShapeEditor = ({
           onChange={(next) => onChange(next, below(pointer, name))}
         />
       ))}
-      {absent.length > others.length && (
-        <button type="button" className={styles.add} onClick={() => add(firstKey)}>
-          + {wordsOf(firstKey)}
-        </button>
-      )}
-      {others.length > 0 && (
-        <label className={styles.more}>
-          <span className="visually-hidden">More options</span>
-          <select value={added} onChange={({ target }) => add(target.value)}>
-            <option value="">More options…</option>
-            {others.map(([name]) => (
-              <option key={name} value={name}>
-                {wordsOf(name)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      <MoreKeys absent={absent.map(([name]) => name)} onAdd={add} />
       {advanced.length > 0 && (
         <details className={styles.advanced}>
           <summary>Advanced</summary>

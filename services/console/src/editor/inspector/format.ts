@@ -1,5 +1,11 @@
+import type { JsonObject } from '../../json.ts';
+
 /** How a text marks its formats. */
 export type Format = 'mrkdwn' | 'markdown';
+
+/** How a text of an object marks its formats: the language of those that hold their text themselves. */
+export const formatIn = ({ type }: JsonObject, name: string): Format | undefined =>
+  name === 'text' && (type === 'mrkdwn' || type === 'markdown') ? type : undefined;
 
 /** What can be done to the marked part of a text. */
 export const marks = ['bold', 'italic', 'strike', 'code', 'link', 'list', 'quote'] as const;

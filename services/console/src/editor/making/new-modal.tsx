@@ -16,7 +16,7 @@ export const firstQuestion = {
   element: { type: 'plain_text_input', multiline: true },
 };
 
-/** Begins a modal with one question, and leads to its editor unless the caller goes on with it. */
+/** Begins a modal with one question: leads to its editor, or makes it live where the caller goes on with it. */
 export const NewModal = ({
   onClose,
   onCreated,
@@ -34,12 +34,17 @@ export const NewModal = ({
       params: { ...place, screen: 'modals', item: id },
       search: { write: 'yes' },
     });
-  const creating = useChange(api.createModal, ({ id }) => (onCreated ?? write)(id));
+  const activating = useChange(api.activateModalVersion);
+  const creating = useChange(api.createModal, ({ id, version }) => {
+    if (onCreated === undefined) write(id);
+    // Where the policy asks for somebody else it stays a draft, and what names it says so.
+    else activating.mutate({ params: { id, version_id: version.id } }, { onSettled: () => onCreated(id) });
+  });
   return (
     <FormDialog
       title="New modal"
       onClose={onClose}
-      asked={creating}
+      asked={{ isPending: creating.isPending || activating.isPending, error: creating.error }}
       submit="Create modal"
       onSubmit={() =>
         creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [firstQuestion] } })
@@ -53,6 +58,7 @@ export const NewModal = ({
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
+      {onCreated && <p>It asks one question, and is live at once. You can change it afterwards.</p>}
     </FormDialog>
   );
 };
