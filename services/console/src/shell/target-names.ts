@@ -20,10 +20,20 @@ export const targetName = (target: Target, { channels, people }: ChatNames): str
   return person?.name ?? channel_id ?? recipient_email ?? recipient_chat_id ?? '–';
 };
 
+/** The names and addresses that can be chosen to find people. */
+export const peopleChoices = ({ people }: ChatNames): string[] =>
+  people.flatMap(({ name, email }) => [name, ...(email ? [email] : [])]);
+
+/** The id of a person that a text stands for: a name, an address, or the id itself. */
+export const personFilter = (text: string | undefined, { people }: ChatNames): string | undefined => {
+  const typed = text?.trim().toLowerCase();
+  return people.find((one) => one.name.toLowerCase() === typed || one.email?.toLowerCase() === typed)?.id ?? text;
+};
+
 /** What can be chosen to find messages by where they went. A person is found as the request named them. */
-export const targetChoices = ({ channels, people }: ChatNames): string[] => [
-  ...channels.map(({ name }) => `#${name}`),
-  ...people.flatMap(({ name, email }) => [name, ...(email ? [email] : [])]),
+export const targetChoices = (names: ChatNames): string[] => [
+  ...names.channels.map(({ name }) => `#${name}`),
+  ...peopleChoices(names),
 ];
 
 /** The filter of the log that a text stands for: a name, an address, or an id. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { targetChoices, targetFilter, targetName } from './target-names.ts';
+import { peopleChoices, personFilter, targetChoices, targetFilter, targetName } from './target-names.ts';
 
 const names = {
   channels: [{ id: 'C0DEPLOYS', name: 'deploys' }],
@@ -33,5 +33,15 @@ describe('where messages go', () => {
 
   it('offers channels by name, and people by name and by address', () => {
     expect(targetChoices(names)).toEqual(['#deploys', 'Ada Lovelace', 'ada@example.com']);
+  });
+
+  it.each([
+    ['ada lovelace', 'U0ADA'],
+    [' Ada@example.com', 'U0ADA'],
+    ['U0BOB', 'U0BOB'],
+    [undefined, undefined],
+  ])('finds a person by name, address or id: %s', (text, id) => {
+    expect(personFilter(text, names)).toBe(id);
+    expect(peopleChoices(names)).toEqual(['Ada Lovelace', 'ada@example.com']);
   });
 });

@@ -1,14 +1,19 @@
 import type { Interaction } from '@stanza/contracts';
+import { useId } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
+import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { peopleChoices, personFilter, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Section, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Values } from '../../ui/values.tsx';
+import { answersOf, deedOf } from './click-words.ts';
 
 const kinds = [
   ['', 'Clicks and forms'],
@@ -42,16 +47,36 @@ const Actions = ({ actions }: Pick<Interaction, 'actions'>) =>
     </ul>
   );
 
+const Deed = ({ interaction }: { interaction: Interaction }) => {
+  const answers = answersOf(interaction);
+  const deed = deedOf(interaction);
+  if (answers === undefined) return deed;
+  return (
+    <details>
+      <summary>{deed}</summary>
+      <Values label="What was entered" of={answers} />
+    </details>
+  );
+};
+
 /** What people clicked and submitted in messages, and what came of it. */
 export const Clicks = () => {
   const { given, offset, set } = useFilters();
-  const query = { offset, kind: given('kind'), user_id: given('person'), message_id: given('message') };
+  const list = useId();
+  const names = useChatNames(true);
+  const person = personFilter(given('person'), names);
+  const query = { offset, kind: given('kind'), user_id: person, message_id: given('message') };
   const asked = useRead(api.listInteractions, { query }, { everyMs: 5_000 });
   return (
     <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
       <Toolbar label="Filter what people did">
         <FilterSelect name="kind" label="Kind" options={kinds} />
-        <FilterText name="person" label="Person" placeholder="Chat id, like U0ADA" />
+        <FilterText name="person" label="Person" placeholder="Name or address" list={list} />
+        <datalist id={list}>
+          {peopleChoices(names).map((it) => (
+            <option key={it} value={it} />
+          ))}
+        </datalist>
       </Toolbar>
       <Listing<Interaction>
         label="In messages"
@@ -59,17 +84,17 @@ export const Clicks = () => {
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
-          { title: 'Person', cell: ({ user_name, user_id }) => user_name ?? user_id },
           {
-            title: 'Did',
-            cell: ({ kind, action_id }) =>
-              kind === 'view_submission' ? 'submitted a form' : <code>{action_id ?? 'clicked'}</code>,
+            title: 'Person',
+            cell: ({ user_name, user_id }) =>
+              names.people.find(({ id }) => id === user_id)?.name ?? user_name ?? user_id,
           },
+          { title: 'Did', cell: (interaction) => <Deed interaction={interaction} /> },
           {
             title: 'Message',
             cell: ({ message_id, channel }) => (
               <ScreenLink screen="messages" item={message_id}>
-                in {channel}
+                in {targetName({ channel_id: channel }, names)}
               </ScreenLink>
             ),
           },
@@ -82,9 +107,13 @@ export const Clicks = () => {
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
-          <Empty title="Nobody has used anything yet">
-            A button, a menu or a form of a message shows up here once somebody has used it.
-          </Empty>
+          ['kind', 'person', 'message'].some((name) => given(name) !== undefined) ? (
+            <Empty title="Nothing matches">Take a filter away to see more.</Empty>
+          ) : (
+            <Empty title="Nobody has used anything yet">
+              A button, a menu or a form of a message shows up here once somebody has used it.
+            </Empty>
+          )
         }
       />
     </Section>

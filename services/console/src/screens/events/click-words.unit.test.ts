@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Interaction } from '@stanza/contracts';
+import { answersOf, deedOf } from './click-words.ts';
+
+const generated = 'act_01a22438-fba6-7536-b542-b8338aef2f2b';
+
+const click: Interaction = {
+  id: '1',
+  kind: 'block_actions',
+  status: 'done',
+  user_id: 'U0ADA',
+  message_id: '2',
+  template_id: '3',
+  channel: 'C0DEPLOYS',
+  message_ts: '1.2',
+  action_id: generated,
+  action_type: 'button',
+  form: {},
+  actions: [],
+  request_id: '4',
+  created_at: '2026-11-28T22:27:54.228Z',
+};
+
+const submitted: Interaction = { ...click, kind: 'view_submission', form: { [generated]: 'All good' } };
+
+describe('a click in words', () => {
+  it('never shows an id that the service has filled in', () => {
+    expect(deedOf(click)).toBe('pressed a button');
+    expect(deedOf({ ...click, action_type: 'multi_users_select' })).toBe('chose from a list');
+    expect(deedOf(submitted)).toBe('submitted a form');
+  });
+
+  it('names an element as its author does', () => {
+    expect(deedOf({ ...click, action_id: 'ask_for_refund' })).toBe('pressed a button: Ask for refund');
+  });
+
+  it('shows what was entered, by the names of the fields where these have names', () => {
+    expect(answersOf(submitted)).toBe('All good');
+    expect(answersOf({ ...submitted, form: { reason: 'Late', notes: '' } })).toEqual({ reason: 'Late' });
+    expect(answersOf({ ...submitted, form: { [generated]: ['a', 'b'] } })).toEqual([['a', 'b']]);
+    expect(answersOf({ ...submitted, form: {} })).toBeUndefined();
+    expect(answersOf({ ...click, action_type: 'datepicker', value: '2026-11-30' })).toBe('2026-11-30');
+    expect(answersOf(click)).toBeUndefined();
+  });
+});
