@@ -23,13 +23,19 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   const { place, organization } = useActing();
   const kinds = new Set(records.map(({ subject }) => subject.kind));
   const mayModals = useMay('modals:read');
-  const mayQueues = useMay('queues:read');
   const mayDestinations = useMay('destinations:read');
+  const maySchedules = useMay('messages:create');
   const mayKeys = useMay('api-keys:read');
-  const mayPeople = useMay('organizations:read');
-  const { templates } = useTemplates();
+  const mayOrganization = useMay('organizations:read');
+  const { templates, nameOf } = useTemplates();
   const modals = useRead(api.listModals, { query }, { ...options, enabled: mayModals && kinds.has('modal') });
-  const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayQueues && kinds.has('queue') });
+  const hasQueues = kinds.has('queue') || kinds.has('batch');
+  const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayOrganization && hasQueues });
+  const schedules = useRead(
+    api.listSchedules,
+    { query },
+    { ...options, enabled: maySchedules && kinds.has('scheduled_message') },
+  );
   const destinations = useRead(
     api.listDestinations,
     { query },
@@ -39,11 +45,14 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   const people = useRead(
     api.listMembers,
     { params: { id: place.organization }, query },
-    { ...options, enabled: mayPeople && records.length > 0 },
+    { ...options, enabled: mayOrganization && records.length > 0 },
   );
+  // A schedule is called as what it sends.
+  const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
   return new Map([
     [organization.id, organization.name],
     ...byId(templates, modals.data?.data, queues.data?.data, destinations.data?.data, keys.data?.data),
+    ...byId(ofSchedules),
     ...(people.data?.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,
       [first_name, last_name].filter(Boolean).join(' ') || email,

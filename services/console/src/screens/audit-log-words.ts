@@ -43,10 +43,17 @@ const kindNames: Readonly<Record<string, string>> = {
 /** A kind of subject as people call it. */
 export const kindName = (kind: string): string => kindNames[kind] ?? kind.replaceAll('_', ' ');
 
+const deeds: Readonly<Record<string, string>> = {
+  activated: 'made live',
+  flushed: 'sent now',
+  run: 'run now',
+  put: 'connected',
+};
+
 /** What was done, as in “template: version added”. */
 export const actionName = (action: string): string => {
   const [kind = '', what = ''] = action.split('.');
-  return what === '' ? kindName(kind) : `${kindName(kind)}: ${what.replaceAll('_', ' ')}`;
+  return what === '' ? kindName(kind) : `${kindName(kind)}: ${deeds[what] ?? what.replaceAll('_', ' ')}`;
 };
 
 /** The actions of a filter; those of one kind where one is chosen. */
@@ -74,11 +81,28 @@ const screenOf: Readonly<Record<string, readonly [screen: Screen, hasItem: boole
   credits: ['usage', false],
 };
 
+/** What a batch or a proposal belongs to, which has no screen of its own. */
+const ownerOf = ({
+  subject: { kind },
+  changes,
+}: Pick<AuditRecord, 'subject' | 'changes'>): { screen: Screen; item: string } | undefined => {
+  const [screen, id] =
+    kind === 'batch'
+      ? (['queues', changes.queue_id] as const)
+      : kind === 'template_proposal'
+        ? (['templates', changes.template_id] as const)
+        : [];
+  return screen !== undefined && typeof id === 'string' ? { screen, item: id } : undefined;
+};
+
 /** Where people see a subject: a screen, and the thing on it; nothing for what is gone or has no screen. */
 export const placeOf = ({
   subject,
   action,
-}: Pick<AuditRecord, 'subject' | 'action'>): { screen: Screen; item?: string } | undefined => {
+  changes,
+}: Pick<AuditRecord, 'subject' | 'action' | 'changes'>): { screen: Screen; item?: string } | undefined => {
+  const owner = ownerOf({ subject, changes });
+  if (owner !== undefined) return owner;
   const [screen, hasItem] = screenOf[subject.kind] ?? [];
   if (screen === undefined || (hasItem && subject.kind !== 'message' && action.endsWith('.deleted'))) {
     return undefined;
@@ -93,6 +117,9 @@ export const subjectName = (
 ): string | undefined => {
   const known = names.get(subject.id);
   if (known !== undefined) return known;
+  const owner = ownerOf({ subject, changes })?.item ?? changes.template_id;
+  const other = typeof owner === 'string' ? names.get(owner) : undefined;
+  if (other !== undefined) return subject.kind === 'batch' ? `of ${other}` : other;
   const said = [changes.name, changes.email].find((it) => typeof it === 'string' && it !== '');
   return typeof said === 'string' ? said : undefined;
 };

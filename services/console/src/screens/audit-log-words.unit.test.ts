@@ -62,6 +62,8 @@ describe('the words of the audit log', () => {
   it('say what was done as people say it', () => {
     expect(actionName('template.version_added')).toBe('template: version added');
     expect(actionName('api_key.created')).toBe('key: created');
+    expect(actionName('template.activated')).toBe('template: made live');
+    expect(actionName('queue.flushed')).toBe('queue: sent now');
   });
 });
 
@@ -87,6 +89,21 @@ describe('an entry of the audit log', () => {
   });
 
   it.each([
+    ['batch', { queue_id: 't1' }, 'of Deploy alert'],
+    ['scheduled_message', { template_id: 't1' }, 'Deploy alert'],
+    ['batch', { queue_id: 'gone' }, undefined],
+  ])('names a %s by what it belongs to: %j', (kind, changes, name) => {
+    expect(subjectName({ subject: { kind, id: 'b1' }, changes }, names)).toBe(name);
+  });
+
+  it.each([
+    ['batch', 'retried', { queue_id: 'q1' }, { screen: 'queues', item: 'q1' }],
+    ['template_proposal', 'accepted', { template_id: 't1' }, { screen: 'templates', item: 't1' }],
+  ])('leads from a %s, which is %s, to what it belongs to', (kind, what, changes, place) => {
+    expect(placeOf({ subject: { kind, id: 'b1' }, action: `${kind}.${what}`, changes })).toEqual(place);
+  });
+
+  it.each([
     ['template', 'template.updated', { screen: 'templates', item: 't1' }],
     ['template', 'template.deleted', undefined],
     ['template_draft', 'template_draft.created', { screen: 'templates', item: 't1' }],
@@ -94,6 +111,6 @@ describe('an entry of the audit log', () => {
     ['member', 'member.added', { screen: 'people' }],
     ['entity', 'entity.created', undefined],
   ])('leads to what it is about, unless that is gone: %s of %s', (kind, action, place) => {
-    expect(placeOf({ subject: { kind, id: 't1' }, action })).toEqual(place);
+    expect(placeOf({ subject: { kind, id: 't1' }, action, changes: {} })).toEqual(place);
   });
 });
