@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createModal,
+  createQueue,
   getModal,
   getQueue,
+  listMessages,
   listModals,
   listQueues,
   listTemplateProposals,
   listTemplates,
+  pushEvents,
 } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -77,6 +80,43 @@ describe('a person who cannot program', () => {
     expect(await api().ok(getQueue, { params: { id: data[0]?.id ?? '' } })).toMatchObject({
       channel_id: 'C0GENERAL',
     });
+    await author.dialog().getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('sends the digest of a failed batch to another channel, with its events', async () => {
+    const { page } = author;
+    const digest = {
+      type: 'directive',
+      directive: '#each',
+      path: 'events',
+      children: [section('• {{title}}')],
+    };
+    const { id: template_id } = await liveTemplate(api(), [section('{{event_count}} news'), digest]);
+    const { id } = await api().ok(createQueue, {
+      body: { name: 'Secret news', mode: 'fixed_volume', threshold: 2, template_id, channel_id: 'C0SECRET' },
+    });
+    const events = [{ title: 'Faster totals' }, { title: 'Refunds' }];
+    await api().ok(pushEvents, { params: { id }, body: { events } });
+    await author.opened.goInside(inside(`queues/${id}`));
+    const batches = page.getByRole('table', { name: 'Batches' });
+    await batches.getByText('failed').waitFor({ timeout: 60_000 });
+    await batches.getByRole('button').first().click();
+    await page.getByText('A retry goes where this batch was to go').waitFor();
+    await expectClean('failed batch');
+    await author.button('Send elsewhere…').click();
+    const send = page.getByRole('dialog', { name: /^Send / });
+    await send.getByRole('region', { name: 'The message' }).getByText('2 news').waitFor();
+    await send.getByRole('option', { name: '#general' }).click();
+    await send.getByRole('button', { name: 'Send…' }).click();
+    await author.button('Send now').click();
+    await page.getByText('It went to #general.').waitFor();
+    await expectClean('batch sent elsewhere');
+    const { data } = await api().ok(listMessages, { query: { template_id } });
+    expect(data).toMatchObject([
+      { status: 'sent', destination: { channel_id: 'C0GENERAL' } },
+      { status: 'failed', destination: { channel_id: 'C0SECRET' } },
+    ]);
+    await author.button('Done').click();
     await author.dialog().getByRole('button', { name: 'Close' }).click();
   });
 
@@ -154,7 +194,9 @@ describe('a person who cannot program', () => {
     const version = author.page.getByRole('listitem', { name: 'Version 1' });
     await version.getByRole('button', { name: 'Make live' }).click();
     await author.dialog().getByRole('button', { name: 'Make live' }).click();
-    await author.page.getByText('The screen still shows version 2, which is newer.').waitFor();
+    await author.page
+      .getByText('The screen still shows version 2, which is newer; History opens version 1.')
+      .waitFor();
     await expectClean('went live');
     await author.button('Hide').click();
     await author.page.getByText('The screen still shows').waitFor({ state: 'hidden' });

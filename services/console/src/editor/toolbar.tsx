@@ -58,7 +58,9 @@ export const Toolbar = ({
             <span className={styles.facts}>
               {template.current_version && `version ${template.current_version.version_number} live`}
               {template.current_version && newest && !isNewestLive && ' · '}
-              {newest && !isNewestLive && `version ${newest.version_number} draft`}
+              {newest &&
+                !isNewestLive &&
+                `version ${newest.version_number} ${newest.status === 'draft' ? 'draft' : 'not live'}`}
             </span>
             <span className={styles.facts}>
               <DraftWords editing={editing} />

@@ -161,10 +161,13 @@ export const SendDialog = ({
   with?: Trial | undefined;
   onClose: () => void;
 }) => {
-  const version = useVersion(template.id, template.current_version?.id);
-  if (version.data) {
-    return <Sending template={template} version={version.data} to={to} with={begin} onClose={onClose} />;
-  }
+  // Another version may be live by now, and while the form is filled in: that one is sent, so that one is drawn.
+  const asked = { params: { id: template.id } };
+  const latest = useRead(api.getTemplate, asked, { staleMs: 0, everyMs: 5_000 }).data ?? template;
+  const version = useVersion(template.id, latest.current_version?.id);
+  const [shown, show] = useState<{ template: TemplateAndLive; version: TemplateVersion }>();
+  if (version.data && version.data !== shown?.version) show({ template: latest, version: version.data });
+  if (shown) return <Sending {...shown} to={to} with={begin} onClose={onClose} />;
   return (
     <Dialog title={`Send ${template.name}`} onClose={onClose}>
       <Answer asked={version} lines={3}>

@@ -16,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { Values } from '../../ui/values.tsx';
 import { counted } from '../../ui/words.ts';
 import { closingOf } from './closing-of.ts';
+import { SendElsewhere } from './send-elsewhere.tsx';
 
 const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   const [hasLooked, setLooked] = useState(false);
@@ -49,7 +50,7 @@ const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
         onChange={({ target }) => takeCurrent(target.checked)}
         label="Use the template that the queue names now"
       />
-      <p>It goes where this batch was to go. Mend first what kept it from there.</p>
+      <p>A retry goes where this batch was to go: mend first what kept it from there.</p>
       <FormEnd error={<Problem error={retrying.error} />}>
         <Button type="submit" look="primary" busy={retrying.isPending}>
           Retry
@@ -131,6 +132,7 @@ export const BatchDialog = ({
     </Form>
     {(batch.status === 'failed' || batch.status === 'unknown') && (
       <Allowed scope="queues:write" to="to retry this batch">
+        {batch.status === 'failed' && <SendElsewhere queue={queue} batch={batch} />}
         <Retry queue={queue} batch={batch} />
       </Allowed>
     )}

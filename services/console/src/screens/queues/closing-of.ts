@@ -9,6 +9,6 @@ const reasons: Readonly<Record<NonNullable<Batch['close_reason']>, string>> = {
   flushed: 'it was sent by hand',
 };
 
-/** Why a batch was closed, or that it is open. */
+/** Why a batch was closed, or that it is not. */
 export const closingOf = ({ status, close_reason }: Batch): string =>
-  close_reason === null ? (status === 'collecting' ? 'it is open' : '–') : reasons[close_reason];
+  close_reason === null ? (status === 'collecting' ? 'it is not closed yet' : '–') : reasons[close_reason];

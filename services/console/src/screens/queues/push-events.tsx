@@ -12,6 +12,7 @@ import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
 import { isList, isObject } from '../../json.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
+import { digestOf } from './digest-data.ts';
 
 interface Pushed {
   queue: Queue;
@@ -26,16 +27,6 @@ const EventsAsJson = ({ events, onChange }: Pick<Pushed, 'events' | 'onChange'>)
     onChange={(next) => onChange(isList(next) ? next : next === undefined ? [] : [next])}
   />
 );
-
-/** What a digest of these events alone is made of. */
-const digestOf = ({ id, name }: Queue, events: readonly unknown[]) => ({
-  queue: { id, name },
-  closed: true,
-  events,
-  event_count: events.length,
-  first: events[0],
-  last: events.at(-1),
-});
 
 /** The values that the template reads of each event, with the digest that these events alone would make. */
 const EventForm = ({

@@ -90,7 +90,14 @@ const Policy = ({ queue }: { queue: Queue }) => {
           ['Sends', ruleOf(queue)],
           ['Live', liveRuleOf(queue)],
           ['To', queueTarget(queue, names)],
-          ['Template', queue.template_id && nameOf(queue.template_id)],
+          [
+            'Template',
+            queue.template_id && (
+              <ScreenLink key="template" screen="templates" item={queue.template_id}>
+                {nameOf(queue.template_id)}
+              </ScreenLink>
+            ),
+          ],
           ['Created', <Time key="created" at={queue.created_at} exact />],
         ]}
       />
