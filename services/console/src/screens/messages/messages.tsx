@@ -1,5 +1,5 @@
 import type { listMessages, Message, ReplyOf } from '@stanza/contracts';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useChatNames } from '../../shell/chat-names.ts';
@@ -17,6 +17,23 @@ import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ExportMessages } from './export.tsx';
 import styles from './messages.module.css';
+
+const Outcomes = lazy(async () => ({ default: (await import('./outcomes.tsx')).Outcomes }));
+
+/** Counted when it is opened, since it takes a search for each day and outcome. */
+const OutcomesByDay = () => {
+  const [isOpen, open] = useState(false);
+  return (
+    <details className={styles.outcomes} onToggle={({ currentTarget }) => open(currentTarget.open)}>
+      <summary>Sent and failed by day</summary>
+      {isOpen && (
+        <Suspense>
+          <Outcomes />
+        </Suspense>
+      )}
+    </details>
+  );
+};
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown', 'deleted'] as const;
 
@@ -50,12 +67,7 @@ const Filters = ({ names }: { names: ChatNames }) => {
   const { templates } = useTemplates();
   return (
     <Toolbar label="Filter messages">
-      <FilterText
-        name="target"
-        label="Channel or person"
-        placeholder="#deploys, ada@example.com"
-        list={list}
-      />
+      <FilterText name="target" label="Channel or person" placeholder="#deploys or a name" list={list} />
       <datalist id={list}>
         {targetChoices(names).map((it) => (
           <option key={it} value={it} />
@@ -167,6 +179,7 @@ export const Messages = () => {
         itself.
       </PageHead>
       <Filters names={names} />
+      <OutcomesByDay />
       <Listing<Message>
         label="Messages"
         asked={filters.cursor === undefined ? asked : { ...asked, data: withoutPages(asked.data) }}
