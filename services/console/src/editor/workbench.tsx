@@ -33,9 +33,7 @@ import { Preview, type Sender } from './preview.tsx';
 import { Problems, ProblemsBar } from './problems.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Steps } from './use-history.ts';
-
-const tabs = ['Outline', 'JSON'] as const;
-type Tab = (typeof tabs)[number];
+import { type Tab, ViewTabs } from './view-tabs.tsx';
 
 /** Inputs take every key themselves. */
 const isTyping = (target: EventTarget): boolean =>
@@ -215,28 +213,7 @@ export const Workbench = ({
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside
     <div className={styles.bench} data-wide onKeyDown={onKeyDown}>
       <div ref={left} className={styles.left}>
-        <div role="tablist" aria-label="View" className={styles.tabs}>
-          {tabs.map((one) => (
-            <button
-              key={one}
-              type="button"
-              role="tab"
-              id={`tab-${one}`}
-              aria-selected={tab === one}
-              aria-controls={`panel-${one}`}
-              tabIndex={tab === one ? 0 : -1}
-              onClick={() => choose(one)}
-              onKeyDown={({ key, currentTarget }) => {
-                if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-                choose(one === 'JSON' ? 'Outline' : 'JSON');
-                const other = currentTarget.nextElementSibling ?? currentTarget.previousElementSibling;
-                if (other instanceof HTMLElement) other.focus();
-              }}
-            >
-              {one}
-            </button>
-          ))}
-        </div>
+        <ViewTabs chosen={tab} onChoose={choose} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className={styles.panel}>
           {schema.isError && <Failure error={schema.error} onRetry={() => void schema.refetch()} />}
           {tab === 'Outline' && schema.isPending && <Loading label="Loading the editor" />}
