@@ -27,7 +27,9 @@ export const peopleChoices = ({ people }: ChatNames): string[] =>
 /** The id of a person that a text stands for: a name, an address, or the id itself. */
 export const personFilter = (text: string | undefined, { people }: ChatNames): string | undefined => {
   const typed = text?.trim().toLowerCase();
-  return people.find((one) => one.name.toLowerCase() === typed || one.email?.toLowerCase() === typed)?.id ?? text;
+  return (
+    people.find((one) => one.name.toLowerCase() === typed || one.email?.toLowerCase() === typed)?.id ?? text
+  );
 };
 
 /** What can be chosen to find messages by where they went. A person is found as the request named them. */

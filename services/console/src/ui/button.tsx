@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import styles from './button.module.css';
 
-/** A button. `primary` is the one action that a screen is for; `danger` loses something; `link` looks like one.  */
+/** A button. `primary` is the one action that a screen is for; `danger` loses something, `destroy` does so at once; `link` looks like one. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link';
+  look?: 'primary' | 'plain' | 'quiet' | 'danger' | 'destroy' | 'link';
   /** The action is under way: it cannot be pressed again, and says so. */
   busy?: boolean;
   children: ReactNode;

@@ -48,7 +48,7 @@ export const ConfirmButton = ({
             <div>{children}</div>
             <FormEnd error={<Problem error={change.error} />}>
               <Button onClick={close}>Cancel</Button>
-              <Button type="submit" look="primary" busy={change.isPending}>
+              <Button type="submit" look={look === 'danger' ? 'destroy' : 'primary'} busy={change.isPending}>
                 {confirmLabel}
               </Button>
             </FormEnd>

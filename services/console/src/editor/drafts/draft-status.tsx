@@ -64,10 +64,10 @@ export const DraftNotices = ({
               : 'This is the draft of this template; it is not a version yet.'}
           </span>
           <Button look="quiet" onClick={onDiscard}>
-            Discard them
+            Discard {from === 'browser' ? 'changes' : 'draft'}
           </Button>
           <Button look="quiet" onClick={editing.dismissFrom}>
-            Keep them
+            Keep {from === 'browser' ? 'changes' : 'draft'}
           </Button>
         </div>
       )}

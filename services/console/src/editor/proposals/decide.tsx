@@ -31,9 +31,11 @@ export const Decline = ({ proposal, onDone }: { proposal: TemplateProposal; onDo
   const declining = useChange(api.declineProposal, onDone);
   if (!isAsked) {
     return (
-      <Button look="danger" onClick={() => ask(true)}>
-        Decline…
-      </Button>
+      <p>
+        <Button look="danger" onClick={() => ask(true)}>
+          Decline…
+        </Button>
+      </p>
     );
   }
   const params = { id: proposal.template_id, proposal_id: proposal.id };

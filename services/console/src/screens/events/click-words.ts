@@ -23,7 +23,8 @@ const isNamed = (actionId: string): boolean => !actionId.startsWith('act_');
 /** What somebody did; the element by the name that its author gave it. */
 export const deedOf = ({ kind, action_id = '', action_type = '' }: Interaction): string => {
   if (kind === 'view_submission') return 'submitted a form';
-  const deed = deeds[action_type] ?? (action_type.includes('select') ? 'chose from a list' : 'used an element');
+  const deed =
+    deeds[action_type] ?? (action_type.includes('select') ? 'chose from a list' : 'used an element');
   return isNamed(action_id) && action_id !== '' ? `${deed}: ${titled(action_id)}` : deed;
 };
 

@@ -15,6 +15,8 @@ const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean)
   const version = `version ${message.version_number ?? '–'}`;
   if (isKnown) return `Drawn from ${version} with the data that you sent.`;
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
+  if (message.revisions[0]?.actor.startsWith('queue:'))
+    return `The data of messages is not kept; the batch of its queue has the events. Fill it in to see ${version} with it.`;
   return `The data of messages is not kept. Fill it in, or load data that was saved, to see ${version} with it.`;
 };
 

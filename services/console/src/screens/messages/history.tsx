@@ -29,14 +29,25 @@ const Caller = ({ id }: { id: string }) => {
   return key === undefined ? id : <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
 };
 
+const OfQueue = ({ id }: { id: string }) => {
+  const enabled = useMay('organizations:read');
+  const queue = useRead(api.getQueue, { params: { id } }, { enabled, staleMs: fewMinutes });
+  return (
+    <ScreenLink screen="queues" item={id}>
+      {queue.data === undefined ? 'a queue' : `the queue ${queue.data.name}`}
+    </ScreenLink>
+  );
+};
+
 /** Who asked for a message or a change of it, with a link where there is something to see. */
 export const AskedBy = ({ actor }: { actor: string }) => {
   const { kind, id } = askerOf(actor);
   if (kind === 'caller') return <Caller id={id} />;
   if (kind === 'interaction') return <ScreenLink screen="events">a click</ScreenLink>;
+  if (kind === 'queue') return <OfQueue id={id} />;
   return (
-    <ScreenLink screen={kind === 'queue' ? 'queues' : 'schedules'} item={id}>
-      a {kind}
+    <ScreenLink screen="schedules" item={id}>
+      a schedule
     </ScreenLink>
   );
 };
@@ -48,6 +59,9 @@ const kinds: Readonly<Record<MessageRevision['kind'], string>> = {
   delete: 'Deleted',
 };
 
+/** A deletion is done, not sent; so is an update. */
+const statusOf = (status: MessageRevision['status']): string => (status === 'sent' ? 'done' : status);
+
 /** What the channel has shown, one after the other. */
 export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
   <Section title="Revisions" about="What the channel has shown, and what was to be shown.">
@@ -58,7 +72,7 @@ export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
       columns={[
         { title: 'Revision', cell: ({ revision }) => revision, isNumber: true },
         { title: 'What', cell: ({ kind }) => kinds[kind] },
-        { title: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+        { title: 'Status', cell: ({ status }) => <StateBadge state={statusOf(status)} /> },
         { title: 'Version', cell: ({ version_number }) => version_number ?? '–', isNumber: true },
         { title: 'By', cell: ({ actor }) => <AskedBy actor={actor} /> },
         { title: 'Error', cell: ({ error }) => (error === undefined ? '–' : reasonOf(error)) },

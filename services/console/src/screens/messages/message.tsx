@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
+import { Said } from '../../ui/said.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ContentOnItsWay } from './content-on-its-way.tsx';
@@ -118,7 +119,6 @@ const Details = ({ message }: { message: MessageDetails }) => {
           </>
         )}
       </PageHead>
-      <p role="status">{done}</p>
       <Outcome message={message} />
       {template === undefined && mayRead && template_id !== null && status !== 'deleted' && (
         <ContentOnItsWay />
@@ -130,6 +130,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
       )}
       {message.revisions.length > 1 && <Revisions revisions={message.revisions} />}
       <Attempts attempts={message.attempts} />
+      {done !== undefined && <Said onHide={() => say(undefined)}>{done}</Said>}
     </>
   );
 };

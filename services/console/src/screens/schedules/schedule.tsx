@@ -62,7 +62,7 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
   </Section>
 );
 
-const Actions = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
+const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: string }) => {
   const [isEditing, edit] = useState(false);
   // A second try of a request without an answer is the same run.
   const [key, renew] = useState(() => crypto.randomUUID());
@@ -85,7 +85,7 @@ const Actions = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       )}
       <ConfirmButton
         label="Run now"
-        title="Send this message now?"
+        title={`Send this message to ${to} now?`}
         look="plain"
         act={() => running.mutateAsync({ ...input, idempotencyKey: key })}
         change={running}
@@ -123,14 +123,15 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const names = useChatNames(true);
   const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
+  const to = targetName(schedule, names);
   return (
     <>
       <PageHead
         title={nameOf(schedule.template_id)}
         above={<ScreenLink screen="schedules">Schedules</ScreenLink>}
-        actions={isOpen && <Actions schedule={schedule} />}
+        actions={isOpen && <Actions schedule={schedule} to={to} />}
       >
-        To {targetName(schedule, names)}
+        To {to}
       </PageHead>
       <Card>
         <Facts
