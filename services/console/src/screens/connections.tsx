@@ -79,14 +79,21 @@ const Connected = ({ connection }: { connection: ChatConnection }) => {
               <StateBadge key="state" state={connection.state} />
             ),
           ],
-          ['Workspace', connection.workspace_id],
-          ['Posts as', connection.bot_user_id],
-          ['Allowed', connection.scopes?.join(', ')],
           ['Refused with', connection.refusal],
           ['Checked', <Time key="checked" at={connection.last_checked_at} />],
           ['Left alone for a moment', connection.breakers.map(({ calls }) => calls).join(', ')],
         ]}
       />
+      <details>
+        <summary>Ids and rights</summary>
+        <Facts
+          of={[
+            ['Workspace', <code key="workspace">{connection.workspace_id}</code>],
+            ['Posts as', <code key="bot">{connection.bot_user_id}</code>],
+            ['May', connection.scopes?.join(', ')],
+          ]}
+        />
+      </details>
       <FormEnd error={<Problem error={testing.error} />}>
         <ConfirmButton
           label="Disconnect"

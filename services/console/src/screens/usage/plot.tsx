@@ -33,7 +33,7 @@ const draw = (frame: HTMLElement, days: readonly string[], values: readonly numb
       scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       axes: [
-        { ...axis, values: (_, splits) => splits.map((seconds) => dayOf.format(seconds * 1_000)) },
+        { ...axis, size: 30, values: (_, splits) => splits.map((seconds) => dayOf.format(seconds * 1_000)) },
         { ...axis, size: 64, incrs: wholeSteps, values: (_, splits) => splits.map((it) => count.format(it)) },
       ],
       series: [
