@@ -1,5 +1,6 @@
 import type { HttpOperation } from '@stanza/contracts';
 import fc from 'fast-check';
+import { anyText } from '../kit/any-text.ts';
 import { channelsOf } from '../kit/channels.ts';
 import { bodySchemaOf, type DescribedParameter, parametersOf, resolved } from '../kit/openapi.ts';
 import { type Ids, type Sources, valueFor } from './generate.ts';
@@ -81,7 +82,7 @@ const bodyFor = (operation: HttpOperation, { ids, block }: Material): fc.Arbitra
   );
   return fc.oneof(
     { weight: 19, arbitrary: json.map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: anyText() },
   );
 };
 

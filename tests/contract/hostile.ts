@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from '../kit/any-text.ts';
 import { isObject } from './values.ts';
 
 /** Texts that have surprised programs before. */
@@ -29,7 +30,7 @@ export const hostile = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom(...texts),
     fc.constantFrom(null, true, -1, 0.1, 1e308, -0, 2 ** 53, nested(40), {}, []),
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    anyText({ maxLength: 40 }),
     fc.jsonValue({ maxDepth: 3 }),
   );
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileExhibit } from '@stanza/gallery/compile';
 import { messages } from '@stanza/gallery/exhibits';
+import { anyText } from '@stanza/test-kit/any-text';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { differences } from '../plan/differences.ts';
@@ -45,7 +46,7 @@ describe('a text on a terminal', () => {
 
   it('is the same JSON as before', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         expect(JSON.parse(shown(JSON.stringify({ text }, null, 2), false))).toEqual({ text });
       }),
       { numRuns: cases(1_000) },
