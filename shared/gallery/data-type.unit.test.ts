@@ -123,6 +123,7 @@ describe('the type of data', () => {
     ...exhibits.map((exhibit) => ({ slug: exhibit.slug, program: programOf(exhibit), data: exhibit.data })),
     ...others.map(({ slug, blocks, data }) => ({ slug, program: parsedOf(blocks), data })),
   ];
+  const ajv = new Ajv2020({ strict: false });
   const cases = all.map((exhibit, index) => {
     const { json_schema: schema } = deriveInputs(exhibit.program, exhibit.data);
     const variants = variantsOf(exhibit.data, [...new Set(wordsIn(schema.allOf ?? []))], index);
@@ -131,7 +132,7 @@ describe('the type of data', () => {
       const name = `d${index}_${at}`;
       return `const ${name} = ${JSON.stringify(data)} as const; export const t${name}: T${index} = ${name};`;
     });
-    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const validate = ajv.compile(schema);
     return { slug: exhibit.slug, variants, validate, lines: [type, ...lines] };
   });
   let complaints: Map<number, string>;

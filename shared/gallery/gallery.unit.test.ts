@@ -129,9 +129,10 @@ describe('the languages of the gallery', () => {
 });
 
 describe('the derived schema of a template of the gallery', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
   const derived = exhibits.map((exhibit) => {
     const { json_schema: schema, warnings } = deriveInputs(programOf(exhibit), exhibit.data);
-    const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
+    const validate = ajv.compile(schema);
     return [exhibit.slug, { exhibit, schema, validate, warnings }] as const;
   });
 

@@ -13,14 +13,11 @@ export const programOf = (blocks: readonly unknown[]) => {
 export const derive = (blocks: readonly unknown[], sample: unknown = {}, known = {}): Inputs =>
   deriveInputs(programOf(blocks), sample, known);
 
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, ownProperties: true });
+
 /** Whether data fits the JSON Schema of inputs. */
 export const accepts = ({ json_schema }: Inputs) => {
-  const check = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    ownProperties: true,
-  }).compile(json_schema);
+  const check = ajv.compile(json_schema);
   return (data: unknown): boolean => check(data);
 };
 
