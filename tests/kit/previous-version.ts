@@ -113,7 +113,9 @@ const buildCommit = async (
     ...services.map(homeOf),
     ...(withConsole ? ofTheConsole : []).map((it) => join(folder, it)),
   ];
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...compiled]);
+  // Its types were checked when it was made.
+  const words = ['-b', '--noCheck', '--checkers', '1', ...compiled];
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...words]);
   if (withConsole) await run(process.execPath, [join(folder, 'services/console/build/build.ts')]);
   const builds: [ServiceName, PreviousBuild][] = [];
   for (const service of services) {
