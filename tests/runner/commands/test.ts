@@ -30,8 +30,11 @@ export const runTests = async (words: string[], isShort = false): Promise<void> 
   testEnvironment();
   const { checks, paths } = readSelection(words, isShort);
   const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
-  if (checks.includes('types')) await runCheck('types', await typeChecks(outcome), outcome);
-  if (checks.includes('lint')) await runCheck('lint', [biomeCheck], outcome);
+  const types = checks.includes('types') ? await typeChecks(outcome) : [];
+  await Promise.all([
+    runCheck('types', types, outcome),
+    runCheck('lint', checks.includes('lint') ? [biomeCheck] : [], outcome),
+  ]);
   await runLevels(await runnableLevels(checks, outcome), paths, outcome);
   if (words.length === 0 && !isShort)
     outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
@@ -61,12 +64,16 @@ const typeChecks = async ({ notRun }: Outcome): Promise<string[][]> => {
 
 const biomeCheck = ['biome', 'check', '--error-on-warnings', '.'];
 
-/** Runs each command of a check, and says what each of them finds even where one before it fails. */
+/**
+ * Runs the commands of a check side by side, as each mostly keeps one core busy, and says what each of them finds. A
+ * check without commands is none.
+ */
 const runCheck = async (check: Check, commands: string[][], { counts }: Outcome): Promise<void> => {
-  let failures = 0;
-  for (const [program = '', ...args] of commands) failures += (await runProgram(program, args)) === 0 ? 0 : 1;
-  console.log(failures === 0 ? `  ✓ ${check}` : `  ✗ ${check}`);
-  counts.set(check, { ...noCounts(), ...(failures === 0 ? { passed: 1 } : { failed: 1 }) });
+  if (commands.length === 0) return;
+  const codes = await Promise.all(commands.map(([program = '', ...args]) => runProgram(program, args)));
+  const passed = codes.every((code) => code === 0);
+  console.log(passed ? `  ✓ ${check}` : `  ✗ ${check}`);
+  counts.set(check, { ...noCounts(), ...(passed ? { passed: 1 } : { failed: 1 }) });
 };
 
 /** Finds a browser and names it to the tests; without one it answers the reason. */
