@@ -89,7 +89,8 @@ describe('a person who cannot program', () => {
       type: 'directive',
       directive: '#each',
       path: 'events',
-      children: [section('• {{title}}')],
+      as: 'event',
+      children: [section('• {{event.title}}')],
     };
     const { id: template_id } = await liveTemplate(api(), [section('{{event_count}} news'), digest]);
     const { id } = await api().ok(createQueue, {

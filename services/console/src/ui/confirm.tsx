@@ -19,6 +19,7 @@ export const ConfirmButton = ({
   change,
   look = 'danger',
   confirmLabel = label,
+  keepLabel = 'Cancel',
 }: {
   label: string;
   title: string;
@@ -28,6 +29,8 @@ export const ConfirmButton = ({
   change: Change;
   look?: ButtonProps['look'];
   confirmLabel?: string;
+  /** What leaves everything as it is. */
+  keepLabel?: string;
 }) => {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => {
@@ -47,7 +50,7 @@ export const ConfirmButton = ({
           <Form onSubmit={submit}>
             <div>{children}</div>
             <FormEnd error={<Problem error={change.error} />}>
-              <Button onClick={close}>Cancel</Button>
+              <Button onClick={close}>{keepLabel}</Button>
               <Button type="submit" look={look === 'danger' ? 'destroy' : 'primary'} busy={change.isPending}>
                 {confirmLabel}
               </Button>

@@ -96,6 +96,7 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
       <ConfirmButton
         label="Cancel schedule"
         title="Cancel this schedule?"
+        keepLabel="Keep it"
         act={() => cancelling.mutateAsync(input)}
         change={cancelling}
       >
