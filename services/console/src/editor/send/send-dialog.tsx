@@ -134,7 +134,7 @@ const Sending = ({
       disabled={!isPossible}
       onSubmit={() => ask(true)}
     >
-      <p>Version {version.version_number} is sent, which is live. Nothing is sent before you confirm it.</p>
+      <p>Version {version.version_number}, which is live, is sent once you confirm it.</p>
       <div className={styles.parts}>
         <div className={styles.part}>
           <RecipientPicker chosen={recipient} onChoose={choose} />

@@ -72,7 +72,7 @@ const Item = ({
 
 const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']): string => {
   const total = same + changed + warning + breaks;
-  if (total === 0) return 'No stored data is made into messages with it.';
+  if (total === 0) return 'No schedule, queue or saved data is made into messages with it yet.';
   const parts = [
     breaks > 0 && `${breaks} ${breaks === 1 ? 'breaks' : 'break'}`,
     warning > 0 && `${warning} ${warning === 1 ? 'has' : 'have'} warnings`,
@@ -139,7 +139,7 @@ export const Impact = ({
       )}
       {impact.not_looked_at.length > 0 && (
         <details>
-          <summary>What this says nothing about</summary>
+          <summary>What was not looked at</summary>
           <ul className={styles.plainList}>
             {impact.not_looked_at.map(({ what, count, why }) => (
               <li key={`${what} ${why}`}>

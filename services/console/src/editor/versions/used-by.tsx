@@ -23,14 +23,6 @@ const Named = ({ use }: { use: UseOf }) => (
         </ScreenLink>
       </li>
     ))}
-    {use.modals.map(({ id, name }) => (
-      <li key={id}>
-        Opens the modal{' '}
-        <ScreenLink screen="modals" item={id}>
-          {name}
-        </ScreenLink>
-      </li>
-    ))}
     {use.keys.map(({ id, name, count }) => (
       <li key={id}>
         Key {name}, {counted(count, 'time')} in the last 30 days
@@ -45,7 +37,16 @@ export const UsedBy = ({ use }: { use: TemplateUse }) => {
   return (
     <section className={styles.part} aria-label="Use">
       <h3>{known.inWords === '' ? 'Nobody uses it yet' : `Used by ${known.inWords}`}</h3>
-      {(known.inWords !== '' || known.modals.length > 0) && <Named use={known} />}
+      {known.inWords !== '' && <Named use={known} />}
+      {known.modals.map(({ id, name }) => (
+        <p key={id}>
+          It opens the modal{' '}
+          <ScreenLink screen="modals" item={id}>
+            {name}
+          </ScreenLink>
+          .
+        </p>
+      ))}
     </section>
   );
 };
