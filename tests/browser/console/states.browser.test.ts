@@ -90,7 +90,8 @@ describe('the states of the console', () => {
       foreign: [],
     });
     if (!keepsPictures) return;
-    await told.at(-1)?.scrollIntoViewIfNeeded();
+    // In one go: what is told may be drawn anew at any moment, as when a list asks again.
+    await told.at(-1)?.evaluate('(element) => element.scrollIntoViewIfNeeded()');
     const picture = await opened.page.screenshot({ animations: 'disabled' });
     taken.set(screen.slug, [...(taken.get(screen.slug) ?? []), [state, picture]]);
   };
