@@ -217,7 +217,7 @@ describe('sending from the console', () => {
     expect(file.split('\r\n').slice(0, -1)).toHaveLength(2);
     expect(file).toContain(',Release note,1,no,#deploys,sent,');
     await author.goTo('Audit log');
-    await author.select(page.getByLabel('Action'), 'template: activated');
+    await author.select(page.getByLabel('Action'), 'template: made live');
     await page
       .getByRole('cell', { name: /^the key .+ of / })
       .first()
