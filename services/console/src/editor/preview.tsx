@@ -1,6 +1,6 @@
 import '@stanza/block-view/styles/block-view.css';
 import { drawMessage, type Message } from '@stanza/block-view';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Loading } from '../ui/states.tsx';
 import styles from './editor.module.css';
 import type { Output } from './evaluation/evaluate.ts';
@@ -80,7 +80,8 @@ export const PreviewedMessage = ({
     () => JSON.stringify({ blocks, text, username, icon_emoji }),
     [blocks, text, username, icon_emoji],
   );
-  useEffect(() => {
+  // Not an effect after the paint: what stands below would be drawn before the message, and move.
+  useLayoutEffect(() => {
     const message: Message = JSON.parse(said);
     const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
