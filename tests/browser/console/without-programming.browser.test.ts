@@ -121,6 +121,21 @@ describe('a person who cannot program', () => {
     await author.dialog().getByRole('button', { name: 'Close' }).click();
   });
 
+  it('counts what failed by day, and leads to it', async () => {
+    const { page } = author;
+    await author.goTo('Messages');
+    await page.getByText('Sent and failed by day').click();
+    const outcomes = page.getByRole('table', { name: 'Outcomes by day' });
+    const today = outcomes.getByRole('row').nth(1);
+    await today.getByRole('button').nth(1).waitFor();
+    await expectClean('outcomes');
+    await today.getByRole('button').nth(1).click();
+    const rows = page.getByRole('table', { name: 'Messages' }).getByRole('row');
+    await rows.nth(1).filter({ hasText: 'failed' }).waitFor();
+    await rows.filter({ hasText: 'sent' }).waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+  });
+
   it('writes a condition in words, also one of several choices', async () => {
     const { page } = author;
     const { id } = await liveTemplate(api(), [section('Hello')], { sample_data: { environment: 'test' } });
