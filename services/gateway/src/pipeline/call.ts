@@ -1,9 +1,9 @@
-import { CodedError, changesNothing, type HttpOperation } from '@stanza/contracts';
+import { CodedError, changesNothing, type HttpOperation, pushEvents } from '@stanza/contracts';
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { ifMatchOf, pageAnswer, scimAnswer, speaksScim, withTag } from '../http/answers.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
-import { handOver } from './hand-over.ts';
+import { packing } from './pack-push.ts';
 
 /** Older clients of some lists read another collection key, and the pagination at top level. */
 const withLegacyKey = (key: string, json: Uint8Array): string => {
@@ -14,12 +14,13 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
 
 /** Calls the service of the operation, and passes its JSON on unchanged, or as a page. */
 export const call = (forward: Forward): Step => {
-  const give = handOver(forward);
+  const packed = packing(forward);
   return async (requestContext: RequestContext) => {
     const { operation, request, context } = requestContext;
     try {
       const ifMatch = ifMatchOf(operation, request);
       const asked = ifMatch === undefined ? context : { ...context, ifMatch };
+      const give = operation.id === pushEvents.id ? packed : forward;
       const json = await give(operation, required(requestContext.input, 'input'), asked);
       if (operation.answers === 'page') {
         requestContext.answer = pageAnswer(operation.status, json);

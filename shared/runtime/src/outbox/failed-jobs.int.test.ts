@@ -43,13 +43,15 @@ beforeEach(async () => {
   await emptyTables(database);
 });
 
-const call = (handler: AnyHandler, input: unknown): Promise<unknown> =>
-  handler.serve({
+const call = async (handler: AnyHandler, input: unknown): Promise<unknown> => {
+  const reply = await handler.serve({
     json: JSON.stringify(input),
     context: newContext({ deadlineMs: 5_000 }),
     signal: () => new AbortController().signal,
     log: silentLogger,
   });
+  return JSON.parse(reply);
+};
 
 const resolver = (handlers: AnyHandler[] = [], wake: (job: string) => void = () => undefined): AnyHandler =>
   resolvingDeadLetter(resolveDeadLetter.organization, {

@@ -1,4 +1,4 @@
-import { pushEvents, pushPackedEvents } from '@stanza/contracts';
+import { pushPackedEvents } from '@stanza/contracts';
 import { type Forward, packPush, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 
@@ -13,13 +13,12 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof RpcFailure && (error.kind === 'no_responders' || error.kind === 'forbidden');
 
 /**
- * Hands requests over to their services. A push goes in the form in which it is stored, and as it came where its service
- * knows no other: it happens once by its operation, whichever of the two arrives.
+ * Hands a push over in the form in which it is stored, and as it came where its service knows no other: it happens once by
+ * its operation, whichever of the two arrives.
  */
-export const handOver =
+export const packing =
   (forward: Forward): Forward =>
   async (operation, input, context) => {
-    if (operation.id !== pushEvents.id) return forward(operation, input, context);
     const { params, body } = validPush.parse(input);
     const { packed, ...push } = packPush(body.events);
     try {

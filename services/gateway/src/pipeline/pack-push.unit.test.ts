@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodedError, createQueue, type InputOf, type Operation, pushEvents } from '@stanza/contracts';
+import { CodedError, type InputOf, type Operation, pushEvents } from '@stanza/contracts';
 import { type FailureKind, newContext, RpcFailure, unpackEvents } from '@stanza/runtime';
 import { z } from 'zod';
-import { handOver } from './hand-over.ts';
+import { packing } from './pack-push.ts';
 
 const queueId = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
 const events = [{ id: 'deploy-1', text: '½' }, { number: 1 }];
@@ -13,7 +13,7 @@ const answer = new TextEncoder().encode('{"event_count":2}');
 /** Answers the calls, of which the packed ones fail with an error if there is one. */
 const asking = (failure?: Error) => {
   const asked: { id: string; input: unknown; operationId: string }[] = [];
-  const give = handOver(async (operation: Operation, input, { operationId }) => {
+  const give = packing(async (operation: Operation, input, { operationId }) => {
     asked.push({ id: operation.id, input, operationId });
     if (failure && operation.id === 'push-packed-events') throw failure;
     return answer;
@@ -23,8 +23,8 @@ const asking = (failure?: Error) => {
 
 const packedInput = z.object({ queue_id: z.string(), packed: z.base64() });
 
-describe('a request that is handed over', () => {
-  it('is packed where it is a push', async () => {
+describe('a push that is handed over', () => {
+  it('is packed', async () => {
     const { give, asked } = asking();
     await expect(give(pushEvents, push, context)).resolves.toBe(answer);
     expect(asked).toMatchObject([
@@ -42,13 +42,6 @@ describe('a request that is handed over', () => {
     const { give, asked } = asking();
     await give(pushEvents, { ...push, body: { events: [{ id: 7 }] } }, context);
     expect(asked[0]?.input).not.toHaveProperty('keys');
-  });
-
-  it('goes as it came where it is no push', async () => {
-    const { give, asked } = asking();
-    const input = { params: undefined, query: undefined, body: { name: 'Deploys' } };
-    await give<Operation>(createQueue, input, context);
-    expect(asked).toEqual([{ id: 'create-queue', input, operationId: context.operationId }]);
   });
 
   it.each<FailureKind>(['no_responders', 'forbidden'])(
