@@ -143,15 +143,13 @@ const patchOperation = z.looseObject({
   value: z.unknown().optional(),
 });
 
-const deactivation =
-  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability). `externalId` is kept. Other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.';
-
 /** Changes whether a member is active. */
 export const patchScimUser = httpOperation({
   ...provisioning,
   id: 'patch-scim-user',
   summary: 'Deactivate or reactivate a member for an identity provider (SCIM 2.0)',
-  description: deactivation,
+  description:
+    'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability). `externalId` is kept. Other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.',
   method: 'PATCH',
   path: '/scim/v2/Users/{id}',
   params: byId,
@@ -174,7 +172,7 @@ export const replaceScimUser = httpOperation({
   ...provisioning,
   id: 'replace-scim-user',
   summary: 'Deactivate or reactivate a member by their whole resource (SCIM 2.0)',
-  description: deactivation,
+  description: 'Does what PATCH of the member does, with the attributes that the whole resource has.',
   method: 'PUT',
   path: '/scim/v2/Users/{id}',
   params: byId,
