@@ -213,7 +213,8 @@ describe('a call of the outbox', () => {
       await delivery.runAll();
       return (await failedJobsOf(deliveries)).length > 0;
     });
-    expect(calls).toBe(24);
+    // A call whose answer is late is made again, of which the receiver knows and the job does not.
+    expect(calls).toBeGreaterThanOrEqual(24);
   });
 
   it('fails after twelve unexpected errors also where each meets another process', async () => {
