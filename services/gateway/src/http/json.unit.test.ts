@@ -18,7 +18,7 @@ describe('nesting of a JSON text', () => {
     );
   });
 
-  it('is not ended by an escaped quote, nor hidden by an escaped backslash', () => {
+  it('the depth of a text is the same around an escaped quote and an escaped backslash', () => {
     expect(nestsDeeperThan(String.raw`["\"[[[",1]`, 1)).toBe(false);
     expect(nestsDeeperThan(String.raw`["\\",[1]]`, 1)).toBe(true);
     expect(nestsDeeperThan(String.raw`["\\\"[",1]`, 1)).toBe(false);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 describe('a route whose parameters are ids', () => {
-  it('is found in one step, with its parameters, for every operation', async () => {
+  it('a route is found in one step, with its parameters, for every operation', async () => {
     for (const { path, operation } of all) {
       const params: Record<string, string> = {};
       const written = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -24,7 +24,7 @@ const asking = (failure?: Error) => {
 const packedInput = z.object({ queue_id: z.string(), packed: z.base64() });
 
 describe('a push that is handed over', () => {
-  it('is packed', async () => {
+  it('a push is handed over packed', async () => {
     const { give, asked } = asking();
     await expect(give(pushEvents, push, context)).resolves.toBe(answer);
     expect(asked).toMatchObject([

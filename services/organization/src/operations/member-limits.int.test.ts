@@ -38,7 +38,7 @@ describe('members of an organization', () => {
       body: { schemas: [scimSchemas.user], userName: `ada-${uuidv7()}@example.com` },
     });
 
-  it('are as many as its tier allows, and a removed one makes room', async () => {
+  it('members are as many as the tier allows, and a removed one makes room', async () => {
     const provider = await providerOf();
     const outcomes = await Promise.allSettled([add(provider), add(provider)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -52,7 +52,7 @@ describe('members of an organization', () => {
     await add(provider);
   });
 
-  it('are not invited either where there is no room', async () => {
+  it('a person is not invited where the tier has no room for a member', async () => {
     const provider = await providerOf();
     await add(provider);
     const invited = runAs(inviteMember({ ...world, tiers }), provider, {

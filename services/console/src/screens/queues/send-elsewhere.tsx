@@ -11,7 +11,7 @@ const SendDialog = lazy(async () => ({
   default: (await import('../../editor/send/send-dialog.tsx')).SendDialog,
 }));
 
-/** The events that one request reads. Nobody looks through more of them before a message is sent by hand. */
+/** The events that one request reads. A message that is sent by hand is looked through first, which more of them do not allow. */
 const mostEvents = 100;
 
 /** Sends the digest of a batch to another channel or person, as a message of its own: a retry goes where it was to go. */
