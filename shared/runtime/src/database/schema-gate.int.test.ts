@@ -11,6 +11,7 @@ import {
   startTestPostgres,
 } from '../testing/postgres.ts';
 import { until } from '../testing/wait.ts';
+import { Baseline } from './baseline.ts';
 import type { Migration } from './data-source.ts';
 import type { Database } from './database.ts';
 import { awaitSchema } from './schema-gate.ts';
@@ -23,6 +24,17 @@ class Labels1700000001000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('alter table notes drop column label');
+  }
+}
+
+/** What a version after both would have in their place. */
+class Baseline1700000002000 extends Baseline {
+  readonly name = 'Baseline1700000002000';
+  readonly replaces = 'FirstTables1700000000000 Labels1700000001000';
+  readonly fingerprint = '';
+
+  async make(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create table notes (id bigint primary key, label text)');
   }
 }
 
@@ -91,6 +103,14 @@ describe('a version and a schema', () => {
     await owner.query(`drop schema ${schema} cascade`);
     await apply(before);
     await passed;
+  });
+
+  it('that was made by a baseline: the migrations that it replaces are none of a newer version', async () => {
+    await owner.query(`drop schema ${schema} cascade`);
+    await apply([Baseline1700000002000]);
+    const { passed, lines } = wait([Baseline1700000002000]);
+    await passed;
+    expect(lines).toEqual([]);
   });
 
   it('that is newer: the version runs, and logs it', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
+import { Baseline } from './baseline.ts';
 import type { Migration } from './data-source.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
@@ -24,22 +25,27 @@ const appliedMigrations = statement<{ name: string }>(
   'select name from migrations order by timestamp',
 );
 
-/** The names by which migrations are recorded as applied. */
-const namesOfMigrations = (migrations: readonly Migration[]): string[] =>
-  migrations.map((make) => new make().name ?? make.name);
+/** The names by which migrations are recorded as applied, and those of the earlier ones that a baseline replaces. */
+const namesOfMigrations = (migrations: readonly Migration[]): { needed: string[]; replaced: string[] } => {
+  const made = migrations.map((make) => ({ make, migration: new make() }));
+  return {
+    needed: made.map(({ make, migration }) => migration.name ?? make.name),
+    replaced: made.flatMap(({ migration }) => (migration instanceof Baseline ? migration.replaced : [])),
+  };
+};
 
 const readSchemaState = async (
   database: Database,
   schema: string,
   migrations: readonly Migration[],
 ): Promise<SchemaState> => {
-  const needed = namesOfMigrations(migrations);
+  const { needed, replaced } = namesOfMigrations(migrations);
   const [row] = await database.query(migrationsPresence, [schema]);
   if (!row?.present) return { missing: needed, unknown: [] };
   const applied = (await database.query(appliedMigrations)).map(({ name }) => name);
   return {
     missing: needed.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !needed.includes(name)),
+    unknown: applied.filter((name) => !needed.includes(name) && !replaced.includes(name)),
   };
 };
 
