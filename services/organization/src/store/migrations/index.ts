@@ -10,6 +10,7 @@ import { AuditOperation1800420000771 } from './1800420000771-audit-operation.ts'
 import { ExternalIds1800420000772 } from './1800420000772-external-ids.ts';
 import { ClaimableUsers1800440000128 } from './1800440000128-claimable-users.ts';
 import { OutboxFailures1800450000203 } from './1800450000203-outbox-failures.ts';
+import { QuickCommitMoment1800460000103 } from './1800460000103-quick-commit-moment.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   ExternalIds1800420000772,
   ClaimableUsers1800440000128,
   OutboxFailures1800450000203,
+  QuickCommitMoment1800460000103,
 ];
