@@ -27,7 +27,7 @@ export const messageStates = table('message_states', {
     due_at: nullable(timestamp()),
   },
   filledColumns: followed,
-  primaryKey: { name: 'message_states_pk', columns: ofTenant('changed_at', 'message_id') },
+  primaryKey: { name: 'message_states_pk', columns: ofTenant('message_id') },
   indices: [
     { name: 'message_states_unsent', columns: ofTenant('status', 'message_id'), where: "status <> 'sent'" },
     {

@@ -69,9 +69,7 @@ describe('the state of a message', () => {
       "status = 'unknown', charged = false, lookup_due_at = now(), updated_at = now()",
     ],
     ['a change of what is due alone', "deadline_at = deadline_at + interval '1 hour'"],
-    ['a change of its id', 'id = gen_random_uuid()'],
     ['a change of nothing', 'id = id'],
-    ['a move to another environment', "environment = 'preview'"],
   ])('follows %s, and the same again', async (_, set) => {
     await send(world(), principal);
     await insertMany(3);
@@ -81,6 +79,15 @@ describe('the state of a message', () => {
     }
     expect(await states()).toHaveLength(4);
   });
+
+  it.each(['id = gen_random_uuid()', "environment = 'preview'", 'organization_id = gen_random_uuid()'])(
+    'is never that of another message, since %s is refused',
+    async (set) => {
+      await send(world(), principal);
+      await expect(change(set)).rejects.toThrow('The key of a message stays as it is.');
+      expect(await states()).toEqual(await wanted());
+    },
+  );
 
   it('follows changes of one transaction, and is as before where that is taken back', async () => {
     await send(world(), principal);

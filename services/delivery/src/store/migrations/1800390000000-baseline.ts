@@ -3,14 +3,16 @@ import type { QueryRunner } from 'typeorm';
 
 const kinds = [{ kind: 'destination', table: 'destinations' }] as const;
 
-const add = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
+/** SQL: writes the states of messages that were added or changed. */
+export const addStates = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
         select organization_id, environment, id, updated_at, status,
           case when status in ('accepted', 'posting') then deadline_at else lookup_due_at end
         from added
         on conflict on constraint message_states_pk do update
         set status = excluded.status, due_at = excluded.due_at;`;
 
-const remove = `delete from message_states as state
+/** SQL: takes the states of messages away that were deleted, or as they were before a change. */
+export const removeStates = `delete from message_states as state
         using removed as message
         where state.organization_id = message.organization_id
           and state.environment = message.environment
@@ -22,8 +24,8 @@ const remove = `delete from message_states as state
  * path, since a session may have another. Other ways to a row than its key are off, which Postgres without statistics
  * might take.
  */
-const statesFunction = (event: string, steps: readonly string[]): string => `
-  create function message_states_${event}() returns trigger
+export const statesFunction = (event: string, steps: readonly string[]): string => `
+  create or replace function message_states_${event}() returns trigger
     language plpgsql security definer set search_path = delivery, extensions, public, pg_temp
     set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
       begin
@@ -283,11 +285,11 @@ const tables = `
   alter table event_subscriptions add constraint event_subscriptions_destination foreign key (organization_id, environment, destination_id)
     references destinations (organization_id, environment, id);
 
-${statesFunction('insert', [add])}
+${statesFunction('insert', [addStates])}
 
-${statesFunction('update', [remove, add])}
+${statesFunction('update', [removeStates, addStates])}
 
-${statesFunction('delete', [remove])}
+${statesFunction('delete', [removeStates])}
 
   create function scheduled_messages_data_bytes() returns trigger
     language plpgsql as $$

@@ -14,6 +14,9 @@ import { KeptSchedulesIndex1800430000521 } from './1800430000521-kept-schedules-
 import { RequestedRunsIndex1800430000522 } from './1800430000522-requested-runs-index.ts';
 import { WorkspaceAddress1800450000100 } from './1800450000100-workspace-address.ts';
 import { OutboxFailures1800450000201 } from './1800450000201-outbox-failures.ts';
+import { MessageStateKeyIndex1800460000100 } from './1800460000100-message-state-key-index.ts';
+import { MessageStateKey1800460000101 } from './1800460000101-message-state-key.ts';
+import { QuickCommitMoment1800460000102 } from './1800460000102-quick-commit-moment.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +35,7 @@ export const migrations: readonly Migration[] = [
   RequestedRunsIndex1800430000522,
   WorkspaceAddress1800450000100,
   OutboxFailures1800450000201,
+  MessageStateKeyIndex1800460000100,
+  MessageStateKey1800460000101,
+  QuickCommitMoment1800460000102,
 ];

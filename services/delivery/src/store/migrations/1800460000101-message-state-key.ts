@@ -1,0 +1,68 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addStates, removeStates, statesFunction } from './1800390000000-baseline.ts';
+
+const oldKey = 'organization_id, environment, changed_at, message_id';
+
+/** The row of a message is found by the constraint that is named, whatever Postgres plans without statistics. */
+const write = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
+        select organization_id, environment, id, updated_at, status,
+          case when status in ('accepted', 'posting') then deadline_at else lookup_due_at end
+        from added
+        on conflict on constraint message_states_pk do update
+        set changed_at = excluded.changed_at, status = excluded.status, due_at = excluded.due_at,
+          followed_at = excluded.followed_at;`;
+
+const remove = `delete from message_states as state
+        using removed as message
+        where state.organization_id = message.organization_id
+          and state.environment = message.environment
+          and state.message_id = message.id;`;
+
+/**
+ * A message has one state, by the key of the message. The moment of the change was part of the key when messages were
+ * followed by it: to find the row that a change replaces, Postgres took the index of followed messages as well, and read
+ * an entry of every message of the organization.
+ */
+export class MessageStateKey1800460000101 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `alter table message_states
+         drop constraint message_states_pk,
+         add constraint message_states_pk primary key using index message_states_key`,
+    );
+    await queryRunner.query(statesFunction('insert', [write]));
+    await queryRunner.query(statesFunction('update', [write]));
+    await queryRunner.query(statesFunction('delete', [remove]));
+    await queryRunner.query(
+      `create function messages_keep_their_key() returns trigger
+         language plpgsql as $$
+           begin
+             raise restrict_violation using message = 'The key of a message stays as it is.';
+           end
+         $$`,
+    );
+    await queryRunner.query(
+      `create trigger messages_key before update of organization_id, environment, id on messages
+         for each row
+         when ((old.organization_id, old.environment, old.id) is distinct from
+           (new.organization_id, new.environment, new.id))
+         execute function messages_keep_their_key()`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop trigger messages_key on messages');
+    await queryRunner.query('drop function messages_keep_their_key()');
+    await queryRunner.query(
+      `alter table message_states
+         drop constraint message_states_pk,
+         add constraint message_states_pk primary key (${oldKey})`,
+    );
+    await queryRunner.query(
+      'create unique index message_states_key on message_states (organization_id, environment, message_id)',
+    );
+    await queryRunner.query(statesFunction('insert', [addStates]));
+    await queryRunner.query(statesFunction('update', [removeStates, addStates]));
+    await queryRunner.query(statesFunction('delete', [removeStates]));
+  }
+}
