@@ -203,6 +203,11 @@ describe('the invariants', () => {
     expect(broken(evidence({ ...free, faults: [{ ...longFreeze, ended: 999_000 }] }))).toEqual([4]);
   });
 
+  it('hold for a key that was answered by an unknown outcome, which a lookup found later', () => {
+    const ledger = keyedWith(answer(502, '', 'delivery_outcome_unknown'));
+    expect(broken(evidence({ ledger, messages: [{ ...message, lookups: 1 }] }))).toEqual([]);
+  });
+
   it('are broken by an unknown outcome that only a wrong clock explains', () => {
     expect(broken(evidence({ ...lost, faults: [wrongClock] }))).toEqual([3]);
     expect(broken(evidence({ ...lost, faults: [longFreeze] }))).toEqual([]);

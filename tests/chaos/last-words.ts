@@ -9,8 +9,11 @@ export const keysAnswered = ({ ledger, messages, changes }: Evidence): Verdict =
     const heard = wish.heard.at(-1);
     return heard === undefined || promisesOf(wish).length > 0 ? [] : [{ wish, heard }];
   });
+  // An outcome that a lookup found was unknown when the key was answered, and the answer stays.
   const unknown = new Set(
-    [...messages, ...changes].filter((it) => it.status === 'unknown').map((it) => it.organization_id),
+    [...messages, ...changes]
+      .filter((it) => it.status === 'unknown' || it.lookups > 0)
+      .map((it) => it.organization_id),
   );
   const isTrue = ({ wish, heard }: (typeof last)[number]): boolean =>
     !isOpen(heard) &&
