@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
 import { compress } from './compress.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -35,6 +34,8 @@ const stampOf = (): string => {
 
 const stamp = stampOf();
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+  // Most commands find nothing to build, and the bundler takes longer to load than they do to look.
+  const { build } = await import('vite');
   await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   compress(dist);
   writeFileSync(stampFile, stamp);
