@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { busyMs, Pace } from './pace.ts';
+import { busyMs, PollInterval } from './poll-interval.ts';
 
 /** Share of the interval by which each wait varies, so that replicas do not run in step. */
 const jitter = 0.2;
@@ -60,7 +60,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const look = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
     // Replicas that start together do not look together.
     let waitMs = varied(busyMs);
-    const pace = new Pace();
+    const interval = new PollInterval();
     while (await waited(waitMs, signal)) {
       alarm.set();
       const begunAt = performance.now();
@@ -70,16 +70,16 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
         if (dueInMs !== undefined && dueInMs <= 0) await run(signal);
       });
       if (!isDone) {
-        waitMs = varied(pace.failed());
+        waitMs = varied(interval.failed());
         continue;
       }
       if (dueInMs !== undefined && dueInMs <= 0) {
-        waitMs = pace.busy();
+        waitMs = interval.busy();
         continue;
       }
-      const mostMs = varied(pace.idle());
+      const mostMs = varied(interval.idle());
       const isWoken = await alarm.rung(Math.min(Math.ceil(dueInMs ?? mostMs), mostMs), signal);
-      if (isWoken) pace.woken();
+      if (isWoken) interval.woken();
       // Work that keeps coming is gathered; a moment that has come is met.
       waitMs = isWoken ? Math.max(0, busyMs - (performance.now() - begunAt)) : 0;
     }

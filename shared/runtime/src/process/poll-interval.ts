@@ -12,8 +12,8 @@ const longestIdleMs = { first: 1_800, last: 13_600 } as const;
 const doubled = (firstMs: number, times: number, longestMs: number): number =>
   Math.min(longestMs, firstMs * 2 ** (times - 1));
 
-/** How long a job waits that looks for due work: milliseconds until its next look, by what the looks before found. */
-export class Pace {
+/** The interval at which a job polls for due work: milliseconds until its next look, by what the looks before found. */
+export class PollInterval {
   #idle = 0;
   #failures = 0;
 
