@@ -38,19 +38,19 @@ describe('the server of the API', () => {
   };
 
   it('answers 408 to incomplete headers', async () => {
-    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const port = await serve({ timeouts: { ...patient, headersMs: 100 } });
     const answer = await sendBytes(port, (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
     expectRefusal(answer, 408);
   });
 
   it('answers 408 to an incomplete body', async () => {
-    const port = await serve({ patience: { ...patient, headersMs: 100, requestMs: 200 } });
+    const port = await serve({ timeouts: { ...patient, headersMs: 100, requestMs: 200 } });
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
     expectRefusal(await sendBytes(port, (socket) => socket.write(`${head}123`)), 408);
   });
 
   it('answers the first request of a connection that was opened long before it', async () => {
-    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const port = await serve({ timeouts: { ...patient, headersMs: 100 } });
     const answer = await sendBytes(port, (socket) => {
       server?.once('clientError', () =>
         socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
@@ -60,7 +60,7 @@ describe('the server of the API', () => {
   });
 
   it('answers 408 to incomplete headers on such a connection too', async () => {
-    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const port = await serve({ timeouts: { ...patient, headersMs: 100 } });
     const answer = await sendBytes(port, (socket) => {
       server?.once('clientError', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
     });
@@ -68,13 +68,13 @@ describe('the server of the API', () => {
   });
 
   it('closes a connection on which nothing comes', async () => {
-    const port = await serve({ patience: { ...patient, headersMs: 100, silenceMs: 300 } });
+    const port = await serve({ timeouts: { ...patient, headersMs: 100, silenceMs: 300 } });
     expect(await sendBytes(port, () => undefined)).toBe('');
   });
 
   it('closes the connection of a client that does not read its response', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024);
-    const port = await serve({ patience: { ...patient, silenceMs: 200 } }, (_, response) =>
+    const port = await serve({ timeouts: { ...patient, silenceMs: 200 } }, (_, response) =>
       response.end(large),
     );
     const taken = await sendBytes(port, (socket) => {

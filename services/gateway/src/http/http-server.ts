@@ -8,7 +8,7 @@ import { errorAnswer } from './answers.ts';
 import { requestIdOf } from './request-context.ts';
 
 /** Timeouts of a client, milliseconds. */
-export interface Patience {
+export interface ClientTimeouts {
   /** For the headers of a request, from its first byte. */
   headersMs: number;
   /** For the whole request. */
@@ -20,7 +20,12 @@ export interface Patience {
 }
 
 /** The longest operation takes less than the idle timeout of a request. */
-const usualPatience: Patience = { headersMs: 10_000, requestMs: 30_000, silenceMs: 45_000, checkMs: 1_000 };
+const usualTimeouts: ClientTimeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 45_000,
+  checkMs: 1_000,
+};
 /**
  * Longer than the idle timeout of common load balancers (60 s), so that they close idle connections and not the
  * gateway.
@@ -41,7 +46,7 @@ export interface ServerLimits {
   onDropped: () => void;
   /** Headers of every response. */
   headers: Record<string, string>;
-  patience?: Patience;
+  timeouts?: ClientTimeouts;
 }
 
 /** A request refused by the HTTP parser reaches no route, and still gets a coded error. */
@@ -104,9 +109,9 @@ const refuseMalformed = (server: Server, headers: Record<string, string>): void 
 /** Makes the HTTP server of the API, with limits on connections, header size and client time. */
 export const createHttpServer = (
   answer: RequestListener,
-  { connections, onDropped, headers, patience = usualPatience }: ServerLimits,
+  { connections, onDropped, headers, timeouts = usualTimeouts }: ServerLimits,
 ): Server => {
-  const { headersMs, requestMs, silenceMs, checkMs } = patience;
+  const { headersMs, requestMs, silenceMs, checkMs } = timeouts;
   const server = createServer(
     {
       requireHostHeader: false,

@@ -86,8 +86,8 @@ describe('a body that never ends', () => {
       },
     );
     // Only what the application does ends a connection here.
-    const patience = { headersMs: far, requestMs: far, silenceMs: far, checkMs: far };
-    server = createHttpServer(app, { connections: 10_000, onDropped: () => undefined, headers, patience });
+    const timeouts = { headersMs: far, requestMs: far, silenceMs: far, checkMs: far };
+    server = createHttpServer(app, { connections: 10_000, onDropped: () => undefined, headers, timeouts });
     port = await listening(server);
   });
   afterAll(async () => {

@@ -21,7 +21,7 @@ export interface Followed {
 }
 
 /** What the streams of a gateway have in common. */
-export interface Pace {
+export interface StreamTiming {
   clock: Clock;
   /** Resolves at the next look at the log, which is sooner where the stream is behind, or when the stream is to end. */
   next(isBehind: boolean): Promise<void>;
@@ -81,7 +81,7 @@ interface Ending {
 const untilEnd = async (
   response: ServerResponse,
   { first, read, check, tell }: Followed,
-  { clock, next, lifetimeMs, retryMs, ending }: Pace,
+  { clock, next, lifetimeMs, retryMs, ending }: StreamTiming,
 ): Promise<Ending> => {
   const endsAt = clock.monotonic() + lifetimeMs;
   const spoken = new Spoken(clock);
@@ -108,11 +108,11 @@ const untilEnd = async (
 export const follow = async (
   response: ServerResponse,
   followed: Followed,
-  pace: Pace,
+  timing: StreamTiming,
 ): Promise<EndReason> => {
-  const { reason, said } = await untilEnd(response, followed, pace);
+  const { reason, said } = await untilEnd(response, followed, timing);
   // Who reads nothing would not read the end either.
   if (reason === 'slow') response.destroy();
-  else response.end(endText(pace.retryMs(), { reason, ...said }));
+  else response.end(endText(timing.retryMs(), { reason, ...said }));
   return reason;
 };
