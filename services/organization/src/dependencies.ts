@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@stanza/runtime';
+import type { ConfirmationWindow } from './domain/confirmation-window.ts';
 import type { KeyHashes } from './domain/key-hash.ts';
-import type { Patience } from './domain/patience.ts';
 import type { Tiers } from './domain/tiers.ts';
 import type { Uses } from './domain/uses.ts';
 import type { Mailer } from './mail.ts';
@@ -17,7 +17,7 @@ export interface Dependencies
   keyUse: Uses;
   /** By the id of the user. */
   sessionUse: Uses;
-  patience: Patience;
+  confirmationWindow: ConfirmationWindow;
   /** Milliseconds from the deletion of an organization to its erasure, so that work in flight can end. */
   erasureDelayMs: number;
   mailer: Mailer;

@@ -1,7 +1,7 @@
 import { defineService, handlersFrom } from '@stanza/runtime';
 import { settings } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
-import { Patience } from './domain/patience.ts';
+import { ConfirmationWindow } from './domain/confirmation-window.ts';
 import { Uses } from './domain/uses.ts';
 import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { forgetAudit } from './jobs/forget-audit.ts';
@@ -32,7 +32,7 @@ export const service = defineService({
   async start(serviceContext) {
     const { database, outbox, rpc, clock, log, metrics } = serviceContext;
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = serviceContext.settings;
-    const patience = new Patience(clock.monotonic());
+    const confirmationWindow = new ConfirmationWindow(clock.monotonic());
     const mailer = createMailer(serviceContext.settings, log);
     const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = serviceContext.settings;
     const dependencies: Dependencies = {
@@ -47,7 +47,7 @@ export const service = defineService({
       keyHashes,
       keyUse: new Uses(),
       sessionUse: new Uses(),
-      patience,
+      confirmationWindow,
       erasureDelayMs: serviceContext.settings.STANZA_ERASURE_DELAY_SECONDS * 1_000,
       mailer,
       invitations: { days, page },
@@ -56,7 +56,7 @@ export const service = defineService({
     const reverse = reverseCharges(dependencies);
     const record = recordUses(dependencies);
     serviceContext.every('watch-connection', 2_000, async () => {
-      if (!serviceContext.connected()) patience.interrupted(clock.monotonic());
+      if (!serviceContext.connected()) confirmationWindow.interrupted(clock.monotonic());
     });
     serviceContext.whenDue('reverse-charges', {
       next: nextReversal(dependencies),

@@ -6,7 +6,7 @@ export const confirmWithinMs = 20_000;
  * confirmations could not be received or written, charges get the full time again. Moments are monotonic; the age of a
  * charge is measured by the clock of the database.
  */
-export class Patience {
+export class ConfirmationWindow {
   #since: number;
 
   constructor(startedAt: number) {

@@ -7,13 +7,13 @@ import { confirmOperations } from '../store/charges.ts';
 export const confirmCharges = ({
   database,
   clock,
-  patience,
-}: Pick<Dependencies, 'database' | 'clock' | 'patience'>) =>
+  confirmationWindow,
+}: Pick<Dependencies, 'database' | 'clock' | 'confirmationWindow'>) =>
   handle(operation, async ({ input }) => {
     try {
       return { confirmed: await confirmOperations(database, input.operation_ids) };
     } catch (error) {
-      patience.interrupted(clock.monotonic());
+      confirmationWindow.interrupted(clock.monotonic());
       throw error;
     }
   });

@@ -23,8 +23,8 @@ import { keptOutbox, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/se
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
+import { ConfirmationWindow } from '../domain/confirmation-window.ts';
 import { KeyHashes } from '../domain/key-hash.ts';
-import { Patience } from '../domain/patience.ts';
 import { configuredTiers } from '../domain/tiers.ts';
 import { Uses } from '../domain/uses.ts';
 import { noMailer } from '../mail.ts';
@@ -67,7 +67,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     ]),
     keyUse: new Uses(),
     sessionUse: new Uses(),
-    patience: new Patience(0),
+    confirmationWindow: new ConfirmationWindow(0),
     erasureDelayMs: 60_000,
     mailer: noMailer,
     invitations: { days: 7, page: 'https://stanza.example.com/join' },
