@@ -292,7 +292,7 @@ describe('signing in to the console', () => {
       expect(await sessionOf(person)).toEqual({ kind: 'none' });
     });
 
-    it('that nobody is signed in when the key that sealed the refresh token is gone', async () => {
+    it('that nobody is signed in when the key that encrypted the refresh token is gone', async () => {
       const { subject } = await organization.session({ role: 'viewer' });
       const person = browser();
       await person.signIn(subject);

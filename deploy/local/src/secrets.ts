@@ -17,7 +17,7 @@ const secretsSchema = z.object({
   identity_secret: z.string().default(() => newPassword()),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
   encryption_keys: z.string(),
-  /** Seals the refresh tokens of people in the console; stacks of before had none. */
+  /** Encrypts the refresh tokens of people in the console; stacks of before had none. */
   console_keys: z.string().default(() => newKey()),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
   key_hash_secrets: z.string(),

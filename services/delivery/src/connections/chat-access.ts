@@ -1,10 +1,10 @@
 import { CodedError } from '@stanza/contracts';
 import {
   type Database,
+  decryptToken,
+  type EncryptedToken,
+  encryptToken,
   type Keyring,
-  openToken,
-  type SealedToken,
-  sealToken,
   type Tenant,
   UnreadableToken,
 } from '@stanza/runtime';
@@ -24,12 +24,12 @@ const bindingOf = (
 export const accessBinding = (tenant: Tenant, id: string): string => bindingOf('chat-connection', tenant, id);
 
 /** Encrypts the token of a connection for its row. */
-export const sealAccess = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
-  sealToken(token, accessBinding(tenant, id), keyring);
+export const encryptAccess = (tenant: Tenant, id: string, token: string, keyring: Keyring): EncryptedToken =>
+  encryptToken(token, accessBinding(tenant, id), keyring);
 
 /** Encrypts the token of an installation for its row. */
-export const sealInstall = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
-  sealToken(token, bindingOf('chat-install', tenant, id), keyring);
+export const encryptInstall = (tenant: Tenant, id: string, token: string, keyring: Keyring): EncryptedToken =>
+  encryptToken(token, bindingOf('chat-install', tenant, id), keyring);
 
 /** The coded error for a token that cannot be decrypted. */
 const readable = <T>(read: () => T): T => {
@@ -45,13 +45,13 @@ const readable = <T>(read: () => T): T => {
  * Decrypts the token of an installation that waits for its button.
  * @throws CodedError `chat_token_decrypt_failed` when it cannot be decrypted
  */
-export const openInstall = (tenant: Tenant, row: ChatInstallRow, keyring: Keyring): string =>
+export const decryptInstall = (tenant: Tenant, row: ChatInstallRow, keyring: Keyring): string =>
   readable(() => {
     if (row.token_ciphertext === null || row.token_key_id === null) {
       throw new UnreadableToken('the installation holds no token');
     }
-    const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
-    return openToken(sealed, bindingOf('chat-install', tenant, row.id), keyring);
+    const encrypted = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
+    return decryptToken(encrypted, bindingOf('chat-install', tenant, row.id), keyring);
   });
 
 /** Decrypts the token of a connection; undefined when that is impossible. */
@@ -65,8 +65,8 @@ export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring):
 };
 
 const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string => {
-  const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
-  return openToken(sealed, accessBinding(tenant, row.id), keyring);
+  const encrypted = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
+  return decryptToken(encrypted, accessBinding(tenant, row.id), keyring);
 };
 
 /**
@@ -74,7 +74,7 @@ const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string =
  * @throws CodedError `chat_not_connected` without a connection, `chat_token_decrypt_failed` when its token cannot be
  * decrypted
  */
-export const unsealAccess = (
+export const decryptAccess = (
   tenant: Tenant,
   row: ConnectionRow | undefined,
   keyring: Keyring,
@@ -86,13 +86,13 @@ export const unsealAccess = (
 
 /**
  * Reads the access of an active connection.
- * @throws CodedError as {@link unsealAccess}, and `chat_not_connected` when the platform has refused the token
+ * @throws CodedError as {@link decryptAccess}, and `chat_not_connected` when the platform has refused the token
  */
 export const openAccess = (tenant: Tenant, row: ConnectionRow | undefined, keyring: Keyring): ChatAccess => {
   if (row && row.revoked_at !== null) {
     throw new CodedError('chat_not_connected', { error_details: JSON.stringify(row.refusal) });
   }
-  return unsealAccess(tenant, row, keyring);
+  return decryptAccess(tenant, row, keyring);
 };
 
 /** Connections in the cache of a process; their tokens stay encrypted. */

@@ -1,7 +1,7 @@
 import { type AuditedChange, audit, type CallContext, type Tenant, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
-import { readToken, sealAccess } from './chat-access.ts';
+import { encryptAccess, readToken } from './chat-access.ts';
 import type { ConnectionRow } from './connection-tables.ts';
 import { askIdentity, newcomers, readIdentity } from './identify.ts';
 import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
@@ -26,7 +26,7 @@ export const storeConnection = async (
   connector: Connector = {},
 ): Promise<ConnectionRow> => {
   const id = uuidv7();
-  const { ciphertext, keyId } = sealAccess(tenant, id, token, keyring);
+  const { ciphertext, keyId } = encryptAccess(tenant, id, token, keyring);
   const at = clock.now();
   const { workspace_id, workspace_name } = identity;
   await audit(tx, outbox, context, {

@@ -2,7 +2,7 @@ import { CodedError } from '@stanza/contracts';
 import { type Tenant, traceIdOf } from '@stanza/runtime';
 import { Webhook } from 'standardwebhooks';
 import type { Dependencies } from '../dependencies.ts';
-import { type Headers, openHeaders, openSigningSecrets, type SigningSecrets } from './credentials.ts';
+import { decryptHeaders, decryptSigningSecrets, type Headers, type SigningSecrets } from './credentials.ts';
 import { isFault } from './delivery-decision.ts';
 import { breakerKey } from './dependencies.ts';
 import type { DeliveryRow, DestinationRow } from './destination-tables.ts';
@@ -53,8 +53,8 @@ const send = async (
   timeoutMs: number,
 ): Promise<OutboundReply> => {
   const at = dependencies.clock.now();
-  const own = openHeaders(tenant, destination, dependencies.keyring);
-  const secrets = openSigningSecrets(tenant, destination, dependencies.keyring, at);
+  const own = decryptHeaders(tenant, destination, dependencies.keyring);
+  const secrets = decryptSigningSecrets(tenant, destination, dependencies.keyring, at);
   const call = {
     url: destination.url,
     method: destination.method,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { CodedError, type SigningSecret } from '@stanza/contracts';
 import {
+  decryptToken,
+  type EncryptedToken,
+  encryptToken,
   type Keyring,
-  openToken,
-  type SealedToken,
-  sealToken,
   type Tenant,
   UnreadableToken,
 } from '@stanza/runtime';
@@ -31,9 +31,15 @@ export const credentialBinding = (
   secret: Secret,
 ): string => `destination:${organizationId}:${environment}:${id}:${secret}`;
 
-const open = (tenant: Tenant, id: string, secret: Secret, sealed: SealedToken, keyring: Keyring): string => {
+const decrypt = (
+  tenant: Tenant,
+  id: string,
+  secret: Secret,
+  encrypted: EncryptedToken,
+  keyring: Keyring,
+): string => {
   try {
-    return openToken(sealed, credentialBinding(tenant, id, secret), keyring);
+    return decryptToken(encrypted, credentialBinding(tenant, id, secret), keyring);
   } catch (cause) {
     if (!(cause instanceof UnreadableToken)) throw cause;
     const message = 'The credentials of the destination cannot be decrypted with the configured keys.';
@@ -42,17 +48,17 @@ const open = (tenant: Tenant, id: string, secret: Secret, sealed: SealedToken, k
 };
 
 /** The columns of a destination's headers. */
-export const sealHeaders = (
+export const encryptHeaders = (
   tenant: Tenant,
   id: string,
   headers: Headers,
   keyring: Keyring,
 ): Pick<DestinationRow, 'header_names' | 'headers_ciphertext' | 'headers_key_id'> => {
-  const sealed = sealToken(JSON.stringify(headers), credentialBinding(tenant, id, 'headers'), keyring);
+  const encrypted = encryptToken(JSON.stringify(headers), credentialBinding(tenant, id, 'headers'), keyring);
   return {
     header_names: Object.keys(headers),
-    headers_ciphertext: sealed.ciphertext,
-    headers_key_id: sealed.keyId,
+    headers_ciphertext: encrypted.ciphertext,
+    headers_key_id: encrypted.keyId,
   };
 };
 
@@ -60,9 +66,9 @@ export const sealHeaders = (
  * The headers of a destination in clear.
  * @throws CodedError `misconfigured` when no key decrypts them
  */
-export const openHeaders = (tenant: Tenant, row: DestinationRow, keyring: Keyring): Headers => {
-  const sealed = { ciphertext: row.headers_ciphertext, keyId: row.headers_key_id };
-  return headersSchema.parse(JSON.parse(open(tenant, row.id, 'headers', sealed, keyring)));
+export const decryptHeaders = (tenant: Tenant, row: DestinationRow, keyring: Keyring): Headers => {
+  const encrypted = { ciphertext: row.headers_ciphertext, keyId: row.headers_key_id };
+  return headersSchema.parse(JSON.parse(decrypt(tenant, row.id, 'headers', encrypted, keyring)));
 };
 
 /** Makes a signing secret and its columns. */
@@ -72,8 +78,8 @@ export const newSigningSecret = (
   keyring: Keyring,
 ): { secret: string; columns: Pick<DestinationRow, 'secret_ciphertext' | 'secret_key_id'> } => {
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-  const sealed = sealToken(secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
-  return { secret, columns: { secret_ciphertext: sealed.ciphertext, secret_key_id: sealed.keyId } };
+  const encrypted = encryptToken(secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
+  return { secret, columns: { secret_ciphertext: encrypted.ciphertext, secret_key_id: encrypted.keyId } };
 };
 
 type PreviousColumns = Pick<
@@ -91,7 +97,7 @@ const noPrevious: PreviousColumns = {
 const mostPrevious = 4;
 
 /** The columns of the secrets before a rotation, newest first; empty where none could be decrypted. */
-export const sealPrevious = (
+export const encryptPrevious = (
   tenant: Tenant,
   id: string,
   previous: SigningSecrets['previous'],
@@ -100,10 +106,10 @@ export const sealPrevious = (
   if (!previous) return noPrevious;
   // A secret is base64, and holds no space.
   const text = previous.secrets.slice(0, mostPrevious).join(' ');
-  const sealed = sealToken(text, credentialBinding(tenant, id, 'signing-secret'), keyring);
+  const encrypted = encryptToken(text, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return {
-    previous_secret_ciphertext: sealed.ciphertext,
-    previous_secret_key_id: sealed.keyId,
+    previous_secret_ciphertext: encrypted.ciphertext,
+    previous_secret_key_id: encrypted.keyId,
     previous_secret_until: previous.until,
   };
 };
@@ -119,14 +125,14 @@ export interface SigningSecrets {
  * The signing secrets of a destination in clear.
  * @throws CodedError `misconfigured` when no key decrypts them
  */
-export const openSigningSecrets = (
+export const decryptSigningSecrets = (
   tenant: Tenant,
   row: DestinationRow,
   keyring: Keyring,
   now: Date,
 ): SigningSecrets => {
   const read = (ciphertext: Buffer, keyId: string) =>
-    open(tenant, row.id, 'signing-secret', { ciphertext, keyId }, keyring);
+    decrypt(tenant, row.id, 'signing-secret', { ciphertext, keyId }, keyring);
   const current = read(row.secret_ciphertext, row.secret_key_id);
   const {
     previous_secret_ciphertext: ciphertext,
@@ -150,7 +156,7 @@ export const secretsBefore = (
 ): readonly string[] => {
   const readable = (some: DestinationRow): readonly string[] => {
     try {
-      const { current, previous } = openSigningSecrets(tenant, some, keyring, now);
+      const { current, previous } = decryptSigningSecrets(tenant, some, keyring, now);
       return [current, ...(previous?.secrets ?? [])];
     } catch (error) {
       if (error instanceof CodedError && error.code === 'misconfigured') return [];

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { sealInstall } from '../connections/chat-access.ts';
+import { encryptInstall } from '../connections/chat-access.ts';
 import { requireApp } from '../connections/chat-app.ts';
 import type { ChatInstallRow } from '../connections/connection-tables.ts';
 import { installMs, noSuchInstall, organizationOf } from '../connections/initiator.ts';
@@ -21,7 +21,7 @@ const keep = async (
   const confirmation = newSecret();
   const held = await holdToken(tenant, database, install.id, {
     identity,
-    sealed: sealInstall(tenant, install.id, token, keyring),
+    encrypted: encryptInstall(tenant, install.id, token, keyring),
     confirmHash: hashOf(confirmation),
     openMs: installMs,
   });

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { type CallContext, handle, type Tenant } from '@stanza/runtime';
-import { openInstall } from '../connections/chat-access.ts';
+import { decryptInstall } from '../connections/chat-access.ts';
 import { storeConnection } from '../connections/connect.ts';
 import type { ChatInstallRow, ConnectionRow } from '../connections/connection-tables.ts';
 import { askIdentity, identityIn } from '../connections/identify.ts';
@@ -37,7 +37,7 @@ const connect = async (
   const tenant = tenantOfInstall(install);
   const { workspace_id, workspace_name, bot_user_id, scopes, actor } = install;
   if (workspace_id === null || workspace_name === null || bot_user_id === null) throw noSuchInstall();
-  const token = openInstall(tenant, install, dependencies.keyring);
+  const token = decryptInstall(tenant, install, dependencies.keyring);
   const identity = { workspace_id, workspace_name, workspace_url: null, bot_user_id, scopes };
   const row = await dependencies.database.transaction(async (tx) => {
     if (!(await endInstall(tenant, tx, install.id))) return undefined;

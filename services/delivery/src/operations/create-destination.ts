@@ -3,7 +3,7 @@ import { authorOf } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies, DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
-import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
+import { encryptHeaders, newSigningSecret } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
@@ -31,7 +31,7 @@ export const createDestination = ({
       key,
       operation_id: context.operationId,
       description: description ?? null,
-      ...sealHeaders(tenant, id, headers, keyring),
+      ...encryptHeaders(tenant, id, headers, keyring),
       ...newSigningSecret(tenant, id, keyring).columns,
       consecutive_failures: 0,
       disabled_at: null,

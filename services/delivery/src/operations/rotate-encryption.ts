@@ -1,12 +1,12 @@
 import * as contracts from '@stanza/contracts';
-import { handle, resealToken, type Tenant } from '@stanza/runtime';
+import { handle, reencryptToken, type Tenant } from '@stanza/runtime';
 import { accessBinding } from '../connections/chat-access.ts';
 import {
+  type EncryptedKind,
   listOlderSecrets,
   replaceSecret,
-  type SealedKind,
   type StoredSecret,
-} from '../connections/store/sealed-columns.ts';
+} from '../connections/store/encrypted-columns.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { credentialBinding } from '../destinations/credentials.ts';
@@ -17,7 +17,7 @@ const batch = 200;
 const batchMs = 2_000;
 
 /** The context that each kind of secret is bound to. */
-const bindings: Record<SealedKind, (tenant: Tenant, id: string) => string> = {
+const bindings: Record<EncryptedKind, (tenant: Tenant, id: string) => string> = {
   chat_token: accessBinding,
   destination_headers: (tenant, id) => credentialBinding(tenant, id, 'headers'),
   signing_secret: (tenant, id) => credentialBinding(tenant, id, 'signing-secret'),
@@ -28,15 +28,15 @@ type Needs = Pick<Dependencies, 'database' | 'keyring' | 'clock'>;
 
 const rotateOne = async (
   { database, keyring }: Needs,
-  kind: SealedKind,
+  kind: EncryptedKind,
   secret: StoredSecret,
 ): Promise<'rotated' | 'unreadable' | 'changed'> => {
-  const anew = resealToken(secret.sealed, bindings[kind](secret.tenant, secret.id), keyring);
+  const anew = reencryptToken(secret.encrypted, bindings[kind](secret.tenant, secret.id), keyring);
   if (!anew) return 'unreadable';
   return (await replaceSecret(secret.tenant, database, kind, secret, anew)) ? 'rotated' : 'changed';
 };
 
-const rotateKind = async (needs: Needs, kind: SealedKind, deadline: Deadline) => {
+const rotateKind = async (needs: Needs, kind: EncryptedKind, deadline: Deadline) => {
   const count = { rotated: 0, unreadable: 0, changed: 0 };
   let last: StoredSecret | undefined;
   while (deadline.remaining > 0) {
@@ -55,7 +55,7 @@ export const rotateEncryption = (needs: Needs) =>
   handle(contracts.rotateEncryption, async ({ context }) => {
     const deadline = Deadline.forCaller(needs.clock, context.deadline).before(batchMs);
     const ends = [];
-    for (const kind of contracts.sealedKinds) ends.push(await rotateKind(needs, kind, deadline));
+    for (const kind of contracts.encryptedKinds) ends.push(await rotateKind(needs, kind, deadline));
     return {
       key_id: needs.keyring.current.id,
       done: ends.every(({ done }) => done),

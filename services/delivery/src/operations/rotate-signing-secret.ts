@@ -2,9 +2,9 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import {
+  encryptPrevious,
   newSigningSecret,
   presentSecrets,
-  sealPrevious,
   secretsBefore,
 } from '../destinations/credentials.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
@@ -30,7 +30,7 @@ export const rotateSigningSecret = ({
       const { secret, columns } = newSigningSecret(tenant, row.id, keyring);
       await writeDestination(tenant, tx, row.id, {
         ...columns,
-        ...sealPrevious(tenant, row.id, previous, keyring),
+        ...encryptPrevious(tenant, row.id, previous, keyring),
         updated_at: at,
       });
       await audit(tx, outbox, context, {

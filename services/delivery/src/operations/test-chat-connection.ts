@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { unsealAccess } from '../connections/chat-access.ts';
+import { decryptAccess } from '../connections/chat-access.ts';
 import { askIdentity, readIdentity } from '../connections/identify.ts';
 import { presentConnection } from '../connections/present-connection.ts';
 import { findConnection, noteTaken } from '../connections/store/connections.ts';
@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 export const testChatConnection = (dependencies: Dependencies) =>
   handle(contracts.testChatConnection, async ({ tenant, context }) => {
     const { database, keyring, clock, chat } = dependencies;
-    const access = unsealAccess(tenant, await findConnection(tenant, database), keyring);
+    const access = decryptAccess(tenant, await findConnection(tenant, database), keyring);
     const identity = readIdentity(await askIdentity(dependencies, access.token, access.workspaceId, context));
     const row = await noteTaken(tenant, database, access.connectionId, identity, clock.now());
     if (row) return presentConnection(tenant, row, keyring, chat);

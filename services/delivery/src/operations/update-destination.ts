@@ -2,7 +2,7 @@ import * as contracts from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
 import type { Dependencies, DestinationWriting } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
-import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
+import { decryptHeaders, encryptHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { auditedPolicy, policyChanges } from '../destinations/destination-changes.ts';
@@ -57,12 +57,12 @@ export const updateDestination = ({
       const authType = changes.auth_type ?? row.auth_type;
       if (headers) checkAuth(authType, headers);
       // Only the stored headers show whether they fit the new type.
-      else if (changes.auth_type) checkAuth(authType, openHeaders(tenant, row, keyring));
+      else if (changes.auth_type) checkAuth(authType, decryptHeaders(tenant, row, keyring));
 
       const at = clock.now();
       const written = {
         ...changes,
-        ...(headers && sealHeaders(tenant, row.id, headers, keyring)),
+        ...(headers && encryptHeaders(tenant, row.id, headers, keyring)),
         ...(changes.is_active && { consecutive_failures: 0, disabled_at: null }),
       };
       const state = () => destinations.breakers.state(breakerKey({ ...row, ...changes }));

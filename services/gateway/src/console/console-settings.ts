@@ -39,7 +39,7 @@ export const consoleSettings = {
   STANZA_CONSOLE_KEYS: encryptionKeys
     .optional()
     .describe(
-      'Keys that seal the refresh tokens of signed-in people, `<id>:<base64 of 32 bytes>`, several separated by commas, the current one first',
+      'Keys that encrypt the refresh tokens of signed-in people, `<id>:<base64 of 32 bytes>`, several separated by commas, the current one first',
     )
     .meta({ example: 'k1:3q2+7w…', secret: true }),
 };

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Client, CodedError, type InputOf, type Person, recordSignIn } from '@stanza/contracts';
 import {
   type Database,
+  decryptToken,
+  encryptToken,
   type Keyring,
   type Logger,
   type Outbox,
-  openToken,
-  sealToken,
   type Transaction,
   UnreadableToken,
 } from '@stanza/runtime';
@@ -87,7 +87,7 @@ export class ConsoleSessions {
       digest,
       email: signedIn.email,
       email_verified: signedIn.email_verified,
-      refreshToken: refreshToken === undefined ? undefined : this.#seal(refreshToken, digest),
+      refreshToken: refreshToken === undefined ? undefined : this.#encrypt(refreshToken, digest),
       // Without a refresh token the provider cannot be asked again: the session is as long as its token.
       vouchedS: lifeS,
     });
@@ -179,9 +179,9 @@ export class ConsoleSessions {
     };
   }
 
-  #seal(token: string, digest: Buffer) {
+  #encrypt(token: string, digest: Buffer) {
     if (this.#people === undefined) throw ended();
-    return sealToken(token, boundTo(digest), this.#people.keys);
+    return encryptToken(token, boundTo(digest), this.#people.keys);
   }
 
   /** Asks the provider again, unless another gateway does; returns the session with the address that it knows now. */
@@ -199,9 +199,9 @@ export class ConsoleSessions {
       throw ended();
     }
     try {
-      const token = openToken({ ciphertext, keyId }, boundTo(digest), this.#people.keys);
+      const token = decryptToken({ ciphertext, keyId }, boundTo(digest), this.#people.keys);
       const renewed = await this.#people.provider.renew(token, subject);
-      const next = this.#seal(renewed.refreshToken, digest);
+      const next = this.#encrypt(renewed.refreshToken, digest);
       const address = renewed.address ?? { email: found.email, email_verified: found.email_verified };
       await renewSession(this.#database, digest, {
         refreshToken: next,

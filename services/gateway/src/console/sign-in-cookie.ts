@@ -1,4 +1,4 @@
-import { type Keyring, openToken, sealToken, UnreadableToken } from '@stanza/runtime';
+import { decryptToken, encryptToken, type Keyring, UnreadableToken } from '@stanza/runtime';
 import { z } from 'zod';
 import { signInLifeS } from './cookies.ts';
 
@@ -17,14 +17,14 @@ const pending = z.object({
 /** A sign-in that is under way, as the browser keeps it. */
 export type PendingSignIn = z.output<typeof pending>;
 
-/** Seals a sign-in, so that the browser can neither read nor change it. */
-export const sealSignIn = (signIn: PendingSignIn, keys: Keyring): string => {
-  const { ciphertext, keyId } = sealToken(JSON.stringify(signIn), boundTo, keys);
+/** Encrypts a sign-in, so that the browser can neither read nor change it. */
+export const encryptSignIn = (signIn: PendingSignIn, keys: Keyring): string => {
+  const { ciphertext, keyId } = encryptToken(JSON.stringify(signIn), boundTo, keys);
   return `${keyId}.${ciphertext.toString('base64url')}`;
 };
 
-/** Opens what {@link sealSignIn} made; undefined when it is another's, changed, or too old. */
-export const openSignIn = (
+/** Decrypts what {@link encryptSignIn} made; undefined when it is another's, changed, or too old. */
+export const decryptSignIn = (
   value: string | undefined,
   keys: Keyring,
   now: number,
@@ -32,7 +32,7 @@ export const openSignIn = (
   const [keyId = '', text = ''] = value?.split('.') ?? [];
   try {
     const ciphertext = Buffer.from(text, 'base64url');
-    const signIn = pending.parse(JSON.parse(openToken({ ciphertext, keyId }, boundTo, keys)));
+    const signIn = pending.parse(JSON.parse(decryptToken({ ciphertext, keyId }, boundTo, keys)));
     return now - signIn.at < signInLifeS * 1_000 ? signIn : undefined;
   } catch (error) {
     if (error instanceof UnreadableToken) return undefined;

@@ -16,7 +16,7 @@ import {
 import { type ConsoleProvider, ProviderAway, SignInRefused } from './provider.ts';
 import { readKey } from './read-key.ts';
 import type { ConsoleSessions, SessionHolder, SignInRequest } from './sessions.ts';
-import { openSignIn, safeReturn, sealSignIn } from './sign-in-cookie.ts';
+import { decryptSignIn, encryptSignIn, safeReturn } from './sign-in-cookie.ts';
 
 /** Signing in at the identity provider. */
 interface People {
@@ -91,8 +91,8 @@ const beginSignIn =
     try {
       const { url, checks } = await provider.begin();
       const returnTo = safeReturn(request.query.return_to);
-      const sealed = sealSignIn({ ...checks, returnTo, at: clock.now().getTime() }, keys);
-      response.append('Set-Cookie', setCookie(cookies.signIn, sealed, cookies.flags, signInLifeS));
+      const encrypted = encryptSignIn({ ...checks, returnTo, at: clock.now().getTime() }, keys);
+      response.append('Set-Cookie', setCookie(cookies.signIn, encrypted, cookies.flags, signInLifeS));
       notStored(response).redirect(302, url);
     } catch (error) {
       showTrouble(response, error, log);
@@ -123,9 +123,9 @@ const finishSignIn =
   async (request, response) => {
     const { people, cookies, clock, log, sessions } = dependencies;
     const { origin, provider, keys } = requirePeople(people);
-    const sealed = readCookie(request.get('cookie'), cookies.signIn);
+    const encrypted = readCookie(request.get('cookie'), cookies.signIn);
     response.append('Set-Cookie', setCookie(cookies.signIn, '', cookies.flags, 0));
-    const pending = openSignIn(sealed, keys, clock.now().getTime());
+    const pending = decryptSignIn(encrypted, keys, clock.now().getTime());
     try {
       if (pending === undefined) throw new SignInRefused('the browser has begun no sign-in');
       const { search, searchParams } = new URL(request.originalUrl, origin);

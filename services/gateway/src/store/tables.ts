@@ -128,7 +128,7 @@ export const consoleSessions = table('console_sessions', {
     subject: nullable(text()),
     email: nullable(text()),
     email_verified: boolean(),
-    /** Sealed; null where the provider gives none. */
+    /** Encrypted; null where the provider gives none. */
     refresh_token: nullable(bytes()),
     refresh_key_id: nullable(text()),
     created_at: timestamp(),

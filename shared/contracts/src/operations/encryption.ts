@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 
 /** Kinds of secrets that are stored encrypted. */
-export const sealedKinds = [
+export const encryptedKinds = [
   'chat_token',
   'destination_headers',
   'signing_secret',
@@ -21,7 +21,7 @@ export const rotateEncryption = internalOperation({
     done: z.boolean().describe('false when the time was up first: call again'),
     secrets: z.array(
       z.object({
-        kind: z.enum(sealedKinds),
+        kind: z.enum(encryptedKinds),
         rotated: z.int(),
         unreadable: z.int().describe('no configured key reads them; they were left as they are'),
       }),

@@ -1,4 +1,4 @@
-import { deletion, findRow, type Queryable, type SealedToken, statement, Tenant } from '@stanza/runtime';
+import { deletion, type EncryptedToken, findRow, type Queryable, statement, Tenant } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
 import { type ChatInstallRow, chatInstalls } from '../connection-tables.ts';
 import type { ConnectionIdentity } from './connections.ts';
@@ -111,7 +111,7 @@ const hold = statement<{ id: string }>(
 /** The data of an installation whose page waits for the button. */
 export interface HeldToken {
   identity: ConnectionIdentity;
-  sealed: SealedToken;
+  encrypted: EncryptedToken;
   confirmHash: Buffer;
   /** Milliseconds for which it may be connected. */
   openMs: number;
@@ -122,7 +122,7 @@ export const holdToken = async (
   tenant: Tenant,
   db: Queryable,
   id: string,
-  { identity, sealed, confirmHash, openMs }: HeldToken,
+  { identity, encrypted, confirmHash, openMs }: HeldToken,
 ): Promise<boolean> => {
   const rows = await db.query(hold, [
     tenant.organizationId,
@@ -133,8 +133,8 @@ export const holdToken = async (
     identity.workspace_name,
     identity.bot_user_id,
     identity.scopes === null ? null : JSON.stringify(identity.scopes),
-    sealed.ciphertext,
-    sealed.keyId,
+    encrypted.ciphertext,
+    encrypted.keyId,
     openMs,
   ]);
   return rows.length > 0;

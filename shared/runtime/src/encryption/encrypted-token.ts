@@ -7,7 +7,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** A token as it is stored: nonce, tag and ciphertext in one, and the id of the key that reads it. */
-export interface SealedToken {
+export interface EncryptedToken {
   ciphertext: Buffer;
   keyId: string;
 }
@@ -18,7 +18,7 @@ export class UnreadableToken extends Error {
 }
 
 /** Encrypts a token with the current key. `boundTo` names tenant and row: elsewhere the ciphertext is worthless. */
-export const sealToken = (token: string, boundTo: string, { current }: Keyring): SealedToken => {
+export const encryptToken = (token: string, boundTo: string, { current }: Keyring): EncryptedToken => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, current.key, nonce);
   cipher.setAAD(Buffer.from(boundTo));
@@ -30,7 +30,11 @@ export const sealToken = (token: string, boundTo: string, { current }: Keyring):
  * Reads a token with whichever key wrote it.
  * @throws UnreadableToken when that key is not in the ring, or the ciphertext is not what was stored for this row
  */
-export const openToken = ({ ciphertext, keyId }: SealedToken, boundTo: string, { byId }: Keyring): string => {
+export const decryptToken = (
+  { ciphertext, keyId }: EncryptedToken,
+  boundTo: string,
+  { byId }: Keyring,
+): string => {
   const key = byId.get(keyId);
   if (!key) throw new UnreadableToken(`the encryption key ${keyId} is not configured`);
   const nonce = ciphertext.subarray(0, nonceBytes);
@@ -47,13 +51,13 @@ export const openToken = ({ ciphertext, keyId }: SealedToken, boundTo: string, {
 };
 
 /** Encrypts a token again with the current key; undefined when it cannot be read. */
-export const resealToken = (
-  sealed: SealedToken,
+export const reencryptToken = (
+  stored: EncryptedToken,
   boundTo: string,
   keyring: Keyring,
-): SealedToken | undefined => {
+): EncryptedToken | undefined => {
   try {
-    return sealToken(openToken(sealed, boundTo, keyring), boundTo, keyring);
+    return encryptToken(decryptToken(stored, boundTo, keyring), boundTo, keyring);
   } catch (err) {
     if (err instanceof UnreadableToken) return undefined;
     throw err;

@@ -1,11 +1,11 @@
-import type { sealedKinds } from '@stanza/contracts';
-import type { SealedToken } from '@stanza/runtime';
+import type { encryptedKinds } from '@stanza/contracts';
+import type { EncryptedToken } from '@stanza/runtime';
 import { type Queryable, type Statement, statement, Tenant } from '@stanza/runtime';
 
 /** The kinds of stored secrets. */
-export type SealedKind = (typeof sealedKinds)[number];
+export type EncryptedKind = (typeof encryptedKinds)[number];
 
-interface SealedColumn {
+interface EncryptedColumn {
   organization_id: string;
   environment: Tenant['environment'];
   id: string;
@@ -17,17 +17,17 @@ interface SealedColumn {
 export interface StoredSecret {
   tenant: Tenant;
   id: string;
-  sealed: SealedToken;
+  encrypted: EncryptedToken;
 }
 
 interface Statements {
-  older: Statement<SealedColumn>;
+  older: Statement<EncryptedColumn>;
   replace: Statement<{ id: string }>;
 }
 
-const columnsOf = (kind: SealedKind, table: string, prefix: string): Statements => ({
+const columnsOf = (kind: EncryptedKind, table: string, prefix: string): Statements => ({
   older: statement(
-    `sealed-older-${kind}`,
+    `encrypted-older-${kind}`,
     `select organization_id, environment, id, ${prefix}_ciphertext as ciphertext, ${prefix}_key_id as key_id
      from ${table}
      where ${prefix}_key_id <> $1
@@ -36,7 +36,7 @@ const columnsOf = (kind: SealedKind, table: string, prefix: string): Statements 
      limit $5`,
   ),
   replace: statement(
-    `sealed-replace-${kind}`,
+    `encrypted-replace-${kind}`,
     `update ${table}
      set ${prefix}_ciphertext = $6,
          ${prefix}_key_id = $7
@@ -49,7 +49,7 @@ const columnsOf = (kind: SealedKind, table: string, prefix: string): Statements 
   ),
 });
 
-const statements: Record<SealedKind, Statements> = {
+const statements: Record<EncryptedKind, Statements> = {
   chat_token: columnsOf('chat_token', 'chat_connections', 'token'),
   destination_headers: columnsOf('destination_headers', 'destinations', 'headers'),
   signing_secret: columnsOf('signing_secret', 'destinations', 'secret'),
@@ -61,7 +61,7 @@ const nil = '00000000-0000-0000-0000-000000000000';
 /** The next secrets, of all tenants, not encrypted with the newest key; for the operator's rotation. */
 export const listOlderSecrets = async (
   db: Queryable,
-  kind: SealedKind,
+  kind: EncryptedKind,
   keyId: string,
   after: StoredSecret | undefined,
   limit: number,
@@ -72,7 +72,7 @@ export const listOlderSecrets = async (
   return rows.map(({ organization_id, environment: of, id, ciphertext, key_id }) => ({
     tenant: new Tenant(organization_id, of),
     id,
-    sealed: { ciphertext, keyId: key_id },
+    encrypted: { ciphertext, keyId: key_id },
   }));
 };
 
@@ -82,16 +82,16 @@ export const listOlderSecrets = async (
 export const replaceSecret = async (
   tenant: Tenant,
   db: Queryable,
-  kind: SealedKind,
-  { id, sealed }: Pick<StoredSecret, 'id' | 'sealed'>,
-  anew: SealedToken,
+  kind: EncryptedKind,
+  { id, encrypted }: Pick<StoredSecret, 'id' | 'encrypted'>,
+  anew: EncryptedToken,
 ): Promise<boolean> => {
   const rows = await db.query(statements[kind].replace, [
     tenant.organizationId,
     tenant.environment,
     id,
-    sealed.ciphertext,
-    sealed.keyId,
+    encrypted.ciphertext,
+    encrypted.keyId,
     anew.ciphertext,
     anew.keyId,
   ]);
