@@ -9,7 +9,7 @@ import {
   type HttpOperation,
   namesTag,
   type PersonPage,
-  page,
+  personPage,
   requiredScopes,
   resourceTag,
   scimSchemas,
@@ -121,7 +121,7 @@ const answerOf = (status: number, shown: PersonPage, headers: Answer['headers'] 
 
 /** Makes the page of an operation's reply. */
 export const pageAnswer = (status: number, json: Uint8Array): Answer =>
-  answerOf(status, page.parse(JSON.parse(Buffer.from(json).toString())));
+  answerOf(status, personPage.parse(JSON.parse(Buffer.from(json).toString())));
 
 /** Programs get errors in JSON, also from operations with pages. */
 export const takesPages = ({ answers }: Pick<HttpOperation, 'answers'>, request: Request): boolean =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpOperation } from '../operation.ts';
-import { page } from '../resources/page.ts';
+import { personPage } from '../resources/person-page.ts';
 import { timestamp } from '../resources/values.ts';
 
 const service = 'delivery';
@@ -45,7 +45,7 @@ export const chatOauthCallback = httpOperation({
     error: z.string().min(1).max(255).optional().describe('why it gives none'),
     error_description: z.string().max(1024).optional(),
   }),
-  reply: page,
+  reply: personPage,
   errors: ['invalid_state', 'access_denied', 'misconfigured', 'chat_api_error', 'rate_limited'],
   deadlineMs,
   noGeneratedSuccess,
@@ -63,7 +63,7 @@ export const confirmChatConnection = httpOperation({
   access: 'public',
   answers: 'page',
   query: z.strictObject({ token: secret.describe('as it stood in the page') }),
-  reply: page,
+  reply: personPage,
   errors: ['invalid_state', 'access_denied', 'chat_token_decrypt_failed', 'rate_limited'],
   deadlineMs,
   noGeneratedSuccess,

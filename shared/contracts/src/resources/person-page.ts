@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The content of a page for a person in a browser; the gateway gives it its look. */
-export const page = z
+export const personPage = z
   .object({
     title: z.string(),
     text: z.array(z.string()).describe('paragraphs, without markup'),
@@ -14,5 +14,5 @@ export const page = z
   })
   .meta({ id: 'Page' });
 
-/** See {@link page}. */
-export type PersonPage = z.output<typeof page>;
+/** See {@link personPage}. */
+export type PersonPage = z.output<typeof personPage>;
