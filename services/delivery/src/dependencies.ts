@@ -16,7 +16,7 @@ import {
 import { type CountEvents, countEvents } from './events/store/recording.ts';
 import type { MessageChange } from './messages/message-tables.ts';
 import { createReserve, type Reserve } from './messages/reserve.ts';
-import { SecondTries } from './messages/second-tries.ts';
+import { RetriedWithdrawals } from './messages/retried-withdrawals.ts';
 import { SettledLog } from './messages/settled-log.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import { countChanges, countVerdicts, type Verdict } from './messages/verdict.ts';
@@ -34,7 +34,7 @@ export interface Dependencies
   directory: ChatDirectory;
   writes: SharedWrites;
   reserve: Reserve;
-  secondTries: SecondTries;
+  retriedWithdrawals: RetriedWithdrawals;
   /** Up to where streams of messages may read. */
   settledLog: SettledLog;
   keyring: Keyring;
@@ -89,7 +89,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     directory: new ChatDirectory(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
     reserve: createReserve(rpc, metrics),
-    secondTries: new SecondTries(),
+    retriedWithdrawals: new RetriedWithdrawals(),
     settledLog: new SettledLog({ database, clock, metrics }),
     keyring,
     connections,

@@ -26,7 +26,7 @@ export const service = defineService({
       allowances: followAllowances(serviceContext),
     });
     serviceContext.onClose(() => dependencies.chat.close());
-    serviceContext.onClose(() => dependencies.secondTries.finish());
+    serviceContext.onClose(() => dependencies.retriedWithdrawals.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
     serviceContext.onClose(startJobs(dependencies, serviceContext));
     const deliverer = startDeliveries(

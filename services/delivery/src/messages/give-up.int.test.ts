@@ -15,7 +15,7 @@ import {
   send,
   settlementsOf,
 } from '../testing/world.ts';
-import { SecondTries } from './second-tries.ts';
+import { RetriedWithdrawals } from './retried-withdrawals.ts';
 import { createSharedWrites } from './shared-writes.ts';
 
 const away = () => new CodedError('service_unavailable', { message: 'The database is unavailable.' });
@@ -46,8 +46,8 @@ describe('a request that is given up', () => {
       close: close.bind(world().database),
       orm,
     };
-    const secondTries = new SecondTries();
-    return { ...world(), database, secondTries, writes: createSharedWrites({ ...world(), database }) };
+    const retriedWithdrawals = new RetriedWithdrawals();
+    return { ...world(), database, retriedWithdrawals, writes: createSharedWrites({ ...world(), database }) };
   };
 
   const report = () => {
@@ -70,7 +70,7 @@ describe('a request that is given up', () => {
     expect(await settlementsOf(world(), principal)).toEqual([]);
     isAway = false;
     const before = tries;
-    await lossy.secondTries.finish();
+    await lossy.retriedWithdrawals.finish();
     expect(tries).toBe(before + 1);
     expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
     expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed' }]);
@@ -89,7 +89,7 @@ describe('a request that is given up', () => {
     });
     expect(await refusalOf(send(silent, principal, undefined, context))).toMatchObject(refused);
     giveWay();
-    await silent.secondTries.finish();
+    await silent.retriedWithdrawals.finish();
     expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
@@ -102,7 +102,7 @@ describe('a request that is given up', () => {
       throw away();
     });
     expect(await refusalOf(send(lossy, principal, undefined, context))).toMatchObject(refused);
-    await lossy.secondTries.finish();
+    await lossy.retriedWithdrawals.finish();
     expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
     expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
@@ -145,7 +145,7 @@ describe('a request that is given up', () => {
       code: 'chat_not_connected',
     });
     expect(tries).toBe(1);
-    await lossy.secondTries.finish();
+    await lossy.retriedWithdrawals.finish();
     expect(tries).toBe(2);
   });
 });

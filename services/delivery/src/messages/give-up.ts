@@ -53,7 +53,7 @@ const withdraw = (
  * @param mayHaveBegun whether messages may have been inserted
  */
 export const giveUp = async (
-  dependencies: Pick<Dependencies, 'database' | 'outbox' | 'countEvents' | 'secondTries'>,
+  dependencies: Pick<Dependencies, 'database' | 'outbox' | 'countEvents' | 'retriedWithdrawals'>,
   { tenant, context, deadline, log }: SharedOrder,
   messages: readonly PreparedMessage[],
   error: CodedError,
@@ -63,7 +63,7 @@ export const giveUp = async (
   const write = () => withdraw(dependencies, { tenant, context }, unposted, error);
   const end = deadline.within(patienceMs * (1 + Math.random()));
   const first = mayHaveBegun ? untilWritten(end, write) : write();
-  const tried = dependencies.secondTries.add({
+  const tried = dependencies.retriedWithdrawals.add({
     first,
     again: write,
     operationId: context.operationId,

@@ -5,10 +5,10 @@ import { openAccess } from '../connections/chat-access.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { beginChange, noSuchMessage } from '../messages/begin-change.ts';
-import { freeChangeOf } from '../messages/change-order.ts';
 import { deliverChange } from '../messages/deliver-change.ts';
 import { factsOf } from '../messages/message.ts';
 import type { MessageRow } from '../messages/message-tables.ts';
+import { freeChangeOf } from '../messages/requested-change.ts';
 import { findMessage } from '../messages/store/message-log.ts';
 import { conclude } from '../messages/verdict.ts';
 

@@ -163,7 +163,7 @@ export const openWorld = async (): Promise<World> => {
     posts: async (key) => (await messages()).filter((message) => message.key === key),
     postsIn: async (channel) => (await messages()).filter((message) => message.channel === channel),
     close: async () => {
-      await dependencies.secondTries.finish();
+      await dependencies.retriedWithdrawals.finish();
       await dependencies.chat.close();
       dependencies.destinations.breakers.close();
       await sandbox.close();

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@stanza/runtime';
 
-/** Milliseconds until a failed write is tried once more, and as many again at most: an outage is often over by then. */
+/** Milliseconds until a failed write is retried, and as many again at most: an outage is often over by then. */
 const delayMs = 5_000;
-/** Writes that wait for their second try at most; further ones are left to `end-abandoned-messages`. */
+/** Writes that wait for their retry at most; further ones are left to `end-abandoned-messages`. */
 const mostWaiting = 500;
 
-/** A write that a request began, and how to do it again. */
-export interface SecondTry {
+/** The withdrawal of an operation that a request began, and how to do it again. */
+export interface Withdrawal {
   /** The first try. */
   first: Promise<void>;
   /** The same write; it has the same effect twice as once. */
@@ -17,28 +17,28 @@ export interface SecondTry {
 }
 
 /**
- * Withdrawals of operations that are tried once more in the background when they fail, after their requests were
- * answered. Sweeps would release the credits as well; here it happens sooner.
+ * Withdrawals of operations. Each is retried once in the background when it fails, after its request was answered.
+ * Sweeps would release the credits as well; here it happens sooner.
  */
-export class SecondTries {
+export class RetriedWithdrawals {
   readonly #running = new Set<Promise<void>>();
   #stopWaiting = new AbortController();
 
-  /** Tries a write once more when it fails; resolves when the first try has ended, either way. */
-  async add(write: SecondTry): Promise<void> {
+  /** Retries a write once when it fails; resolves when the first try has ended, either way. */
+  async add(write: Withdrawal): Promise<void> {
     const running = this.#follow(write).finally(() => this.#running.delete(running));
     this.#running.add(running);
     await Promise.allSettled([write.first]);
   }
 
-  /** Does at once what waits for its second try, and resolves once all has ended. */
+  /** Does at once what waits for its retry, and resolves once all has ended. */
   async finish(): Promise<void> {
     this.#stopWaiting.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
     this.#stopWaiting = new AbortController();
   }
 
-  async #follow({ first, again, operationId: operation_id, log }: SecondTry): Promise<void> {
+  async #follow({ first, again, operationId: operation_id, log }: Withdrawal): Promise<void> {
     try {
       return await first;
     } catch (err) {
