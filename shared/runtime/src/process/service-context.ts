@@ -13,9 +13,9 @@ import type { BackgroundJobs } from './background.ts';
 
 /** Health of a process; each is undefined while it is good. */
 export interface Condition {
-  /** Why the process should be restarted. */
+  /** Why the process should be restarted, which `/livez` returns; see `illnessOf` in `stage.ts`. */
   illness(): string | undefined;
-  /** Why the process takes no requests. */
+  /** Why the process takes no requests, which `/readyz` returns; see `unreadinessOf` in `stage.ts`. */
   unreadiness(): string | undefined;
 }
 
