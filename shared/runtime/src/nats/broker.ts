@@ -7,14 +7,14 @@ import {
 } from '@nats-io/transport-node';
 import type { CallerName } from '@stanza/contracts';
 import { type DialOptions, dial, dialPatiently, jittered } from './dial.ts';
-import { type BrokerSubscription, Hearing, type HearingOptions } from './hearing.ts';
+import { type BrokerSubscription, ProcessSubscription, type SubscribeOptions } from './subscription.ts';
 
 /**
  * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever: it
  * ends after this time and is restarted by its supervisor.
  */
 export const lostAfterMs = 60_000;
-/** Milliseconds in which the other servers have heard of subscriptions at one of them. */
+/** Milliseconds in which the other servers learn the subscriptions at one of them. */
 const spreadMs = 1_000;
 /**
  * Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any
@@ -67,7 +67,7 @@ export interface Broker {
    * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing; one that is
    * `optional` is only logged.
    */
-  subscribe(subject: string, hear: (message: Msg) => void, options?: HearingOptions): BrokerSubscription;
+  subscribe(subject: string, receive: (message: Msg) => void, options?: SubscribeOptions): BrokerSubscription;
   /** `stale` where the server hung: it answered no pings. */
   onDisconnect(listener: (reason: 'stale' | 'closed') => void): void;
   onReconnect(listener: () => void): void;
@@ -83,7 +83,7 @@ class NatsBroker implements Broker {
   readonly #onDisconnect: ((reason: 'stale' | 'closed') => void)[] = [];
   readonly #onReconnect: (() => void)[] = [];
   readonly #onForbidden: ((subject: string) => void)[] = [];
-  readonly #hearings = new Set<Hearing>();
+  readonly #subscriptions = new Set<ProcessSubscription>();
   /** Connections that were left and still carry answers. */
   readonly #left = new Set<NatsConnection>();
   readonly #ended = new AbortController();
@@ -127,17 +127,21 @@ class NatsBroker implements Broker {
     return this.#fault;
   }
 
-  subscribe(subject: string, hear: (message: Msg) => void, options?: HearingOptions): BrokerSubscription {
+  subscribe(
+    subject: string,
+    receive: (message: Msg) => void,
+    options?: SubscribeOptions,
+  ): BrokerSubscription {
     const { log } = this.#options;
-    const hearing = new Hearing({ subject, hear, log, ...options }, (nats) => {
-      this.#hearings.delete(hearing);
+    const subscription = new ProcessSubscription({ subject, receive, log, ...options }, (nats) => {
+      this.#subscriptions.delete(subscription);
       if (options?.isOptional || this.#closing !== undefined || nats !== this.#nats) return;
       this.#fault = `the subscription of ${subject} was closed`;
       this.#options.onLost?.(this.#fault);
     });
-    hearing.open(this.#nats);
-    this.#hearings.add(hearing);
-    return hearing;
+    subscription.open(this.#nats);
+    this.#subscriptions.add(subscription);
+    return subscription;
   }
 
   onDisconnect(listener: (reason: 'stale' | 'closed') => void): void {
@@ -207,7 +211,7 @@ class NatsBroker implements Broker {
       if (!to) return;
       this.#nats = to;
       // What was subscribed since the dial.
-      for (const hearing of this.#hearings) hearing.open(to);
+      for (const subscription of this.#subscriptions) subscription.open(to);
       this.#maxPayload = to.info?.max_payload ?? this.#maxPayload;
       void this.#watch(to);
       this.#options.log.info('moved to another NATS server');
@@ -229,7 +233,7 @@ class NatsBroker implements Broker {
       try {
         to = await dial(this.#options, servers);
         this.#doubles++;
-        for (const hearing of this.#hearings) hearing.open(to);
+        for (const subscription of this.#subscriptions) subscription.open(to);
         await to.flush();
         if (!isOver()) return to;
       } catch (err) {
@@ -243,7 +247,7 @@ class NatsBroker implements Broker {
 
   /** Closes a connection that was not moved to. */
   async #forsake(to: NatsConnection): Promise<void> {
-    for (const hearing of this.#hearings) hearing.forget(to);
+    for (const subscription of this.#subscriptions) subscription.forget(to);
     await to.close();
     this.#doubles--;
   }
@@ -254,7 +258,7 @@ class NatsBroker implements Broker {
    */
   async #leave(from: NatsConnection): Promise<void> {
     await this.#pause(spreadMs);
-    const left = [...this.#hearings].map((hearing) => hearing.leave(from));
+    const left = [...this.#subscriptions].map((subscription) => subscription.leave(from));
     await Promise.allSettled(left);
     this.#doubles--;
     await this.#pause(leaveMs);

@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Broker } from '../nats/broker.ts';
-import type { BrokerSubscription } from '../nats/hearing.ts';
+import type { BrokerSubscription } from '../nats/subscription.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';

@@ -2,7 +2,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Logger } from '../observability/log.ts';
 
 /** How a subject is subscribed. */
-export interface HearingOptions {
+export interface SubscribeOptions {
   /** Each message reaches one member of the queue. */
   queue?: string;
   /** The process is healthy without it. */
@@ -17,32 +17,32 @@ export interface BrokerSubscription {
 }
 
 /** What is subscribed, and how. */
-export interface Heard extends HearingOptions {
+export interface SubscriptionFacts extends SubscribeOptions {
   subject: string;
-  hear: (message: Msg) => void;
+  receive: (message: Msg) => void;
   log: Logger;
 }
 
 /** A subject that a process subscribes, at its connection and for a while at the one before. */
-export class Hearing implements BrokerSubscription {
-  readonly #heard: Heard;
+export class ProcessSubscription implements BrokerSubscription {
+  readonly #facts: SubscriptionFacts;
   readonly #onClosed: (nats: NatsConnection) => void;
   readonly #open = new Map<NatsConnection, Subscription>();
 
   /** `onClosed` is called where the server or the client has ended a subscription. */
-  constructor(heard: Heard, onClosed: (nats: NatsConnection) => void) {
-    this.#heard = heard;
+  constructor(facts: SubscriptionFacts, onClosed: (nats: NatsConnection) => void) {
+    this.#facts = facts;
     this.#onClosed = onClosed;
   }
 
   /** Subscribes at a connection, unless it is subscribed there. */
   open(nats: NatsConnection): void {
     if (this.#open.has(nats)) return;
-    const { subject, queue, isOptional, hear, log } = this.#heard;
+    const { subject, queue, isOptional, receive, log } = this.#facts;
     const subscription = nats.subscribe(subject, {
       ...(queue !== undefined && { queue }),
       callback: (err, message) => {
-        if (!err) hear(message);
+        if (!err) receive(message);
         else if (isOptional) log.warn({ err, subject }, 'an optional subscription failed');
         else log.error({ err, subject }, 'a subscription failed');
       },
