@@ -7,8 +7,8 @@ import { openAccess } from '../../connections/chat-access.ts';
 import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { reportAbsence } from '../absence.ts';
 import { isShown } from '../deliver-change.ts';
+import { reportNotFound } from '../report-not-found.ts';
 import { resolve } from '../settle.ts';
 import {
   appendAttempts,
@@ -95,7 +95,7 @@ const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promis
   await appendAttempts(tenant, dependencies.database, message.id, journal);
   if (finding.kind === 'unreadable') return retryLookup(dependencies.database, message);
   if (finding.kind === 'absent' && finding.isWhole && message.is_settled) {
-    await reportAbsence(dependencies, tenant, message);
+    await reportNotFound(dependencies, tenant, message);
   }
   if (finding.kind !== 'found') {
     const isLast = message.lookups > lookUpDelaysMs.length;

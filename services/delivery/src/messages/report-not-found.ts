@@ -6,7 +6,7 @@ import { type LeftMessage, lockUnknown } from './store/abandoned-messages.ts';
 import { deferSend } from './store/deferred-sends.ts';
 import { repostRun } from './store/run-outcomes.ts';
 
-/** Milliseconds for which a run that is posted again is retried after transient errors. */
+/** Milliseconds for which a reposted run is retried after transient errors. */
 const patienceMs = 3_600_000;
 
 /** The queue of the batch decides whether it is delivered again. */
@@ -43,11 +43,11 @@ const postRunAgain = async (tx: Transaction, tenant: Tenant, operationId: string
 };
 
 /**
- * Says of a deferred message with an unknown outcome that its channel does not have it. Its origin may ask for another
- * post, which is a message of its own: this one stays unknown. A caller of a request decides for themselves. Said
- * twice it changes nothing more.
+ * Reports that the channel of a deferred message with an unknown outcome does not have it. Its origin decides by
+ * `on_unknown` whether it is reposted (a queue: `repostBatch`), as a message of its own: this one stays unknown. The
+ * caller of a request decides for itself. A second report changes nothing.
  */
-export const reportAbsence = async (
+export const reportNotFound = async (
   dependencies: Pick<Dependencies, 'database' | 'outbox'>,
   tenant: Tenant,
   message: Pick<LeftMessage, 'id' | 'origin' | 'origin_id' | 'operation_id'>,
