@@ -9,7 +9,7 @@ const most = 32;
 const aSecond = 2;
 
 /**
- * How many calls may be made again. A repeat that is answered first costs nothing: its receiver is well, and another is
+ * How many calls may be made again (hedged requests). A repeat that is answered first costs nothing: its receiver is well, and another is
  * not. Where all receivers are slow repeats do not help, and soon there are none.
  */
 export class Repeats {
