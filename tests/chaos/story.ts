@@ -50,10 +50,11 @@ export interface StoryEnd {
 
 /**
  * Milliseconds after the last fault in which everything must be ready: 15 s, and on a slow machine twice what the whole
- * stack took to start at rest. The last faults of a run may have half of it start again, with new connections to a
- * Postgres that starts as well, under load.
+ * stack took to start at rest, up to 45 s. The last faults of a run may have half of it start again, with new
+ * connections to a Postgres that starts as well, under load.
  */
-const recoveryLimitAfter = (startMs: number): number => Math.max(15_000, Math.round(2 * startMs));
+const recoveryLimitAfter = (startMs: number): number =>
+  Math.min(Math.max(15_000, Math.round(2 * startMs)), 45_000);
 
 const tiers = JSON.stringify({ enterprise: { active_queues: 10, events_per_day: 1_000_000_000 } });
 
