@@ -109,6 +109,18 @@ describe('the outline of the console', () => {
     ).toBe(2);
   });
 
+  it('tells of what a new block lacks once its form was left', async () => {
+    await begin(paragraph('First'));
+    await author.button('Add block /').click();
+    await author.choose('Repeat for each');
+    await author.region('Preview').getByText('as it was before this block').waitFor();
+    await author.region('Problems').getByText('None').waitFor();
+    expect(await author.button('Next problem').count()).toBe(0);
+    await author.key('Escape');
+    await author.region('Problems').getByText('No value of the data is named here yet.').waitFor();
+    await rows(/^Repeat for each problem$/).waitFor();
+  });
+
   it('adds buttons without a problem, the text of the first one to be written', async () => {
     await begin(paragraph('First'));
     await author.button('Add block /').click();

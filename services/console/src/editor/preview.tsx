@@ -98,11 +98,14 @@ export const Preview = ({
   shown,
   sender,
   draw,
+  isBegun = false,
   onBlock,
   language,
 }: {
   shown: Shown;
   sender: Sender;
+  /** Whether no more is wrong than that a block is being begun. */
+  isBegun?: boolean;
   /** Draws what is no message. */
   draw?: ((output: Output, onBlock: (id: string) => void) => ReactNode) | undefined;
   /** Is told the id of a drawn block that is pressed. */
@@ -144,12 +147,15 @@ export const Preview = ({
         </p>
       )}
       {isStale && !error && (
-        <p className={styles.note}>This is the {drawn.toLowerCase()} as it was before the problems below.</p>
+        <p className={styles.note}>
+          This is the {drawn.toLowerCase()} as it was before {isBegun ? 'this block' : 'the problems below'}.
+        </p>
       )}
       {output === undefined && !error && evaluation === undefined && <Loading label="Loading the preview" />}
       {output === undefined && evaluation !== undefined && (
         <p className={styles.note}>
-          The {drawn.toLowerCase()} appears here once the problems below are solved.
+          The {drawn.toLowerCase()} appears here once{' '}
+          {isBegun ? 'this block is written' : 'the problems below are solved'}.
         </p>
       )}
       {output !== undefined && !showsOutput && (

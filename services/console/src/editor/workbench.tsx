@@ -22,6 +22,7 @@ import { schemaOfWorker } from './evaluation/engine.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { useTold } from './evaluation/use-told.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { placeholdersAt } from './inspector/placeholders.ts';
 import { SurroundingsContext } from './inspector/surroundings.ts';
@@ -123,16 +124,9 @@ export const Workbench = ({
     keepFields(shown.evaluation.fields);
 
   const rows = useMemo(() => rowsOf(blocks), [blocks]);
-  const marks = useMemo(() => {
-    const found = new Map<string, 'problem' | 'warning'>();
-    for (const { pointer, kind } of findings) {
-      const row = rowAround(rows, pointer);
-      if (row !== undefined && found.get(row.pointer) !== 'problem') found.set(row.pointer, kind);
-    }
-    return found;
-  }, [findings, rows]);
   // Undo may take the chosen block away.
   const chosen = selected !== undefined && valueAt(document, selected) !== undefined ? selected : undefined;
+  const { told, marks, watch } = useTold(findings, document, rows, tab === 'Outline' ? chosen : undefined);
 
   useEffect(() => {
     if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
@@ -238,7 +232,7 @@ export const Workbench = ({
               />
               {chosen !== undefined && (
                 <SurroundingsContext value={places}>
-                  <div data-fields>
+                  <div data-fields {...watch}>
                     <BlockInspector
                       key={chosen}
                       document={document}
@@ -275,6 +269,7 @@ export const Workbench = ({
           shown={shown}
           sender={sender}
           draw={draw}
+          isBegun={told.length === 0}
           onBlock={edit}
           language={
             <PreviewLanguage
@@ -284,12 +279,12 @@ export const Workbench = ({
             />
           }
         />
-        {isKnown && <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />}
+        {isKnown && <Problems findings={told} rows={rows} onGo={go} onMend={mend} />}
       </div>
       <div className={styles.right}>
         <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
       </div>
-      <ProblemsBar findings={findings} onGo={go} />
+      <ProblemsBar findings={told} onGo={go} />
     </div>
   );
 };

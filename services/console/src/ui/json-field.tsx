@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { readJson } from '../json.ts';
 import { TextArea } from './field.tsx';
 
-/** A field for JSON, which says what is wrong while it is written. */
+/** A field for JSON, which says what is wrong from the first time on that it was left: half of a JSON is none. */
 export const JsonField = ({
   label,
   hint,
@@ -14,14 +15,18 @@ export const JsonField = ({
   text: string;
   rows?: number;
   onText: (text: string) => void;
-}) => (
-  <TextArea
-    label={label}
-    hint={hint}
-    code
-    rows={rows}
-    value={text}
-    problem={text.trim() === '' ? undefined : readJson(text).problem}
-    onChange={({ target }) => onText(target.value)}
-  />
-);
+}) => {
+  const [wasLeft, leave] = useState(false);
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      code
+      rows={rows}
+      value={text}
+      problem={wasLeft && text.trim() !== '' ? readJson(text).problem : undefined}
+      onBlur={() => leave(true)}
+      onChange={({ target }) => onText(target.value)}
+    />
+  );
+};

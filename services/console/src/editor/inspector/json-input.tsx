@@ -28,7 +28,8 @@ export const JsonInput = ({
   const [typed, setTyped] = useState<{ text: string; of: unknown }>();
   const text = typed !== undefined && Object.is(typed.of, value) ? typed.text : print(value);
   const result = read(text);
-  const problem = 'problem' in result ? result.problem : undefined;
+  const [wasLeft, leave] = useState(false);
+  const problem = wasLeft && 'problem' in result ? result.problem : undefined;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
@@ -40,6 +41,7 @@ export const JsonInput = ({
         value={text}
         aria-invalid={problem === undefined ? undefined : true}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        onBlur={() => leave(true)}
         onChange={({ target }) => {
           const next = read(target.value);
           setTyped({ text: target.value, of: 'value' in next ? next.value : value });

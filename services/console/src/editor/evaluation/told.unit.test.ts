@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { wrappers } from '../document/palette.ts';
+import { evaluate } from './evaluate.ts';
+import { type Finding, keyOf } from './findings.ts';
+import { toldOf } from './told.ts';
+
+const now = new Date('2026-11-28T12:00:00Z');
+const findingsOf = (blocks: readonly unknown[]) => evaluate({ blocks, data: {} }, now).findings;
+const told = (blocks: readonly unknown[], before: readonly Finding[] = []) =>
+  toldOf(findingsOf(blocks), { blocks }, { pointer: '/blocks/0', told: new Set(before.map(keyOf)) });
+
+describe('what people are told while a block is written', () => {
+  it.each(wrappers.map((entry) => [entry.name, entry] as const))('is nothing of a new %s', (_, { make }) => {
+    expect(told([make(), { type: 'header', text: { type: 'plain_text', text: 'Title' } }])).toEqual([]);
+  });
+
+  it('is of a field that is empty once its form was left, and from then on', () => {
+    const blocks = [{ type: 'directive', directive: '#each', path: '', children: [] }];
+    const findings = findingsOf(blocks);
+    expect(findings).toMatchObject([{ kind: 'problem', pointer: '/blocks/0/path' }]);
+    expect(toldOf(findings, { blocks }, undefined)).toEqual(findings);
+    expect(told(blocks, findings)).toEqual(findings);
+  });
+
+  it('is what is wrong with a text at once, and of other blocks', () => {
+    const wrong = { type: 'directive', directive: '#each', path: 'a b', children: [] };
+    expect(told([wrong])).toMatchObject([{ pointer: '/blocks/0/path' }]);
+    const empty = { ...wrong, path: '' };
+    expect(told([{ type: 'divider' }, empty])).toMatchObject([{ pointer: '/blocks/1/path' }]);
+  });
+});
