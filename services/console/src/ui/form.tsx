@@ -1,8 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
-import { isObject, readJson } from '../json.ts';
 import styles from './form.module.css';
-import { knownReason } from './reasons.ts';
+import { knownReason, problemsIn } from './reasons.ts';
 import { Sentence } from './sentence.tsx';
 
 /** A form that stays on the page. */
@@ -29,29 +28,30 @@ export const Choices = ({ legend, children }: { legend: string; children: ReactN
   </fieldset>
 );
 
+const pathIn = (steps: readonly unknown[]): string =>
+  steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : `${path && `${path}.`}${String(step)}`),
+    '',
+  );
+
 const issuesOf = (error: ApiError): string[] => {
   const { issues } = error.body;
   if (!Array.isArray(issues)) return [];
   return issues.flatMap((issue: unknown) => {
     if (typeof issue !== 'object' || issue === null) return [];
     const { path, message } = { path: '', message: '', ...issue };
-    return [`${Array.isArray(path) ? path.join('.') : String(path)} ${String(message)}`.trim()];
+    const at = Array.isArray(path) ? pathIn(path) : String(path);
+    return [at === '' ? String(message) : `\`${at}\` ${String(message)}`];
   });
-};
-
-/** The problems of blocks that were refused, each a sentence. */
-const problemsOf = ({ body }: ApiError): string[] => {
-  const read = readJson(typeof body.error_details === 'string' ? body.error_details : '[]');
-  if (read.problem !== undefined || !Array.isArray(read.value)) return [];
-  return read.value.flatMap((it: unknown) =>
-    isObject(it) && typeof it.message === 'string' ? [it.message] : [],
-  );
 };
 
 /** Why what was asked for did not happen, below a form; nothing where all is well. */
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
-  const issues = error instanceof ApiError ? [...new Set([...issuesOf(error), ...problemsOf(error)])] : [];
+  const issues =
+    error instanceof ApiError
+      ? [...new Set([...issuesOf(error), ...problemsIn(error.body.error_details)])]
+      : [];
   const known = error instanceof ApiError ? knownReason(error.body.error_details) : undefined;
   const why = known !== undefined && error.message.toLowerCase().includes(known) ? undefined : known;
   return (

@@ -1,3 +1,5 @@
+import { isObject, readJson } from '../json.ts';
+
 /** What came of a call, and of a message, by the platform's word for it. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['ok', 'done'],
@@ -42,4 +44,13 @@ export const knownReason = (word: unknown): string | undefined =>
 export const reasonOf = (word: string): string => {
   const bare = bareOf(word);
   return knownReason(word) ?? (/^[a-z_]+$/.test(bare) ? bare.replaceAll('_', ' ') : bare);
+};
+
+/** The problems of blocks that were refused, each a sentence. */
+export const problemsIn = (details: unknown): string[] => {
+  const read = readJson(typeof details === 'string' ? details : '[]');
+  if (read.problem !== undefined || !Array.isArray(read.value)) return [];
+  return read.value.flatMap((it: unknown) =>
+    isObject(it) && typeof it.message === 'string' ? [it.message] : [],
+  );
 };

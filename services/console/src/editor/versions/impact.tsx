@@ -2,6 +2,7 @@ import type { TemplateImpact } from '@stanza/contracts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cronWords } from '../../ui/cron-words.ts';
+import { pathWords } from '../../ui/path-words.ts';
 import { Sentence } from '../../ui/sentence.tsx';
 import { counted } from '../../ui/words.ts';
 import styles from './versions.module.css';
@@ -63,7 +64,7 @@ const Item = ({
       )}
       {mendable.map((path) => (
         <Button key={path} onClick={() => remedy?.take(path)}>
-          Write a default for {path}
+          Write a default for <Sentence>{pathWords(path)}</Sentence>
         </Button>
       ))}
     </li>
@@ -82,17 +83,19 @@ const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']):
   return `Of ${counted(total, 'piece')} of stored data, ${parts.filter(Boolean).join(', ')}.`;
 };
 
+const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);
+
 const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImpact, 'inputs'>) => {
   const lines = [
-    ['Required from now on', required],
-    ['Read from now on', added.filter((path) => !required.includes(path))],
-    ['Not read any more', gone],
-    ['Of another type', retyped.map(({ path, from, to }) => `${path} (${from}, now ${to})`)],
+    ['Required from now on', named(required)],
+    ['Read from now on', named(added.filter((path) => !required.includes(path)))],
+    ['Not read any more', named(gone)],
+    ['Of another type', retyped.map(({ path, from, to }) => `\`${path}\` (${from}, now ${to})`)],
   ] as const;
   return (
     lines
       // An item of a list goes without saying where the list is named.
-      .map(([title, paths]) => [title, paths.filter((path) => !path.endsWith('[]'))] as const)
+      .map(([title, paths]) => [title, paths.filter((path) => !path.includes('[]`'))] as const)
       .filter(([, paths]) => paths.length > 0)
       .map(([title, paths]) => (
         <p key={title}>
@@ -100,7 +103,7 @@ const Inputs = ({ inputs: { required, added, gone, retyped } }: Pick<TemplateImp
           {paths.map((path, place) => (
             <span key={path}>
               {place > 0 && ', '}
-              <code>{path}</code>
+              <Sentence>{path}</Sentence>
             </span>
           ))}
         </p>

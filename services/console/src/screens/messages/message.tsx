@@ -14,6 +14,7 @@ import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
 import { Said } from '../../ui/said.tsx';
+import { Why } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ContentOnItsWay } from './content-on-its-way.tsx';
@@ -51,7 +52,7 @@ const Outcome = ({ message }: { message: MessageDetails }) => (
         ['Accepted', <Time key="accepted" at={message.created_at} exact="seconds" />],
         ['Last change', <Time key="changed" at={message.updated_at} exact="seconds" />],
         ['Error', message.error && reasonOf(message.error)],
-        ['Why', message.error_details && reasonOf(message.error_details)],
+        ['Why', message.error_details && <Why key="why" details={message.error_details} />],
       ]}
     />
     <details>

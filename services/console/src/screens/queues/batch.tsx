@@ -12,6 +12,7 @@ import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
+import { Why } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Values } from '../../ui/values.tsx';
 import { counted } from '../../ui/words.ts';
@@ -116,7 +117,7 @@ export const BatchDialog = ({
           ['Opened', <Time key="opened" at={batch.opened_at} exact />],
           ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],
           ['Error', batch.error && reasonOf(batch.error)],
-          ['Why', batch.error_details && reasonOf(batch.error_details)],
+          ['Why', batch.error_details && <Why key="why" details={batch.error_details} />],
           ['Left out', batch.left_out && <LeftOut key="left-out" {...batch.left_out} />],
           [
             'Message',

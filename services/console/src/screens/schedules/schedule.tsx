@@ -15,7 +15,7 @@ import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
-import { reasonOf } from '../../ui/reasons.ts';
+import { Why } from '../../ui/sentence.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -55,7 +55,10 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
                 </ScreenLink>
               ),
           },
-          { title: 'Why', cell: ({ error, error_details }) => reasonOf(error_details ?? error ?? '–') },
+          {
+            title: 'Why',
+            cell: ({ error, error_details }) => <Why details={error_details ?? error ?? '–'} />,
+          },
         ]}
       />
     )}

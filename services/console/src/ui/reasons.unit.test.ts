@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { problemsIn, reasonOf } from './reasons.ts';
+
+describe('why something failed', () => {
+  it('is the sentences of the problems of a template', () => {
+    const problems = [{ rule: 'value.missing', pointer: '/0/text', message: '`title` is missing.' }];
+    expect(problemsIn(JSON.stringify(problems))).toEqual(['`title` is missing.']);
+  });
+
+  it.each(['"users_not_found"', 'not JSON', '{}', '[1]', undefined])('has no problems in %s', (details) => {
+    expect(problemsIn(details)).toEqual([]);
+  });
+
+  it('is a word of the platform as a sentence', () => {
+    expect(reasonOf('"is_archived"')).toBe('the channel is archived');
+    expect(reasonOf('as_yet_unknown')).toBe('as yet unknown');
+  });
+});
