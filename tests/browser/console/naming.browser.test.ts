@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createModal, createTemplate, listModals, putTemplateDraft } from '@stanza/contracts';
+import { createModal, createTemplate, listModals, listTemplates, putTemplateDraft } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
@@ -87,6 +87,28 @@ describe('names in the console, in the place of ids', () => {
     await author.dialog().getByRole('alert').getByText(/modal/).first().waitFor();
     author.opened.forgetFailedRequests();
     await expectClean('Names unknown modal');
+  });
+
+  it('shows the key of a new template, which is free, and takes another one', async () => {
+    const { api } = shared().console;
+    const name = 'データ';
+    await api.ok(createTemplate, { body: { name, blocks: [{ type: 'divider' }] } });
+    const makes = async (key: string, written?: string): Promise<void> => {
+      await author.page.goto(templates);
+      await author.click(author.button('New template'));
+      await author.click(author.dialog().getByRole('button', { name: 'Blank' }));
+      await author.fill(author.dialog().getByLabel('Name'), name);
+      const field = author.dialog().getByRole('textbox', { name: 'Key', exact: true });
+      await field.and(author.page.locator(`[value="${key}"]`)).waitFor();
+      if (written !== undefined) await author.fill(field, written);
+      await expectClean('Names new key');
+      await author.click(author.button('Create template'));
+      await author.region('Blocks').waitFor();
+      const { data } = await api.ok(listTemplates, { query: { key: written ?? key } });
+      expect(data.map((it) => it.name)).toEqual([name]);
+    };
+    await makes('template-2');
+    await makes('template-3', 'data-alert');
   });
 
   it('sends a first test to oneself, and leads to where targets are added', async () => {

@@ -5,39 +5,44 @@ import { useChange, useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';
-import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Form, Problem } from '../ui/form.tsx';
+import { Problem } from '../ui/form.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { NewKey, useNewKey } from './making/new-key.tsx';
 import styles from './template-actions.module.css';
 import { UsedBy } from './versions/used-by.tsx';
 
+const Copying = ({ template, onClose }: { template: Template; onClose: () => void }) => {
+  const [name, setName] = useState(`${template.name} (copy)`);
+  const key = useNewKey(name);
+  const duplicating = useChange(api.duplicateTemplate, onClose);
+  return (
+    <FormDialog
+      title={`Duplicate ${template.name}`}
+      onClose={onClose}
+      asked={duplicating}
+      submit="Duplicate"
+      onSubmit={() => duplicating.mutate({ params: { id: template.id }, body: { name, ...key.body } })}
+    >
+      <TextField
+        label="Name of the copy"
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <NewKey of={key} />
+    </FormDialog>
+  );
+};
+
 const Duplicate = ({ template }: { template: Template }) => {
   const [isAsking, ask] = useState(false);
-  const [name, setName] = useState(`${template.name} (copy)`);
-  const duplicating = useChange(api.duplicateTemplate, () => ask(false));
   return (
     <>
       <Button look="quiet" onClick={() => ask(true)}>
         Duplicate
       </Button>
-      {isAsking && (
-        <Dialog title={`Duplicate ${template.name}`} onClose={() => ask(false)}>
-          <Form onSubmit={() => duplicating.mutate({ params: { id: template.id }, body: { name } })}>
-            <TextField
-              label="Name of the copy"
-              required
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-            <FormEnd error={<Problem error={duplicating.error} />}>
-              <Button onClick={() => ask(false)}>Cancel</Button>
-              <Button type="submit" look="primary" busy={duplicating.isPending}>
-                Duplicate
-              </Button>
-            </FormEnd>
-          </Form>
-        </Dialog>
-      )}
+      {isAsking && <Copying template={template} onClose={() => ask(false)} />}
     </>
   );
 };

@@ -3,6 +3,7 @@ import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { NewKey, useNewKey } from './new-key.tsx';
 
 const text = (words: string) => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
 
@@ -32,6 +33,7 @@ export const NewDigest = ({
   onCreated: (id: string) => void;
 }) => {
   const [name, setName] = useState('');
+  const key = useNewKey(name);
   const activating = useChange(api.activateVersion, (_, { params }) => params && onCreated(params.id));
   const creating = useChange(api.createTemplate, ({ id, version }) =>
     activating.mutate({ params: { id, version_id: version.id }, body: {} }),
@@ -45,7 +47,7 @@ export const NewDigest = ({
         error: creating.error ?? activating.error,
       }}
       submit="Create and make live"
-      onSubmit={() => creating.mutate({ body: { name: name.trim(), blocks, sample_data } })}
+      onSubmit={() => creating.mutate({ body: { name: name.trim(), ...key.body, blocks, sample_data } })}
     >
       <TextField
         label="Name"
@@ -57,6 +59,7 @@ export const NewDigest = ({
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
+      <NewKey of={key} />
     </FormDialog>
   );
 };

@@ -1,11 +1,13 @@
 import { useState } from 'react';
+import { NewKey, useNewKey } from '../../editor/making/new-key.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { blank, useNewTemplate } from './use-new-template.ts';
 
-/** Asks for the name of a new template first: its key is made of it. */
+/** Asks for the name of a new template first, of which its key is made. */
 export const NameBlank = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState('');
+  const key = useNewKey(name);
   const creating = useNewTemplate();
   return (
     <FormDialog
@@ -13,7 +15,7 @@ export const NameBlank = ({ onClose }: { onClose: () => void }) => {
       onClose={onClose}
       asked={creating}
       submit="Create template"
-      onSubmit={() => creating.mutate({ body: { ...blank, name: name.trim() } })}
+      onSubmit={() => creating.mutate({ body: { ...blank, name: name.trim(), ...key.body } })}
     >
       <TextField
         label="Name"
@@ -22,10 +24,10 @@ export const NameBlank = ({ onClose }: { onClose: () => void }) => {
         pattern=".*\S.*"
         maxLength={200}
         placeholder="What it tells, as in “Deploy alert”"
-        hint="Programs send it by a key that is made of the name. The name can always be changed, the key until it is live."
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
+      <NewKey of={key} />
     </FormDialog>
   );
 };

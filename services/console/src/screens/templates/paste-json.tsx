@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { NewKey, useNewKey } from '../../editor/making/new-key.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { JsonField } from '../../ui/json-field.tsx';
@@ -11,6 +12,7 @@ export const PasteJson = ({ onClose }: { onClose: () => void }) => {
   const [text, setText] = useState('');
   const creating = useNewTemplate();
   const read = templateIn(text, name);
+  const key = useNewKey('template' in read ? (read.template.name ?? '') : name);
   return (
     <FormDialog
       title="Paste JSON"
@@ -19,7 +21,7 @@ export const PasteJson = ({ onClose }: { onClose: () => void }) => {
       asked={creating}
       submit="Create template"
       disabled={'problem' in read}
-      onSubmit={() => 'template' in read && creating.mutate({ body: read.template })}
+      onSubmit={() => 'template' in read && creating.mutate({ body: { ...read.template, ...key.body } })}
     >
       <TextField
         label="Name"
@@ -27,6 +29,7 @@ export const PasteJson = ({ onClose }: { onClose: () => void }) => {
         placeholder="The name in the JSON, or “Untitled template”"
         onChange={({ target }) => setName(target.value)}
       />
+      <NewKey of={key} />
       <JsonField
         label="JSON"
         hint="A list of blocks, an object with blocks as a block kit builder shows it, or a whole template."
