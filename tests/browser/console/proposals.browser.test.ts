@@ -74,6 +74,16 @@ describe('versions that a program proposes', () => {
     await person.page.getByRole('table', { name: 'Proposals' }).waitFor();
     await expectClean('list');
     await lookAt(2);
+    // Both decisions stand below what they are about.
+    expect(await person.dialog().getByRole('button').allInnerTexts()).toEqual([
+      'Close',
+      'Cancel',
+      'Decline…',
+      'Accept',
+    ]);
+    await person.button('Decline…').click();
+    await person.button('Back').click();
+    await person.seesFocusOn(person.button('Decline…'));
     await person.button('Decline…').click();
     await person.page.getByLabel('Reason').fill('The version is missing.');
     await person.button('Decline').click();

@@ -25,24 +25,24 @@ export const ProposalWords = ({ proposal }: { proposal: TemplateProposal }) => {
 };
 
 /** Declines a proposal with a reason, which its proposer reads. */
-export const Decline = ({ proposal, onDone }: { proposal: TemplateProposal; onDone: () => void }) => {
-  const [isAsked, ask] = useState(false);
+export const Decline = ({
+  proposal,
+  onDone,
+  onBack,
+}: {
+  proposal: TemplateProposal;
+  onDone: () => void;
+  /** Leads back to the decision. */
+  onBack: () => void;
+}) => {
   const [reason, setReason] = useState('');
   const declining = useChange(api.declineProposal, onDone);
-  if (!isAsked) {
-    return (
-      <p>
-        <Button look="danger" onClick={() => ask(true)}>
-          Decline…
-        </Button>
-      </p>
-    );
-  }
   const params = { id: proposal.template_id, proposal_id: proposal.id };
   return (
     <Form onSubmit={() => declining.mutate({ params, body: { reason: reason.trim() } })}>
       <TextField
         label="Reason"
+        autoFocus
         required
         maxLength={500}
         value={reason}
@@ -50,7 +50,7 @@ export const Decline = ({ proposal, onDone }: { proposal: TemplateProposal; onDo
         onChange={({ target }) => setReason(target.value)}
       />
       <FormEnd error={<Problem error={declining.error} />}>
-        <Button onClick={() => ask(false)}>Back</Button>
+        <Button onClick={onBack}>Back</Button>
         <Button type="submit" look="danger" busy={declining.isPending} disabled={reason.trim() === ''}>
           Decline
         </Button>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ApiError } from '../../api/request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
@@ -127,6 +128,54 @@ const ProposeInstead = ({ making, onClose }: { making: Making; onClose: () => vo
   );
 };
 
+/** What is decided, below everything that it is decided by: a proposal is accepted or declined in one place. */
+const Decision = ({
+  making,
+  isPossible,
+  onClose,
+}: {
+  making: Making;
+  /** Whether there is something that can be made live. */
+  isPossible: boolean;
+  onClose: () => void;
+}) => {
+  const { proposal, activate, isChanged, newer } = making;
+  const [declines, decline] = useState<boolean>();
+  if (proposal && declines)
+    return <Decline proposal={proposal} onDone={onClose} onBack={() => decline(false)} />;
+  return (
+    <FormEnd
+      error={
+        <>
+          <ProposeInstead making={making} onClose={onClose} />
+          {!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}
+        </>
+      }
+    >
+      {!making.propose.isSuccess && <Button onClick={onClose}>Cancel</Button>}
+      {proposal && (
+        <Button look="danger" autoFocus={declines === false} onClick={() => decline(true)}>
+          Decline…
+        </Button>
+      )}
+      {isChanged ? (
+        <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
+          Compare with the live version
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          busy={activate.isPending}
+          disabled={!isPossible || asksSomebodyElse(making) || !isReady(making)}
+          onClick={() => activate.mutate()}
+        >
+          {proposal ? 'Accept' : 'Make live'}
+        </Button>
+      )}
+    </FormEnd>
+  );
+};
+
 /** Makes a version live, or what is on the screen, after showing what that changes: forwards, or back to an older one. */
 export const MakeLive = ({
   loaded,
@@ -151,7 +200,7 @@ export const MakeLive = ({
 }) => {
   const { template, versions } = loaded;
   const making = useMakeLive(loaded, begun, editing, keeper, onDone);
-  const { target, proposal, live, version, activate, isChanged, newer } = making;
+  const { target, proposal, live, version, isChanged, newer } = making;
   const isScreen = target === 'screen';
   const number = numberOf(versions, target);
   const after = isScreen ? editing.present.document.blocks : version.data?.blocks;
@@ -163,12 +212,7 @@ export const MakeLive = ({
       onClose={onClose}
     >
       <div className={styles.body}>
-        {proposal && (
-          <>
-            <ProposalWords proposal={proposal} />
-            <Decline proposal={proposal} onDone={onClose} />
-          </>
-        )}
+        {proposal && <ProposalWords proposal={proposal} />}
         <p>{introduction(live, number, isScreen, loaded.template.key)}</p>
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
@@ -201,35 +245,11 @@ export const MakeLive = ({
           />
         )}
         <AcceptBreaks making={making} />
-        <FormEnd
-          error={
-            <>
-              <ProposeInstead making={making} onClose={onClose} />
-              {!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}
-            </>
-          }
-        >
-          {!making.propose.isSuccess && <Button onClick={onClose}>Cancel</Button>}
-          {isChanged ? (
-            <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
-              Compare with the live version
-            </Button>
-          ) : (
-            <Button
-              look="primary"
-              busy={activate.isPending}
-              disabled={
-                after === undefined ||
-                asksSomebodyElse(making) ||
-                !isReady(making) ||
-                template.lifecycle === 'archived'
-              }
-              onClick={() => activate.mutate()}
-            >
-              {proposal ? 'Accept' : 'Make live'}
-            </Button>
-          )}
-        </FormEnd>
+        <Decision
+          making={making}
+          isPossible={after !== undefined && template.lifecycle !== 'archived'}
+          onClose={onClose}
+        />
       </div>
     </Dialog>
   );
