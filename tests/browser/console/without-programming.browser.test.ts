@@ -129,6 +129,12 @@ describe('a person who cannot program', () => {
     const today = outcomes.getByRole('row').nth(1);
     await today.getByRole('button').nth(1).waitFor();
     await expectClean('outcomes');
+    // The days are compared, so a phone shows them at one glance.
+    await author.opened.look({ width: 360, height: 740, colorScheme: 'light' });
+    expect((await outcomes.boundingBox())?.height).toBeLessThan(370);
+    expect(await author.opened.overflows()).toBe(false);
+    await expectClean('outcomes on a phone');
+    await author.opened.look({ width: 1440, colorScheme: 'light' });
     await today.getByRole('button').nth(1).click();
     const rows = page.getByRole('table', { name: 'Messages' }).getByRole('row');
     await rows.nth(1).filter({ hasText: 'failed' }).waitFor();

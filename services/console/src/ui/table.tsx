@@ -55,22 +55,25 @@ const Head = ({
   );
 };
 
-/** A table; on a narrow screen each row becomes a small card with the titles beside the values. */
+/** A table; on a narrow screen each row becomes a small card with the titles beside the values, unless it is dense. */
 export const Table = <Row extends object>({
   label,
   columns,
   rows,
   rowKey,
   order,
+  isDense = false,
 }: {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   order?: Order | undefined;
+  /** Its few short values stay in rows on a narrow screen. */
+  isDense?: boolean;
 }) => (
   <div className={styles.frame}>
-    <table className={styles.table} aria-label={label}>
+    <table className={`${styles.table} ${isDense ? styles.dense : styles.cards}`} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (

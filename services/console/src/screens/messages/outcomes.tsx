@@ -96,10 +96,14 @@ export const Outcomes = () => {
   return (
     <Table<Day>
       label="Outcomes by day"
+      isDense
       rows={days}
       rowKey={({ day }) => day}
       columns={[
-        { title: 'Day', cell: ({ day }) => dayWords.format(new Date(`${day}T00:00:00`)) },
+        {
+          title: 'Day',
+          cell: ({ day }) => <time dateTime={day}>{dayWords.format(new Date(`${day}T00:00:00`))}</time>,
+        },
         { title: 'Messages', cell: (day) => <Bar day={day} most={most} /> },
         ...outcomes.map((outcome) => ({
           title: outcome.charAt(0).toUpperCase() + outcome.slice(1),

@@ -85,6 +85,7 @@ export const Limits = () => (
       {(limits) => (
         <Table
           label="Limits"
+          isDense
           rows={limitsOf(limits)}
           rowKey={({ name }) => name}
           columns={[

@@ -81,6 +81,7 @@ const Report = () => {
               {group_by === 'day' && <DayPlot groups={data} from={from} to={to} />}
               <Table
                 label="Use"
+                isDense
                 rows={[...data, { group: 'total', ...total }]}
                 rowKey={({ group }) => String(group)}
                 columns={[
