@@ -188,7 +188,7 @@ describe('the outline of the console', () => {
     await text().press('End');
     await author.page.getByLabel('Emoji').selectOption('rocket');
     await author.button('Mention a person or a channel').click();
-    await author.select(author.page.getByLabel('Send it to'), 'A person');
+    await author.select(author.page.getByLabel('Whom or what'), 'A person');
     await author.fill(author.page.getByRole('combobox', { name: 'Search people' }), 'lovelace');
     await author.page.getByRole('option', { name: 'Ada Lovelace' }).click();
     await author.seesNoDialog();

@@ -116,7 +116,7 @@ describe('sending from the console', () => {
     await author.click(author.button('Send again…'));
     await author.dialog().getByText('To #deploys').waitFor();
     await author.click(author.button('Change recipient'));
-    await author.select(author.page.getByLabel('Send it to'), 'A person');
+    await author.select(author.dialog().getByLabel('To', { exact: true }), 'A person');
     await author.fill(author.page.getByRole('combobox', { name: 'Search people' }), 'lovelace');
     await author.page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
     await author.key('Enter');

@@ -113,7 +113,7 @@ describe('a visit of the console', () => {
     const targets = async () => (await api().ok(getTestTargets, {})).targets;
     await author.goTo('Connections');
     await author.button('Add a target').click();
-    await author.seesFocusOn(author.dialog().getByLabel('Send it to'));
+    await author.seesFocusOn(author.dialog().getByLabel('To', { exact: true }));
     await author.page.getByRole('combobox', { name: 'Search channels' }).fill('depl');
     await author.page.getByRole('option', { name: '#deploys' }).click();
     await author.page.getByLabel('Description').fill('Rehearsals');

@@ -58,6 +58,10 @@ describe('a person who cannot program', () => {
     await begun.getByRole('button', { name: 'Create and make live' }).click();
     await begun.waitFor({ state: 'hidden' });
     await form.getByText(/does not read the list “events”/).waitFor({ state: 'hidden' });
+    const to = form.getByLabel('To', { exact: true });
+    await author.select(to, 'A destination');
+    await form.getByRole('combobox', { name: 'Destination' }).waitFor();
+    await author.select(to, 'A channel');
     await page.getByRole('combobox', { name: 'Search channels' }).fill('gen');
     await page.getByRole('option', { name: '#general' }).click();
     await form.getByRole('button', { name: 'Create queue' }).click();

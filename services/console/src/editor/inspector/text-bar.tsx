@@ -101,6 +101,7 @@ export const TextBar = ({
       {place && (
         <Dialog title="Mention" onClose={() => mention(undefined)}>
           <RecipientPicker
+            label="Whom or what"
             chosen={undefined}
             onChoose={(recipient) => {
               const { recipient_chat_id, channel_id } = recipient?.destination ?? {};

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -105,17 +105,30 @@ const Finder = ({ kind, onChoose }: { kind: Kind; onChoose: (recipient: Recipien
   );
 };
 
+/** What a message can go to besides a channel or a person. */
+export interface Elsewhere {
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly choose: (isChosen: boolean) => void;
+  /** Asks for the rest. */
+  readonly field: ReactNode;
+}
+
 /** Chooses a channel or a person of the workspace by name. */
 export const RecipientPicker = ({
+  label = 'To',
   chosen,
+  elsewhere,
   onChoose,
 }: {
+  label?: string;
   chosen: Recipient | undefined;
+  elsewhere?: Elsewhere;
   onChoose: (recipient: Recipient | undefined) => void;
 }) => {
   const [kind, setKind] = useState<Kind>(chosen ? kindOf(chosen) : 'channel');
   const [isSearching, search] = useState(chosen === undefined);
-  if (chosen !== undefined && !isSearching) {
+  if (chosen !== undefined && !isSearching && !elsewhere?.isChosen) {
     return (
       <p className={styles.chosen}>
         <span>
@@ -128,27 +141,36 @@ export const RecipientPicker = ({
   return (
     <>
       <SelectField
-        label="Send it to"
-        value={kind}
+        label={label}
+        value={elsewhere?.isChosen ? 'elsewhere' : kind}
         options={[
           ['channel', 'A channel'],
           ['person', 'A person'],
+          ...(elsewhere ? [['elsewhere', elsewhere.name] as const] : []),
         ]}
         onChange={({ target }) => {
-          setKind(kinds.find((it) => it === target.value) ?? 'channel');
+          const next = kinds.find((it) => it === target.value);
+          elsewhere?.choose(next === undefined);
+          if (next === undefined) return;
+          setKind(next);
+          search(true);
           onChoose(undefined);
         }}
       />
-      <Finder
-        key={kind}
-        kind={kind}
-        onChoose={(recipient) => {
-          onChoose(recipient);
-          // What is typed in place of a name goes on being typed.
-          if (recipient?.label.startsWith('#') || recipient?.destination.recipient_chat_id !== undefined)
-            search(false);
-        }}
-      />
+      {elsewhere?.isChosen ? (
+        elsewhere.field
+      ) : (
+        <Finder
+          key={kind}
+          kind={kind}
+          onChoose={(recipient) => {
+            onChoose(recipient);
+            // What is typed in place of a name goes on being typed.
+            if (recipient?.label.startsWith('#') || recipient?.destination.recipient_chat_id !== undefined)
+              search(false);
+          }}
+        />
+      )}
     </>
   );
 };

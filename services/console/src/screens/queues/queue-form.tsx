@@ -12,20 +12,13 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { DigestTemplate } from './digest-template.tsx';
 import { span } from './span.ts';
 
-const targets = [
-  ['chat', 'A channel or a person'],
-  ['destination', 'A destination'],
-] as const;
-
-type Target = (typeof targets)[number][0];
-
 const start = {
   name: '',
   mode: 'rolling_window' as QueueMode,
   first: '60',
   second: '',
   template: '',
-  form: 'chat' as Target,
+  form: 'chat' as 'chat' | 'destination',
   recipient: undefined as Recipient | undefined,
   destination: '',
   live: false,
@@ -153,20 +146,22 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
         onChoose={(template) => change({ template })}
         onNew={() => begin(true)}
       />
-      <SelectField
-        label="To"
-        value={values.form}
-        options={targets}
-        onChange={({ target }) => {
-          const [form] = targets.find(([name]) => name === target.value) ?? ['chat'];
-          change({ form });
+      <RecipientPicker
+        chosen={recipient}
+        elsewhere={{
+          name: 'A destination',
+          isChosen: !toChat,
+          choose: (isChosen) =>
+            setValues((before) => ({ ...before, form: isChosen ? 'destination' : 'chat' })),
+          field: (
+            <DestinationField
+              chosen={values.destination}
+              onChoose={(destination) => change({ destination })}
+            />
+          ),
         }}
+        onChoose={(chosen) => setValues((before) => ({ ...before, recipient: chosen }))}
       />
-      {toChat ? (
-        <RecipientPicker chosen={recipient} onChoose={(chosen) => change({ recipient: chosen })} />
-      ) : (
-        <DestinationField chosen={values.destination} onChoose={(destination) => change({ destination })} />
-      )}
       {toChat && (
         <CheckField
           label="Live"
