@@ -253,6 +253,10 @@ describe('the console in a browser', () => {
       await row.getByText('message.sent, message.failed', { exact: true }).waitFor();
       await page.reload();
       const events = page.getByRole('table', { name: 'Recent events' });
+      const type = page.getByRole('combobox', { name: 'Event', exact: true });
+      await type.selectOption('message.failed');
+      await page.getByRole('heading', { name: 'Nothing was recorded' }).waitFor();
+      await type.selectOption('message.sent');
       await events.getByRole('button', { name: 'message.sent' }).click();
       await dialog.getByRole('region', { name: 'The event, as it is delivered' }).waitFor();
       await page.keyboard.press('Escape');

@@ -167,9 +167,12 @@ describe('a visit of the console', () => {
     await author.button('Pause').click();
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await author.button('Run now').click();
+    await author.dialog().getByRole('heading', { name: 'Send this message to #deploys now?' }).waitFor();
     await author.dialog().getByRole('button', { name: 'Run now' }).click();
     await author.seesNoDialog();
-    await page.getByRole('table', { name: 'Runs' }).getByText('sent').waitFor({ timeout: 60_000 });
+    const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1);
+    await run.getByText('sent').waitFor({ timeout: 60_000 });
+    await run.getByRole('cell', { name: 'Run now' }).waitFor();
     await expectClean('paused schedule');
     await author.button('Resume').click();
     await author.button('Pause').waitFor();

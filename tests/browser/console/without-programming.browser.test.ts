@@ -10,6 +10,7 @@ import {
   listTemplateProposals,
   listTemplates,
   pushEvents,
+  sendTemplate,
 } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -144,6 +145,35 @@ describe('a person who cannot program', () => {
     await rows.nth(1).filter({ hasText: 'failed' }).waitFor();
     await rows.filter({ hasText: 'sent' }).waitFor({ state: 'hidden' });
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+  });
+
+  it('sees who pressed what in which message, and what came of it', async () => {
+    const { page } = author;
+    const interaction = [{ type: 'update_message', strategy: 'replace_self', blocks: [section('Agreed')] }];
+    const button = { type: 'button', action_id: 'agree', text: { type: 'plain_text', text: 'Agree' } };
+    const blocks = [
+      section('A plan to agree to'),
+      { type: 'actions', elements: [{ ...button, interaction }] },
+    ];
+    const { id: template_id } = await liveTemplate(api(), blocks);
+    await api().ok(sendTemplate, { body: { template_id, data: {}, channel_id: 'C0DEPLOYS' } });
+    const chat = await page.context().newPage();
+    await chat.goto(shared().world.sandboxUrl);
+    await chat.getByRole('combobox', { name: 'Acting as' }).selectOption('Grace Hopper');
+    const message = chat.getByRole('article').filter({ hasText: 'A plan to agree to' });
+    await message.getByRole('button', { name: 'Agree' }).click();
+    await author.goTo('Events');
+    const row = page.getByRole('table', { name: 'In messages' }).getByRole('row').nth(1);
+    await row.filter({ hasText: 'Grace Hopper' }).filter({ hasText: 'Agree' }).waitFor();
+    await row.getByText('update the message done').waitFor();
+    await expectClean('events');
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    await author.select(kind, 'Submitted forms');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await author.select(kind, 'Clicks and choices');
+    await row.getByRole('link', { name: 'in #deploys' }).click();
+    await author.region('The message').getByText('A click has changed it since.').waitFor();
+    await chat.close();
   });
 
   it('writes a condition in words, also one of several choices', async () => {
