@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ClosedConnectionError, DrainingConnectionError } from '@nats-io/nats-core';
 import { createInbox, type Msg } from '@nats-io/transport-node';
 import {
   CodedError,
@@ -65,6 +66,10 @@ export interface RpcClientOptions {
 
 /** A token that cannot be guessed. */
 const newSlot = (): string => randomBytes(9).toString('base64url');
+
+/** A connection that closes publishes no more, while it may still take answers. */
+const isClosing = (error: unknown): boolean =>
+  error instanceof DrainingConnectionError || error instanceof ClosedConnectionError;
 
 const ranNowhere = (error: unknown): boolean =>
   error instanceof RpcFailure && (error.kind === 'no_responders' || error.kind === 'overload');
@@ -203,12 +208,12 @@ export class NatsRpcClient implements RpcClient {
         this.#failed(call, new RpcFailure('forbidden', subject, mayHaveRun, changesNothing(operation)));
       },
       expire: () => pending.failed('timeout'),
-      failed: (kind) => {
+      failed: (kind, wasSent = true) => {
         pending.forget();
         call.sent.splice(call.sent.indexOf(pending), 1);
         // Another request of the call may still be answered.
         if (call.sent.length > 0) return;
-        const mayHaveRun = kind === 'timeout' || kind === 'disconnected';
+        const mayHaveRun = wasSent && (kind === 'timeout' || kind === 'disconnected');
         this.#failed(call, new RpcFailure(kind, subject, mayHaveRun, changesNothing(operation)));
       },
       refused: (err) => {
@@ -286,7 +291,9 @@ export class NatsRpcClient implements RpcClient {
       try {
         nats.publish(subject, json, { reply: this.#inbox + slot, headers });
       } catch (err) {
-        pending.refused(err);
+        // The process ends, or its start has failed, while a request that it took is under way.
+        if (isClosing(err)) pending.failed('disconnected', false);
+        else pending.refused(err);
       }
     }
   }

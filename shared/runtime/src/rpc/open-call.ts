@@ -10,7 +10,8 @@ export interface Pending extends Expiring {
   /** Its answer is not waited for any more. */
   forget(): void;
   answered(reply: Msg): void;
-  failed(kind: FailureKind): void;
+  /** A request that was not sent has run nowhere, whatever the kind. */
+  failed(kind: FailureKind, wasSent?: boolean): void;
   /** Where the request was published. */
   readonly subject: string;
   /** NATS has refused a request to this subject. */

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DrainingConnectionError } from '@nats-io/nats-core';
 import { CodedError, internalOperation } from '@stanza/contracts';
 import { runInProcess } from '@stanza/local/in-process';
 import { pino } from 'pino';
@@ -315,6 +316,16 @@ describe('a call without an answer', () => {
     const error = await rejection(client.rpc.call(echo, 1, context(never), { deadlineMs: never }));
     expect(error).toMatchObject({ kind: 'no_responders', mayHaveRun: false });
     expect(client.broker.nats.stats().outMsgs).toBe(2);
+  });
+
+  it('has run nowhere when the connection of its caller is being closed', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async ({ input }) => input)]);
+    jest.spyOn(client.broker.nats, 'publish').mockImplementation(() => {
+      throw new DrainingConnectionError();
+    });
+    const error = await rejection(client.rpc.call(echo, 1, context()));
+    expect(error).toMatchObject({ kind: 'disconnected', mayHaveRun: false });
   });
 
   it('succeeds when a receiver is there at the retry', async () => {
