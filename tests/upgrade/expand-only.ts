@@ -110,15 +110,17 @@ const ofValidation = (statement: string, all: readonly string[]): Finding => {
   return all.some((it) => tableOf(it, '\\badd constraint') === name) ? 'validates' : undefined;
 };
 
-const isConcurrent = (statement: string): boolean => /^(create|drop) index concurrently\b/.test(statement);
+const isConcurrent = (statement: string): boolean =>
+  /^(create( unique)?|drop) index concurrently\b/.test(statement);
 
 /** `drop index concurrently if exists x` and `create index concurrently x on …`, and nothing else. */
 const ofConcurrent = ({ inTransaction }: RecordedMigration, all: readonly string[]): Finding => {
   const [dropped, built, ...more] = all;
   const name = tableOf(dropped ?? '', '^drop index concurrently if exists');
   const isAlone = more.length === 0 && name !== undefined;
-  const isSame = tableOf(built ?? '', '^create index concurrently') === name;
-  return isAlone && isSame && !inTransaction ? undefined : 'concurrent';
+  const isSame = tableOf(built ?? '', '^create(?: unique)? index concurrently') === name;
+  if (!isAlone || !isSame || inTransaction) return 'concurrent';
+  return built?.startsWith('create unique') ? 'demands' : undefined;
 };
 
 /**

@@ -107,6 +107,7 @@ describe('a migration beside the previous version', () => {
     expect(rulesOutside(drop, build)).toEqual([]);
     expect(rulesOutside(build)).toEqual(['concurrent']);
     expect(rulesOutside(drop, build, 'create table more (id bigint)')).toEqual(['concurrent']);
+    expect(rulesOutside(drop, build.replace('create index', 'create unique index'))).toEqual(['demands']);
     expect(rulesOutside('drop index concurrently if exists another', build)).toEqual(['concurrent']);
     expect(ruleOf(drop, build)).toBe('concurrent');
   });

@@ -4,7 +4,8 @@ import { placeOfTransaction } from './table.ts';
 /** SQL: a function that places a transaction, with the rights of its owner. */
 const placing = (
   name: string,
-): string => `create or replace function ${name}(transaction xid8) returns timestamptz
+  verb = 'create',
+): string => `${verb} function ${name}(transaction xid8) returns timestamptz
      language plpgsql security definer set search_path from current as $body$
      declare
        number bigint := transaction::text::bigint;
@@ -78,7 +79,7 @@ export class QuickCommitMoment implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(placing('commit_moment'));
+    await queryRunner.query(placing('commit_moment', 'create or replace'));
     await queryRunner.query('drop function commit_moment_after_start(xid8)');
   }
 }

@@ -24,8 +24,8 @@ export const removeStates = `delete from message_states as state
  * path, since a session may have another. Other ways to a row than its key are off, which Postgres without statistics
  * might take.
  */
-export const statesFunction = (event: string, steps: readonly string[]): string => `
-  create or replace function message_states_${event}() returns trigger
+export const statesFunction = (event: string, steps: readonly string[], verb = 'create'): string => `
+  ${verb} function message_states_${event}() returns trigger
     language plpgsql security definer set search_path = delivery, extensions, public, pg_temp
     set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
       begin

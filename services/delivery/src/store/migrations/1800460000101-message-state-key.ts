@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { addStates, removeStates, statesFunction } from './1800390000000-baseline.ts';
 
+const replacing = 'create or replace';
+
 const oldKey = 'organization_id, environment, changed_at, message_id';
 
 /** The row of a message is found by the constraint that is named, whatever Postgres plans without statistics. */
@@ -30,9 +32,9 @@ export class MessageStateKey1800460000101 implements MigrationInterface {
          drop constraint message_states_pk,
          add constraint message_states_pk primary key using index message_states_key`,
     );
-    await queryRunner.query(statesFunction('insert', [write]));
-    await queryRunner.query(statesFunction('update', [write]));
-    await queryRunner.query(statesFunction('delete', [remove]));
+    await queryRunner.query(statesFunction('insert', [write], replacing));
+    await queryRunner.query(statesFunction('update', [write], replacing));
+    await queryRunner.query(statesFunction('delete', [remove], replacing));
     await queryRunner.query(
       `create function messages_keep_their_key() returns trigger
          language plpgsql as $$
@@ -61,8 +63,8 @@ export class MessageStateKey1800460000101 implements MigrationInterface {
     await queryRunner.query(
       'create unique index message_states_key on message_states (organization_id, environment, message_id)',
     );
-    await queryRunner.query(statesFunction('insert', [addStates]));
-    await queryRunner.query(statesFunction('update', [removeStates, addStates]));
-    await queryRunner.query(statesFunction('delete', [removeStates]));
+    await queryRunner.query(statesFunction('insert', [addStates], replacing));
+    await queryRunner.query(statesFunction('update', [removeStates, addStates], replacing));
+    await queryRunner.query(statesFunction('delete', [removeStates], replacing));
   }
 }
