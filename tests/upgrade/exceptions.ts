@@ -35,7 +35,7 @@ export const exceptions: readonly Exception[] = [
     why: 'a message has one state, so that the shorter key holds; what triggers replace runs for every version',
   },
   {
-    migration: 'MessageStateKey1800460000101',
+    migration: 'KeptMessageKeys1800460000104',
     rule: 'demands',
     why: 'no version changes the key of a message, which is all that the trigger refuses',
   },

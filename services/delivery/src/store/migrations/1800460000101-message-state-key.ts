@@ -5,7 +5,7 @@ const replacing = 'create or replace';
 
 const oldKey = 'organization_id, environment, changed_at, message_id';
 
-/** The row of a message is found by the constraint that is named, whatever Postgres plans without statistics. */
+/** The named constraint finds the row of a message; without statistics, a plan may take another index. */
 const write = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
         select organization_id, environment, id, updated_at, status,
           case when status in ('accepted', 'posting') then deadline_at else lookup_due_at end
@@ -35,26 +35,9 @@ export class MessageStateKey1800460000101 implements MigrationInterface {
     await queryRunner.query(statesFunction('insert', [write], replacing));
     await queryRunner.query(statesFunction('update', [write], replacing));
     await queryRunner.query(statesFunction('delete', [remove], replacing));
-    await queryRunner.query(
-      `create function messages_keep_their_key() returns trigger
-         language plpgsql as $$
-           begin
-             raise restrict_violation using message = 'The key of a message stays as it is.';
-           end
-         $$`,
-    );
-    await queryRunner.query(
-      `create trigger messages_key before update of organization_id, environment, id on messages
-         for each row
-         when ((old.organization_id, old.environment, old.id) is distinct from
-           (new.organization_id, new.environment, new.id))
-         execute function messages_keep_their_key()`,
-    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('drop trigger messages_key on messages');
-    await queryRunner.query('drop function messages_keep_their_key()');
     await queryRunner.query(
       `alter table message_states
          drop constraint message_states_pk,

@@ -17,6 +17,7 @@ import { OutboxFailures1800450000201 } from './1800450000201-outbox-failures.ts'
 import { MessageStateKeyIndex1800460000100 } from './1800460000100-message-state-key-index.ts';
 import { MessageStateKey1800460000101 } from './1800460000101-message-state-key.ts';
 import { QuickCommitMoment1800460000102 } from './1800460000102-quick-commit-moment.ts';
+import { KeptMessageKeys1800460000104 } from './1800460000104-kept-message-keys.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   MessageStateKeyIndex1800460000100,
   MessageStateKey1800460000101,
   QuickCommitMoment1800460000102,
+  KeptMessageKeys1800460000104,
 ];
