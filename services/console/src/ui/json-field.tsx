@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { readJson } from '../json.ts';
 import { TextArea } from './field.tsx';
 
-/** A field for JSON, which says what is wrong from the first time on that it was left: half of a JSON is none. */
+/** A field for JSON. It shows what is wrong once it was left, since half of a JSON is always wrong. */
 export const JsonField = ({
   label,
   hint,

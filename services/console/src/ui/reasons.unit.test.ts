@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemsIn, reasonOf } from './reasons.ts';
 
 describe('why something failed', () => {
-  it('is the sentences of the problems of a template', () => {
+  it('shows the problems of a template as sentences', () => {
     const problems = [{ rule: 'value.missing', pointer: '/0/text', message: '`title` is missing.' }];
     expect(problemsIn(JSON.stringify(problems))).toEqual(['`title` is missing.']);
   });
@@ -11,7 +11,7 @@ describe('why something failed', () => {
     expect(problemsIn(details)).toEqual([]);
   });
 
-  it('is a word of the platform as a sentence', () => {
+  it('shows a code of the platform as a sentence', () => {
     expect(reasonOf('"is_archived"')).toBe('the channel is archived');
     expect(reasonOf('as_yet_unknown')).toBe('as yet unknown');
   });

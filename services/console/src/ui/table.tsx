@@ -55,7 +55,7 @@ const Head = ({
   );
 };
 
-/** A table; on a narrow screen each row becomes a small card with the titles beside the values, unless it is dense. */
+/** A table; on a narrow screen each row becomes a small card with the titles next to the values, unless it is dense. */
 export const Table = <Row extends object>({
   label,
   columns,

@@ -31,9 +31,9 @@ const rotateOne = async (
   kind: EncryptedKind,
   secret: StoredSecret,
 ): Promise<'rotated' | 'unreadable' | 'changed'> => {
-  const anew = reencryptToken(secret.encrypted, bindings[kind](secret.tenant, secret.id), keyring);
-  if (!anew) return 'unreadable';
-  return (await replaceSecret(secret.tenant, database, kind, secret, anew)) ? 'rotated' : 'changed';
+  const renewed = reencryptToken(secret.encrypted, bindings[kind](secret.tenant, secret.id), keyring);
+  if (!renewed) return 'unreadable';
+  return (await replaceSecret(secret.tenant, database, kind, secret, renewed)) ? 'rotated' : 'changed';
 };
 
 const rotateKind = async (needs: Needs, kind: EncryptedKind, deadline: Deadline) => {

@@ -10,7 +10,7 @@ export interface Pending extends Expiring {
   /** Its answer is not waited for any more. */
   forget(): void;
   answered(reply: Msg): void;
-  /** A request that was not sent has run nowhere, whatever the kind. */
+  /** A request that was not sent has not run, whatever the kind. */
   failed(kind: FailureKind, wasSent?: boolean): void;
   /** Where the request was published. */
   readonly subject: string;

@@ -318,7 +318,7 @@ describe('a call without an answer', () => {
     expect(client.broker.nats.stats().outMsgs).toBe(2);
   });
 
-  it('has run nowhere when the connection of its caller is being closed', async () => {
+  it('is refused as never run where the caller closes its connection', async () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async ({ input }) => input)]);
     jest.spyOn(client.broker.nats, 'publish').mockImplementation(() => {

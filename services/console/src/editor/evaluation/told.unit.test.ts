@@ -14,7 +14,7 @@ describe('what people are told while a block is written', () => {
     expect(told([make(), { type: 'header', text: { type: 'plain_text', text: 'Title' } }])).toEqual([]);
   });
 
-  it('is of a field that is empty once its form was left, and from then on', () => {
+  it('names an empty field once its form was left, and from then on', () => {
     const blocks = [{ type: 'directive', directive: '#each', path: '', children: [] }];
     const findings = findingsOf(blocks);
     expect(findings).toMatchObject([{ kind: 'problem', pointer: '/blocks/0/path' }]);
@@ -22,7 +22,7 @@ describe('what people are told while a block is written', () => {
     expect(told(blocks, findings)).toEqual(findings);
   });
 
-  it('is what is wrong with a text at once, and of other blocks', () => {
+  it('names a wrong text at once, and problems of other blocks', () => {
     const wrong = { type: 'directive', directive: '#each', path: 'a b', children: [] };
     expect(told([wrong])).toMatchObject([{ pointer: '/blocks/0/path' }]);
     const empty = { ...wrong, path: '' };

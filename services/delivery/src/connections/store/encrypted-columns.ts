@@ -84,7 +84,7 @@ export const replaceSecret = async (
   db: Queryable,
   kind: EncryptedKind,
   { id, encrypted }: Pick<StoredSecret, 'id' | 'encrypted'>,
-  anew: EncryptedToken,
+  renewed: EncryptedToken,
 ): Promise<boolean> => {
   const rows = await db.query(statements[kind].replace, [
     tenant.organizationId,
@@ -92,8 +92,8 @@ export const replaceSecret = async (
     id,
     encrypted.ciphertext,
     encrypted.keyId,
-    anew.ciphertext,
-    anew.keyId,
+    renewed.ciphertext,
+    renewed.keyId,
   ]);
   return rows.length > 0;
 };
