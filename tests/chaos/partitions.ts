@@ -12,8 +12,11 @@ const againMs = 500;
 
 /** What Postgres answers where a lock was not to be had in time. */
 const lockNotAvailable = '55P03';
-/** What it answers while it starts or ends; a connection that breaks has a code of the system, or none. */
-const awayCodes = /^(57P0[123]|E[A-Z]+|)$/;
+/**
+ * What it answers while it starts or ends, and under the other faults: read-only, without a free connection, to a locked
+ * account. A connection that breaks has a code of the system, or none.
+ */
+const awayCodes = /^(57P0[123]|25006|53300|28000|E[A-Z]+|)$/;
 
 const isAway = (error: unknown): boolean => awayCodes.test(String(Object(error).code ?? ''));
 
