@@ -186,7 +186,7 @@ describe('the console in a browser', () => {
 
     it('shows one message, queue, schedule, destination, modal and template without a finding of axe', async () => {
       const details = [
-        ['Messages', 'Message', page.getByRole('table', { name: 'Attempts' })],
+        ['Messages', 'Message', page.getByRole('table', { name: 'Calls' })],
         ['Queues', 'Queue', page.getByRole('button', { name: 'Send now' })],
         ['Schedules', 'Schedule', page.getByRole('heading', { name: 'Next runs' })],
         ['Destinations', 'Destination', page.getByRole('button', { name: 'Send a test' })],

@@ -301,7 +301,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.select(author.page.getByLabel('Template'), 'Deploy alert of the journey');
       const log = author.page.getByRole('table', { name: 'Messages' });
       await author.click(log.getByRole('link', { name: 'Deploy alert of the journey' }).first());
-      await author.page.getByRole('table', { name: 'Attempts' }).waitFor();
+      await author.page.getByRole('table', { name: 'Calls' }).waitFor();
       await author.page.getByText('version 2', { exact: true }).waitFor();
       await expectClean('11 message');
       await author.click(author.page.getByRole('link', { name: 'Open in editor' }));

@@ -69,16 +69,16 @@ describe('the outline of the console', () => {
   for (const [name, block, insert] of containers) {
     it(`adds blocks to ${name} that ends with a plain block`, async () => {
       await begin(block);
-      await rows(/^\+ Insert/)
+      await rows(/^\+ Add block/)
         .and(author.page.getByRole('button', { name: insert }))
         .click();
       await author.choose('Divider');
       await rows(/^Divider/).waitFor();
-      // What was added is chosen: the next block goes behind it.
+      // What was added is chosen, and has a button that adds behind it.
       await author.key('Escape');
       await author.add('Header');
       await rows(/^Header/).waitFor();
-      await author.button('Add block /').click();
+      await author.button('Add after the selected one /').click();
       await author.choose('Image');
       await rows(/^Image/).waitFor();
       const kinds = await rows(/^(Section|Divider|Header|Image)/).allInnerTexts();
@@ -99,7 +99,7 @@ describe('the outline of the console', () => {
         .locator('xpath=ancestor::li')
         .count(),
     ).toBe(1);
-    await author.button('+ Insert into repeat for each changes').click();
+    await author.button('+ Add block into repeat for each changes').click();
     await author.choose('Header');
     await rows(/^Header/).waitFor();
     expect(

@@ -36,7 +36,7 @@ export type Opened =
 const nowLive = (number: number, { versions }: Loaded): string => {
   const newest = versions[0]?.version_number ?? number;
   const isBack = newest > number;
-  return `Version ${number} is live now.${isBack ? ` The screen still shows version ${newest}, which is newer; History opens version ${number}.` : ''}`;
+  return `Version ${number} is live now.${isBack ? ` The screen still shows version ${newest}, which is newer. To go on from version ${number}, compare it in History and open it from there.` : ''}`;
 };
 
 /** The dialog that is open. */

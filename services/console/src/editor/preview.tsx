@@ -1,5 +1,5 @@
 import '@stanza/block-view/styles/block-view.css';
-import { drawMessage, type Message } from '@stanza/block-view';
+import { type Block, drawBlocks, drawMessage, type Message } from '@stanza/block-view';
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Loading } from '../ui/states.tsx';
 import styles from './editor.module.css';
@@ -93,6 +93,12 @@ export const PreviewedMessage = ({
   );
 };
 
+/** A notification shows the text of a message without its bold and italics. */
+const plainText = (text: string): string => {
+  const section: Block = { type: 'section', text: { type: 'mrkdwn', text } };
+  return drawBlocks([section]).textContent;
+};
+
 /** What the template makes of the data, by the engine of the server. */
 export const Preview = ({
   shown,
@@ -166,7 +172,7 @@ export const Preview = ({
             <>
               <PreviewedMessage output={output} sender={sender} onBlock={onBlock} />
               <p className={styles.notification}>
-                <span>Notification</span> {output.text === '' ? '–' : output.text}
+                <span>Notification</span> <bdi>{output.text === '' ? '–' : plainText(output.text)}</bdi>
               </p>
             </>
           )}

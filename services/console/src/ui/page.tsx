@@ -26,7 +26,9 @@ export const PageHead = ({
     <div className={styles.head}>
       <div className={styles.words}>
         {above && <div className={styles.above}>{above}</div>}
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         {children && <p className={styles.lead}>{children}</p>}
         {help && <p className={styles.help}>{help}</p>}
       </div>

@@ -3,18 +3,21 @@ import { distance } from 'fastest-levenshtein';
 /** Names differ in more than case and the sign between words. */
 const folded = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
+const sorted = (word: string): string => [...word].sort().join('');
+
 /** The known name that a misspelt one most likely means, if any is near enough. */
 export const nearestName = (given: string, known: readonly string[]): string | undefined => {
   // Longer texts are no misspelt names, and the distance costs their length times that of every known name.
   if (given.length > 64) return undefined;
-  // With two letters changed, a short word is another word.
-  const allowed = given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 3));
+  // With two letters changed, a short word is another word, unless they changed places.
+  const allowed = given.length < 6 ? 1 : Math.max(2, Math.floor(given.length / 3));
   const word = folded(given);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
     if (Math.abs(name.length - word.length) > allowed) continue;
-    const apart = distance(word, folded(name));
+    const other = folded(name);
+    const apart = sorted(other) === sorted(word) ? 1 : distance(word, other);
     if (apart < bestDistance) [best, bestDistance] = [name, apart];
   }
   return bestDistance <= allowed ? best : undefined;

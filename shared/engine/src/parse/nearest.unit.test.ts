@@ -12,6 +12,8 @@ describe('the nearest name', () => {
     ],
     ['send_a_b_c_d_e_ff', ['send_a-b-c-d-e-f'], 'send_a-b-c-d-e-f'],
     ['if', ['of', 'is'], 'of'],
+    ['nmae', ['date', 'name'], 'name'],
+    ['date', ['name', 'items'], undefined],
     ['weather', ['threshold', 'mode'], undefined],
   ])('of %s among %j is %s', (given, known, nearest) => {
     expect(nearestName(given, known)).toBe(nearest);

@@ -1,32 +1,34 @@
 import type { InputField } from '@stanza/engine';
-import { useId } from 'react';
+import { type DOMAttributes, useId } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFocusAdded } from '../../ui/use-focus-added.ts';
 import { counted } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
-import { newItem, newKey, renamedKey } from './data-values.ts';
+import { linesAsItems, newItem, newKey, renamedKey } from './data-values.ts';
 
 interface ValueProps {
   field: InputField;
   label: string;
   value: unknown;
   onChange: (value: unknown) => void;
+  /** What its list does at some keys. */
+  keys?: Pick<DOMAttributes<HTMLTextAreaElement>, 'onKeyDown' | 'onPaste'>;
 }
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const hintOf = ({ description, type }: InputField): string =>
-  description ?? (type === 'date' ? 'As in 2026-11-22 or 2026-11-22T09:30:00Z' : '');
+  description ?? (type === 'date' ? 'As in 2026-11-22, or 2026-11-22T09:30:00Z where the time matters' : '');
 
 const numberOf = (text: string): unknown => {
   const number = Number(text);
   return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number;
 };
 
-const TextValue = ({ field, label, value, onChange }: ValueProps) => {
+const TextValue = ({ field, label, value, onChange, keys }: ValueProps) => {
   const id = useId();
   const { type, required } = field;
   const text = textOf(value);
@@ -50,8 +52,9 @@ const TextValue = ({ field, label, value, onChange }: ValueProps) => {
           </span>
         )}
       </label>
-      {text.length > 80 || text.includes('\n') ? (
-        <textarea {...shared} rows={4} />
+      {/* Not by the length of the text: another field in its place would lose the focus while somebody types. */}
+      {type === 'string' ? (
+        <textarea {...shared} {...keys} rows={1} autoComplete="off" />
       ) : (
         <input {...shared} inputMode={type === 'number' ? 'decimal' : undefined} autoComplete="off" />
       )}
@@ -85,6 +88,21 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
     expect(items.length);
     onChange([...items, newItem(item)]);
   };
+  const isOfTexts = item?.type === 'string';
+  /** As in a list of a text editor: Enter begins the next item, and lines that are pasted are items. */
+  const keysAt = (place: number): ValueProps['keys'] => ({
+    onKeyDown: (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+      event.preventDefault();
+      add();
+    },
+    onPaste: (event) => {
+      const pasted = linesAsItems(items, place, event.clipboardData.getData('text/plain'));
+      if (pasted === undefined) return;
+      event.preventDefault();
+      onChange(pasted);
+    },
+  });
   return (
     <fieldset ref={form} className={styles.group}>
       <legend>
@@ -106,6 +124,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
               label={`${label} ${place + 1}`}
               value={one}
               onChange={(next) => onChange(items.with(place, next ?? null))}
+              {...(isOfTexts && { keys: keysAt(place) })}
             />
           )}
           <button
@@ -121,6 +140,9 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
       <button type="button" className={styles.add} onClick={add}>
         Add item to {label}
       </button>
+      {isOfTexts && items.length > 0 && (
+        <p className={styles.hint}>Enter adds an item. Lines that you paste become items.</p>
+      )}
     </fieldset>
   );
 };

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveInputs, type InputField, parseTemplate } from '@stanza/engine';
-import { emptyLists, longData, newItem, newKey, renamedKey, withoutItems } from './data-values.ts';
+import {
+  emptyLists,
+  linesAsItems,
+  longData,
+  newItem,
+  newKey,
+  renamedKey,
+  withoutItems,
+} from './data-values.ts';
 
 const fieldsOf = (...texts: string[]): readonly InputField[] => {
   const parsed = parseTemplate(
@@ -70,5 +78,16 @@ describe('the data beside the preview', () => {
     expect(newItem(undefined)).toBe('');
     const order = fields.find(({ name }) => name === 'order');
     expect(newItem(order)).toEqual({});
+  });
+});
+
+describe('lines that are pasted into a list', () => {
+  it('stand behind the item, and in its place where it is empty', () => {
+    expect(linesAsItems(['a', 'b'], 0, 'x\r\n\ny\n')).toEqual(['a', 'x', 'y', 'b']);
+    expect(linesAsItems(['a', ''], 1, 'x\ny')).toEqual(['a', 'x', 'y']);
+  });
+
+  it('are left to the field where there is one', () => {
+    expect(linesAsItems(['a'], 0, 'x\n')).toBeUndefined();
   });
 });

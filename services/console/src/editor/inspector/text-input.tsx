@@ -57,6 +57,10 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   const places = useSurroundings();
   const field = useRef<HTMLTextAreaElement>(null);
   const wanted = useRef<Marked>(undefined);
+  // A field that had no focus yet has its caret before the text, where nobody wants to write.
+  const wasEntered = useRef(false);
+  // The text before and after the bar began a placeholder, which Escape takes back.
+  const begun = useRef<{ before: string; after: string }>(undefined);
   const [caret, setCaret] = useState<number>();
   const [place, setPlace] = useState(0);
   const { kind } = description;
@@ -93,7 +97,10 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
     onChange(next.text, pointer);
   };
   const marked = (): Marked => {
-    const { selectionStart: from = text.length, selectionEnd: to = from } = field.current ?? {};
+    const { selectionStart: from, selectionEnd: to } = (wasEntered.current && field.current) || {
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    };
     return { text, from, to };
   };
   const choose = (path: string): void => {
@@ -102,13 +109,18 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
     write({ text: made.text, from: made.caret, to: made.caret });
     setCaret(undefined);
   };
+  const leave = (): void => {
+    setCaret(undefined);
+    if (begun.current?.after === text) onChange(begun.current.before, pointer);
+    begun.current = undefined;
+  };
   /** What a key does to the values that are offered; false where it does nothing. */
   const onOffered = (event: KeyboardEvent): boolean => {
     const chosen = offered[at];
     if (chosen === undefined) return false;
     if (event.key === 'ArrowDown') setPlace((at + 1) % offered.length);
     else if (event.key === 'ArrowUp') setPlace((at + offered.length - 1) % offered.length);
-    else if (event.key === 'Escape') setCaret(undefined);
+    else if (event.key === 'Escape') leave();
     else if ((event.key === 'Enter' || event.key === 'Tab') && (!isPath || low !== '')) choose(chosen.path);
     else return false;
     event.stopPropagation();
@@ -140,7 +152,9 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
           onWrite={write}
           onValue={() => {
             const { from, to } = marked();
-            write({ text: `${text.slice(0, from)}{{${text.slice(to)}`, from: from + 2, to: from + 2 });
+            const after = `${text.slice(0, from)}{{${text.slice(to)}`;
+            begun.current = { before: text, after };
+            write({ text: after, from: from + 2, to: from + 2 });
           }}
         />
       )}
@@ -156,6 +170,9 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
         aria-controls={offered.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={offered.length > 0 ? `${id}-${at}` : undefined}
         onKeyDown={onKeyDown}
+        onFocus={() => {
+          wasEntered.current = true;
+        }}
         onBlur={() => setCaret(undefined)}
         onChange={({ target }) => {
           setCaret(target.selectionStart);

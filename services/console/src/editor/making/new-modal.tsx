@@ -16,6 +16,8 @@ export const firstQuestion = {
   element: { type: 'plain_text_input', multiline: true },
 };
 
+const asking = (text: string) => ({ ...firstQuestion, label: { ...firstQuestion.label, text } });
+
 /** Begins a modal with one question: leads to its editor, or makes it live where the caller goes on with it. */
 export const NewModal = ({
   onClose,
@@ -28,6 +30,7 @@ export const NewModal = ({
   const { place } = useActing();
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [question, setQuestion] = useState(firstQuestion.label.text);
   const write = (id: string): void =>
     void navigate({
       to: '/$organization/$environment/$screen/$item',
@@ -47,18 +50,26 @@ export const NewModal = ({
       asked={{ isPending: creating.isPending || activating.isPending, error: creating.error }}
       submit="Create modal"
       onSubmit={() =>
-        creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [firstQuestion] } })
+        creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [asking(question)] } })
       }
     >
       <TextField
         label="Name"
-        hint="Also its title, of which the platform shows 24 letters. You can change both."
+        hint="The first 24 letters are its title in the chat. You can change both."
         required
         maxLength={200}
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      {onCreated && <p>It asks one question, and is live at once. You can change it afterwards.</p>}
+      <TextField
+        label="Question"
+        hint="People answer it with a text. Other questions and kinds of answers are added afterwards."
+        required
+        maxLength={2000}
+        value={question}
+        onChange={({ target }) => setQuestion(target.value)}
+      />
+      {onCreated && <p>It is live at once.</p>}
     </FormDialog>
   );
 };

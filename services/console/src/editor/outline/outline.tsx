@@ -187,7 +187,7 @@ export const Outline = (props: OutlineProps) => {
           className={styles.insert}
           onClick={() => onPalette(below(group.pointer, group.rows.length))}
         >
-          + Insert into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
+          + Add block into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
         </button>
       )}
     </div>
@@ -201,7 +201,7 @@ export const Outline = (props: OutlineProps) => {
       <div className={styles.group}>
         {palette(at)}
         <button type="button" className={styles.insert} onClick={() => onPalette(at)}>
-          + Insert for {key === 'else' ? 'otherwise' : 'an empty list'}
+          + Add block for {key === 'else' ? 'otherwise' : 'when the list is empty'}
         </button>
       </div>
     );
@@ -258,6 +258,9 @@ export const Outline = (props: OutlineProps) => {
   };
   const listOf = (those: readonly Row[]): ReactNode => those.length > 0 && <ol>{those.map(rowItem)}</ol>;
 
+  // The button stands behind the last block, and adds there.
+  const end = below('/blocks', document.blocks.length);
+  const near = placeForNew(document, selected);
   return (
     <div ref={list} className={styles.outline}>
       <section aria-label="Blocks">
@@ -267,9 +270,16 @@ export const Outline = (props: OutlineProps) => {
       {rows.length === 0 && (
         <p className={styles.none}>No blocks yet. Add a header or a section, and see it in the preview.</p>
       )}
-      <Button onClick={() => onPalette(placeForNew(document, selected))} aria-keyshortcuts="/">
-        Add block <kbd>/</kbd>
-      </Button>
+      <div className={styles.adding}>
+        <Button onClick={() => onPalette(end)} aria-keyshortcuts={near === end ? '/' : undefined}>
+          Add block {near === end && <kbd>/</kbd>}
+        </Button>
+        {near !== end && (
+          <Button look="quiet" onClick={() => onPalette(near)} aria-keyshortcuts="/">
+            {near === below(parentOf(near), 0) ? 'Add into' : 'Add after'} the selected one <kbd>/</kbd>
+          </Button>
+        )}
+      </div>
     </div>
   );
 };

@@ -7,7 +7,6 @@ import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
-import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
@@ -129,20 +128,29 @@ const Sending = ({
       wide
       title={`Send ${template.name}`}
       onClose={onClose}
-      asked={{ isPending: false, error: null }}
+      asked={{ isPending: false, error: send.error }}
       submit="Send…"
       disabled={!isPossible}
-      onSubmit={() => ask(true)}
+      onSubmit={() => {
+        // What was wrong the last time is not said of this one.
+        send.reset();
+        ask(true);
+      }}
     >
       <p>Version {version.version_number}, which is live, is sent once you confirm it.</p>
       <div className={styles.parts}>
         <div className={styles.part}>
-          <RecipientPicker chosen={recipient} onChoose={choose} />
+          <RecipientPicker
+            chosen={recipient}
+            onChoose={(next) => {
+              choose(next);
+              send.reset();
+            }}
+          />
           <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
         </div>
         {drawn}
       </div>
-      <Problem error={send.error} />
     </FormDialog>
   );
 };

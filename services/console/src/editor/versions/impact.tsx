@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { cronWords } from '../../ui/cron-words.ts';
 import { pathWords } from '../../ui/path-words.ts';
 import { Sentence } from '../../ui/sentence.tsx';
-import { counted } from '../../ui/words.ts';
 import styles from './versions.module.css';
 
 const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
@@ -73,14 +72,15 @@ const Item = ({
 
 const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']): string => {
   const total = same + changed + warning + breaks;
-  if (total === 0) return 'No schedule, queue or saved data is made into messages with it yet.';
+  if (total === 0) return 'None of them is made into messages with this template yet.';
   const parts = [
     breaks > 0 && `${breaks} ${breaks === 1 ? 'breaks' : 'break'}`,
     warning > 0 && `${warning} ${warning === 1 ? 'has' : 'have'} warnings`,
     changed > 0 && `${changed} ${changed === 1 ? 'looks' : 'look'} different`,
     same > 0 && `${same} ${same === 1 ? 'stays' : 'stay'} the same`,
   ];
-  return `Of ${counted(total, 'piece')} of stored data, ${parts.filter(Boolean).join(', ')}.`;
+  const what = total === 1 ? 'One is made into messages:' : `Of ${total},`;
+  return `${what} ${parts.filter(Boolean).join(', ')}.`;
 };
 
 const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);
@@ -130,7 +130,7 @@ export const Impact = ({
   const told = impact.data.filter(({ effect }) => effect !== 'same');
   return (
     <section className={styles.part} aria-label="Impact">
-      <h3>With the data that is stored</h3>
+      <h3>Schedules, queues and saved data</h3>
       <p>{inWords(impact.summary)}</p>
       <Inputs inputs={impact.inputs} />
       {told.length > 0 && (
@@ -142,7 +142,7 @@ export const Impact = ({
       )}
       {impact.not_looked_at.length > 0 && (
         <details>
-          <summary>What was not looked at</summary>
+          <summary>What this does not check</summary>
           <ul className={styles.plainList}>
             {impact.not_looked_at.map(({ what, count, why }) => (
               <li key={`${what} ${why}`}>

@@ -63,12 +63,6 @@ const Meanwhile = ({ newer, authors }: { newer: Making['newer']; authors: Author
   </p>
 );
 
-/** The number that is live afterwards; undefined until it is known. */
-const numberOf = (versions: Loaded['versions'], target: Target): number | undefined => {
-  if (target === 'screen') return (versions[0]?.version_number ?? 0) + 1;
-  return target.proposal?.version_number ?? versions.find(({ id }) => id === target.version)?.version_number;
-};
-
 /** Who uses the template, and what stored data makes of the version. */
 const Meaning = ({
   making: { use, impact },
@@ -198,11 +192,10 @@ export const MakeLive = ({
   onDone: (outcome: { number: number; isFirst: boolean }) => void;
   onClose: () => void;
 }) => {
-  const { template, versions } = loaded;
+  const { template } = loaded;
   const making = useMakeLive(loaded, begun, editing, keeper, onDone);
-  const { target, proposal, live, version, isChanged, newer } = making;
+  const { target, number, proposal, live, version, isChanged, newer } = making;
   const isScreen = target === 'screen';
-  const number = numberOf(versions, target);
   const after = isScreen ? editing.present.document.blocks : version.data?.blocks;
   const remedy = useRemedy(loaded, making, editing);
   return (

@@ -17,6 +17,11 @@ export type Target =
   | { readonly version: string; readonly proposal?: TemplateProposal | undefined }
   | 'screen';
 
+const numberOf = (versions: Loaded['versions'], target: Target): number | undefined => {
+  if (target === 'screen') return (versions[0]?.version_number ?? 0) + 1;
+  return target.proposal?.version_number ?? versions.find(({ id }) => id === target.version)?.version_number;
+};
+
 /** What the server answers where another version was made live meanwhile. */
 const liveChanged = (): ApiError =>
   new ApiError('Another version was made live meanwhile.', { status: 409, code: 'current_version_changed' });
@@ -29,10 +34,13 @@ export const useMakeLive = (
   keeper: DraftKeeper | undefined,
   onDone: (outcome: { number: number; isFirst: boolean }) => void,
 ) => {
-  const { template } = loaded;
+  const { template, versions } = loaded;
   const { place } = useActing();
   const refresh = useRefresh();
-  const [target, setTarget] = useState<Target>(begun);
+  const [current, setTarget] = useState<Target>(begun);
+  // While the version is made live, the page shows what was decided, and not the state of each step.
+  const [decided, decide] = useState<{ target: Target; number: number | undefined }>();
+  const target = decided?.target ?? current;
   const [note, setNote] = useState('');
   const [accepts, accept] = useState(false);
   // What the person looks at is what the server compares with, even when the page has read a newer state since.
@@ -60,6 +68,7 @@ export const useMakeLive = (
 
   const noted = note.trim() !== '' && { note: note.trim() };
   const activate = useMutation({
+    onMutate: () => decide({ target, number: numberOf(versions, target) }),
     mutationFn: async () => {
       // Told before anything is saved. The server compares once more when it makes the version live.
       const { current_version_id } = await call(api.getTemplate, place, { params });
@@ -83,6 +92,7 @@ export const useMakeLive = (
       onDone({ number: version_number, isFirst: live === null });
     },
     onError: async (error) => {
+      decide(undefined);
       if (!(error instanceof ApiError)) return;
       if (error.code === 'activation_breaks') await impact.refetch();
       if (error.code !== 'current_version_changed') return;
@@ -105,6 +115,8 @@ export const useMakeLive = (
   });
   return {
     target,
+    /** The number that is live afterwards; undefined until it is known. */
+    number: decided?.number ?? numberOf(versions, target),
     proposal,
     propose,
     /** The remedy of a problem changes the screen, which is what is made live then. */

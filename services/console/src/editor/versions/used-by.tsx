@@ -36,7 +36,7 @@ export const UsedBy = ({ use }: { use: TemplateUse }) => {
   const known = useOf(use);
   return (
     <section className={styles.part} aria-label="Use">
-      <h3>{known.inWords === '' ? 'Nobody uses it yet' : `Used by ${known.inWords}`}</h3>
+      <h3>{known.inWords === '' ? 'No queue, schedule or key uses it yet' : `Used by ${known.inWords}`}</h3>
       {known.inWords !== '' && <Named use={known} />}
       {known.modals.map(({ id, name }) => (
         <p key={id}>

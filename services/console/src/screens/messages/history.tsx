@@ -84,12 +84,12 @@ export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
 
 /** The calls to the platform. */
 export const Attempts = ({ attempts }: Pick<Message, 'attempts'>) => (
-  <Section title="Attempts" about="Each call to the chat platform that was to post this message.">
+  <Section title="Calls" about="Each call to the chat platform that was made to post the message.">
     {attempts.length === 0 ? (
       <Empty title="No call yet">The platform has not been called for this message.</Empty>
     ) : (
       <Table
-        label="Attempts"
+        label="Calls"
         rows={attempts}
         rowKey={({ started_at, method }) => `${started_at} ${method}`}
         columns={[

@@ -49,14 +49,14 @@ const Outcome = ({ message }: { message: MessageDetails }) => (
         ['By', message.revisions[0] && <AskedBy key="by" actor={message.revisions[0].actor} />],
         ['Key', message.message_key],
         ['Visible to', message.visible_to],
-        ['Accepted', <Time key="accepted" at={message.created_at} exact="seconds" />],
+        ['Requested', <Time key="accepted" at={message.created_at} exact="seconds" />],
         ['Last change', <Time key="changed" at={message.updated_at} exact="seconds" />],
         ['Error', message.error && reasonOf(message.error)],
         ['Why', message.error_details && <Why key="why" details={message.error_details} />],
       ]}
     />
     <details>
-      <summary>Ids</summary>
+      <summary>Ids, for programs and support</summary>
       <Facts
         of={[
           ['Message', <code key="message">{message.id}</code>],
@@ -76,6 +76,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
   const { nameOf } = useTemplates();
   const maySend = useMay('messages:create');
   const mayRead = useMay('templates:read');
+  const maySeeUse = useMay('interactions:read');
   const [done, say] = useState<string>();
   const { template_id, status } = message;
   const to = useNamed(recipientOf(message.destination), maySend)?.label ?? '–';
@@ -117,6 +118,14 @@ const Details = ({ message }: { message: MessageDetails }) => {
             <a href={message.permalink} target="_blank" rel="noreferrer">
               Open in the chat
             </a>
+          </>
+        )}
+        {maySeeUse && status !== 'failed' && (
+          <>
+            {' · '}
+            <ScreenLink screen="events" search={{ message: message.id }}>
+              What people did with it
+            </ScreenLink>
           </>
         )}
       </PageHead>

@@ -52,7 +52,7 @@ const MoreFilters = () => {
   const { given } = useFilters();
   return (
     <details className={styles.more} open={ofPrograms.some((name) => given(name) !== undefined) || undefined}>
-      <summary>Ids and keys</summary>
+      <summary>Search by ids and keys</summary>
       <div>
         <FilterText name="request" label="Request id" placeholder="X-Request-Id of the answer" />
         <FilterText name="key" label="Idempotency key" placeholder="As the caller gave it" />
@@ -79,7 +79,7 @@ const Filters = ({ names }: { names: ChatNames }) => {
         options={[['', 'Every template'], ...templates.map(({ id, name }) => [id, name] as const)]}
       />
       <FilterSelect name="status" label="Outcome" options={[['', 'Every outcome'], ...statuses]} />
-      <FilterSelect name="origin" label="Asked for by" options={origins} />
+      <FilterSelect name="origin" label="Came from" options={origins} />
       <FilterSelect
         name="test"
         label="Tests"
@@ -200,7 +200,7 @@ export const Messages = () => {
           },
           { title: 'To', cell: ({ destination }) => targetName(destination, names) },
           { title: 'Outcome', cell: ({ status }) => <StateBadge state={status} /> },
-          { title: 'Attempts', cell: ({ attempts }) => attempts.length, isNumber: true },
+          { title: 'Calls', cell: ({ attempts }) => attempts.length, isNumber: true },
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={

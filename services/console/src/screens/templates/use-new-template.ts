@@ -9,8 +9,7 @@ export type Beginning = Partial<InputOf<typeof createTemplate>['body']>;
 
 /** A template with one block, to be written from there. */
 export const blank: Beginning = {
-  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello *{{name}}*' } }],
-  sample_data: { name: 'Olivia' },
+  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello *world*' } }],
 };
 
 /** Creates templates, and leads to the editor of each. */
