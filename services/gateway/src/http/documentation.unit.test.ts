@@ -81,6 +81,13 @@ describe('the documentation', () => {
       expect([status, header('location')]).toEqual([302, `${path}/`]);
     }
     expect((await get('/docs/explorer/')).text).toContain('swagger-ui');
+    const [styles, script] = await Promise.all(
+      ['swagger-ui.css', 'start.js'].map((name) => get(`/docs/explorer/${name}`)),
+    );
+    expect([styles?.header('content-type'), script?.text]).toEqual([
+      'text/css; charset=utf-8',
+      expect.stringContaining('/openapi.json'),
+    ]);
     expect((await get('/docs/explorer/package.json')).text).not.toContain('swagger');
     expect((await get('/docs/errors', { method: 'POST' })).status).toBe(404);
   });
@@ -93,13 +100,19 @@ describe('the documentation', () => {
     expect((await get('/docs/nothing')).status).toBe(404);
   });
 
-  it('shows the text of a page where it is not built, and nothing beside the pages', async () => {
+  it('shows a page where the site is not built, and nothing beside the pages', async () => {
     const sources = await newFolder();
-    await writeFile(join(sources, 'queues.md'), '# Queues <b>');
+    const text =
+      '# Queues & events\n\n| a | b |\n|---|---|\n| 1 | [x](keys.md#all), [y](../LICENSE) |\n\n<b>no</b>\n';
+    await writeFile(join(sources, 'queues.md'), text);
+    await writeFile(join(sources, 'keys.md'), '# Keys');
     await writeFile(join(sources, 'secrets.json'), '{}');
     const get = await serve(await newFolder(), sources);
-    const { text, header } = await get('/docs/queues');
-    expect([text, header('content-type')]).toEqual(['# Queues <b>', 'text/plain; charset=utf-8']);
+    const { text: page, header } = await get('/docs/queues');
+    expect(header('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('<h1 id="queues--events">Queues &amp; events</h1>');
+    expect(page).toContain('<td><a href="keys#all">x</a>, y</td>');
+    expect(page).not.toContain('<b>');
     for (const path of ['/docs/secrets.json', '/docs/secrets', '/docs/..%2fqueues', '/docs/nothing'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });

@@ -91,12 +91,12 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
       <div className={styles.parts}>
         <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
         <div className={styles.part}>
-          <Before template={template} version={same} known={known} />
           <section className={styles.part} aria-label="After">
             <h3>After</h3>
             {output && <PreviewedMessage output={output} sender={sender} />}
             <Findings findings={findings} />
           </section>
+          <Before template={template} version={same} known={known} />
         </div>
       </div>
     </FormDialog>

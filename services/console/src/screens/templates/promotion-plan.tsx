@@ -12,7 +12,7 @@ const actions: Readonly<Record<Promoted['action'], readonly [Tone, string]>> = {
 };
 
 const versionText = ({ has_new_version, version_number, is_activated, source }: Promoted): string => {
-  const made = has_new_version ? `becomes version ${version_number}` : `is version ${version_number} already`;
+  const made = has_new_version ? `becomes version ${version_number} here` : `is version ${version_number} here already`;
   return `Version ${source.version_number} ${made}${is_activated ? ', and is live' : ''}.`;
 };
 
@@ -69,7 +69,7 @@ export const PromotionPlan = ({
       )}
       {unmapped.length > 0 && (
         <>
-          <p>What the templates name, and is not here yet:</p>
+          <p>The templates need these, which are not here yet:</p>
           <ul className={styles.plan} aria-label="Without a counterpart">
             {unmapped.map((reference) => {
               const { kind, id, template_key, message, is_blocking } = reference;
