@@ -29,7 +29,7 @@ const actionNames: Readonly<Record<Interaction['actions'][number]['type'], strin
 
 const Actions = ({ actions }: Pick<Interaction, 'actions'>) =>
   actions.length === 0 ? (
-    'nothing to do'
+    'nothing'
   ) : (
     <ul>
       {actions.map(({ type, status, error, modal_id, destination_id, delivery_id }) => (
@@ -98,7 +98,7 @@ export const Clicks = () => {
               </ScreenLink>
             ),
           },
-          { title: 'Set off', cell: ({ actions }) => <Actions actions={actions} /> },
+          { title: 'Led to', cell: ({ actions }) => <Actions actions={actions} /> },
           {
             title: 'Outcome',
             cell: ({ status }) =>

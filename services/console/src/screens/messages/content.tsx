@@ -16,8 +16,8 @@ const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean)
   if (isKnown) return `Drawn from ${version} with the data that you sent.`;
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
   if (message.revisions[0]?.actor.startsWith('queue:'))
-    return `The data of messages is not kept; the batch of its queue has the events. Fill it in to see ${version} with it.`;
-  return `The data of messages is not kept. Fill it in, or load data that was saved, to see ${version} with it.`;
+    return `Stanza does not keep what a message said; the batch of its queue has the events. With data filled in, ${version} is drawn here.`;
+  return `Stanza does not keep what a message said: the chat has it. With data filled in, or loaded, ${version} is drawn here.`;
 };
 
 /** A message as its channel shows it, as far as its data is known, beside that data. */
@@ -41,7 +41,9 @@ export const MessageContent = ({
       <Card>
         {wasClicked(message.revisions) && <p>A click has changed it since.</p>}
         <div className={styles.parts}>
-          {output && <PreviewedMessage output={output} sender={sender} />}
+          {output && (!readsData || trial !== nothing) && (
+            <PreviewedMessage output={output} sender={sender} />
+          )}
           {readsData && known === undefined && (
             <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setOwn} />
           )}

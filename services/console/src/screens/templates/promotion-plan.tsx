@@ -12,7 +12,9 @@ const actions: Readonly<Record<Promoted['action'], readonly [Tone, string]>> = {
 };
 
 const versionText = ({ has_new_version, version_number, is_activated, source }: Promoted): string => {
-  const made = has_new_version ? `becomes version ${version_number} here` : `is version ${version_number} here already`;
+  const made = has_new_version
+    ? `becomes version ${version_number} here`
+    : `is version ${version_number} here already`;
   return `Version ${source.version_number} ${made}${is_activated ? ', and is live' : ''}.`;
 };
 

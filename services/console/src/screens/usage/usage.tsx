@@ -114,7 +114,9 @@ const Balance = () => {
             [
               'Available',
               count.format(available),
-              `${count.format(balance)} and ${count.format(overage_limit)} overage`,
+              overage_limit === 0
+                ? 'credits for messages'
+                : `${count.format(balance)}, and ${count.format(overage_limit)} on account`,
             ],
             ['Reserved', count.format(reserved), 'for messages on their way'],
             ['Tier', tier, `${count.format(limits.data?.credits.monthly_grant ?? 0)} credits a month`],
