@@ -34,7 +34,7 @@ describe('the first message of a person who cannot program', () => {
     await author.seesFields();
     await author.type('changes');
     await author.click(author.region('Data').getByRole('button', { name: 'Add item to Changes' }));
-    await author.seesFocusOn(author.field('Changes 1'));
+    await author.seesFocusOn(author.field('Change 1'));
     await author.type('Faster invoices');
     await author.seesDrawn('Faster invoices');
     await author.click(addBlock);

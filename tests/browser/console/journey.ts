@@ -139,7 +139,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.type('changes');
       const add = author.region('Data').getByRole('button', { name: 'Add item to Changes' });
       await author.click(add);
-      await author.fill(author.field('Changes 1'), 'Faster totals');
+      await author.fill(author.field('Change 1'), 'Faster totals');
       await author.click(add);
       await author.fill(author.field('Changes 2'), 'Refunds');
       await author.seesDrawn('• Refunds');

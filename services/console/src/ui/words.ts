@@ -10,3 +10,10 @@ export const titled = (name: string): string => {
   const words = name.replaceAll(/[_\-$\s]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** One of what a list is named after: “Changes” holds a “Change”. A name that is no plural stays. */
+export const singular = (name: string): string =>
+  name
+    .replace(/(?<=[a-z]{2})(?<!\b[Ss]er)ies$/, 'y')
+    .replace(/(?<=x|z|ch|sh|ss)es$/, '')
+    .replace(/(?<=[^sui])(?<!\b[Ss]erie)s$/, '');

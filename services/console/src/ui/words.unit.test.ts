@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, withArticle } from './words.ts';
+import { counted, singular, withArticle } from './words.ts';
 
 describe('words of the console', () => {
   it('have the plural where there is not one', () => {
@@ -12,6 +12,20 @@ describe('words of the console', () => {
       'a test',
       'an event',
       'an interaction',
+    ]);
+  });
+
+  it('name one of a list', () => {
+    const names = ['Changes', 'Entries', 'Boxes', 'Addresses', 'Lines', 'Status', 'Series', 'People'];
+    expect(names.map(singular)).toEqual([
+      'Change',
+      'Entry',
+      'Box',
+      'Address',
+      'Line',
+      'Status',
+      'Series',
+      'People',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { type DOMAttributes, useId } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFocusAdded } from '../../ui/use-focus-added.ts';
-import { counted } from '../../ui/words.ts';
+import { counted, singular } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
 import { linesAsItems, newItem, newKey, renamedKey } from './data-values.ts';
@@ -88,6 +88,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
     expect(items.length);
     onChange([...items, newItem(item)]);
   };
+  const labelOf = (place: number): string => `${singular(label)} ${place + 1}`;
   const isOfTexts = item?.type === 'string';
   /** As in a list of a text editor: Enter begins the next item, and lines that are pasted are items. */
   const keysAt = (place: number): ValueProps['keys'] => ({
@@ -114,14 +115,14 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
         <div key={place} data-added={place} className={styles.item}>
           {item === undefined ? (
             <JsonInput
-              label={`${label} ${place + 1}`}
+              label={labelOf(place)}
               value={one}
               onChange={(next) => onChange(items.with(place, next ?? null))}
             />
           ) : (
             <DataValue
               field={item}
-              label={`${label} ${place + 1}`}
+              label={labelOf(place)}
               value={one}
               onChange={(next) => onChange(items.with(place, next ?? null))}
               {...(isOfTexts && { keys: keysAt(place) })}
@@ -130,7 +131,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
           <button
             type="button"
             className={styles.remove}
-            aria-label={`Remove ${label} ${place + 1}`}
+            aria-label={`Remove ${labelOf(place)}`}
             onClick={() => onChange(items.toSpliced(place, 1))}
           >
             <Icon sign="remove" />
