@@ -1,6 +1,7 @@
 import '@stanza/block-view/styles/block-view.css';
 import { type Block, drawBlocks, drawMessage, type Message } from '@stanza/block-view';
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { appIcon } from '../ui/drawn.tsx';
 import { Loading } from '../ui/states.tsx';
 import styles from './editor.module.css';
 import type { Output } from './evaluation/evaluate.ts';
@@ -83,7 +84,7 @@ export const PreviewedMessage = ({
   // Not an effect after the paint: what stands below would be drawn before the message, and move.
   useLayoutEffect(() => {
     const message: Message = JSON.parse(said);
-    const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
+    const context = { authorIcon: appIcon, ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
   }, [said, locale, timeZone]);
   return (

@@ -3,6 +3,9 @@ import { type AnyBlock, drawMessage, drawModal, type Modal } from '@stanza/block
 import { useLayoutEffect, useRef } from 'react';
 import styles from './drawn.module.css';
 
+/** Stands for the picture that the app has in the chat, which the console does not know. */
+export const appIcon = '/console/icon.svg';
+
 const isBlock = (value: unknown): value is AnyBlock =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
@@ -11,7 +14,8 @@ export const DrawnMessage = ({ blocks, author }: { blocks: unknown; author?: str
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const drawn = Array.isArray(blocks) ? blocks.filter(isBlock) : [];
-    ref.current?.replaceChildren(drawMessage({ blocks: drawn }, author === undefined ? {} : { author }));
+    const context = { authorIcon: appIcon, ...(author !== undefined && { author }) };
+    ref.current?.replaceChildren(drawMessage({ blocks: drawn }, context));
   }, [blocks, author]);
   return <div ref={ref} className={styles.drawn} inert />;
 };

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, FormEnd } from './dialog.tsx';
 import { Form, Problem } from './form.tsx';
@@ -22,17 +22,21 @@ export const FormDialog = ({
   more?: ReactNode;
   onSubmit: () => void;
   children: ReactNode;
-}) => (
-  <Dialog {...dialog}>
-    <Form onSubmit={onSubmit}>
-      {children}
-      <FormEnd error={<Problem error={asked.error} />}>
-        <Button onClick={dialog.onClose}>Cancel</Button>
-        {more}
-        <Button type="submit" look="primary" busy={asked.isPending} disabled={disabled}>
-          {submit}
-        </Button>
-      </FormEnd>
-    </Form>
-  </Dialog>
-);
+}) => {
+  // What was wrong with a form is not said of what stands in it now.
+  const [past, leave] = useState<Error | null>(null);
+  return (
+    <Dialog {...dialog}>
+      <Form onSubmit={onSubmit} onChange={() => leave(asked.error)}>
+        {children}
+        <FormEnd error={<Problem error={asked.error === past ? null : asked.error} />}>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          {more}
+          <Button type="submit" look="primary" busy={asked.isPending} disabled={disabled}>
+            {submit}
+          </Button>
+        </FormEnd>
+      </Form>
+    </Dialog>
+  );
+};

@@ -5,9 +5,19 @@ import { knownReason, problemsIn } from './reasons.ts';
 import { Sentence } from './sentence.tsx';
 
 /** A form that stays on the page. */
-export const Form = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
+export const Form = ({
+  onSubmit,
+  onChange,
+  children,
+}: {
+  onSubmit: () => void;
+  /** Hears of each change of a field in it. */
+  onChange?: () => void;
+  children: ReactNode;
+}) => (
   <form
     className={styles.form}
+    onChange={onChange}
     onSubmit={(event: FormEvent) => {
       event.preventDefault();
       onSubmit();

@@ -1,12 +1,24 @@
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from './button.tsx';
 import styles from './said.module.css';
 
-/** What a change did, above the page until it is put away; nothing moves for it. */
-export const Said = ({ children, onHide }: { children: string; onHide: () => void }) => (
-  <div className={styles.said}>
-    <p role="status">{children}</p>
-    <Button look="quiet" onClick={onHide}>
-      Hide
-    </Button>
-  </div>
-);
+/** Milliseconds for which it stands: long enough to be read twice, and the page says the same. */
+const shownMs = 20_000;
+
+/** What a change did, above the page for a while, or until it is put away; nothing moves for it. */
+export const Said = ({ children, onHide }: { children: string; onHide: () => void }) => {
+  const hide = useEffectEvent(onHide);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said anew stands for its own time
+  useEffect(() => {
+    const timer = setTimeout(() => hide(), shownMs);
+    return () => clearTimeout(timer);
+  }, [children]);
+  return (
+    <div className={styles.said}>
+      <p role="status">{children}</p>
+      <Button look="quiet" onClick={onHide}>
+        Hide
+      </Button>
+    </div>
+  );
+};

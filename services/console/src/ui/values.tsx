@@ -18,7 +18,7 @@ const Value = ({ value }: { value: unknown }) => {
   }
   if (isObject(value)) {
     const entries = Object.entries(value);
-    if (entries.length === 0) return <span className={styles.none}>none</span>;
+    if (entries.length === 0) return <span className={styles.none}>nothing in it</span>;
     return (
       <dl className={styles.values}>
         {entries.map(([name, one]) => (

@@ -14,6 +14,9 @@ const mostOffered = 8;
 
 const marksOfKeys: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link', e: 'code' };
 
+/** A list that begins below the end of the window, or below what stands there, comes into sight. */
+const comeIntoSight = (list: HTMLElement | null): void => list?.scrollIntoView({ block: 'nearest' });
+
 /** What is offered behind two braces, or for a path: a list of values, the chosen one marked. */
 const Offered = ({
   id,
@@ -26,8 +29,14 @@ const Offered = ({
   at: number;
   onChoose: (path: string) => void;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the field above
-  <ul id={`${id}-list`} role="listbox" aria-label="Values of the data" className={styles.offered}>
+  <ul
+    ref={comeIntoSight}
+    id={`${id}-list`}
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the field above
+    role="listbox"
+    aria-label="Values of the data"
+    className={styles.offered}
+  >
     {offered.map(({ path, kind, example }, place) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
       // biome-ignore lint/a11y/useFocusableInteractive: the field points to the chosen option

@@ -7,9 +7,12 @@ import { NewKey, useNewKey } from './new-key.tsx';
 
 const text = (words: string) => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
 
+/** A title cannot be a placeholder by chance. */
+const asText = (words: string): string => words.replaceAll('{{', '\\{{');
+
 /** How many events are there, and what each of them says. */
-const blocks = [
-  { type: 'header', text: { type: 'plain_text', text: 'News: {{event_count}}' } },
+const blocksOf = (title: string) => [
+  { type: 'header', text: { type: 'plain_text', text: `${asText(title).slice(0, 130)}: {{event_count}}` } },
   {
     type: 'directive',
     directive: '#each',
@@ -47,7 +50,10 @@ export const NewDigest = ({
         error: creating.error ?? activating.error,
       }}
       submit="Create and make live"
-      onSubmit={() => creating.mutate({ body: { name: name.trim(), ...key.body, blocks, sample_data } })}
+      onSubmit={() => {
+        const title = name.trim();
+        creating.mutate({ body: { name: title, ...key.body, blocks: blocksOf(title), sample_data } });
+      }}
     >
       <TextField
         label="Name"

@@ -75,7 +75,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
     >
       <div className={styles.facts}>
         <p>The message is replaced in its place, for everybody who sees it.</p>
-        <Cost>Content that the channel shows already costs nothing.</Cost>
+        <Cost>An update that changes nothing costs nothing.</Cost>
       </div>
       {isBehind && (
         <SelectField

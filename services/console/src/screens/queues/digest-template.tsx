@@ -36,7 +36,7 @@ export const DigestTemplate = ({
       hint="Its live version makes the digest: it repeats a block for each of the list “events”"
       problem={
         isBlind
-          ? 'This template does not read the list “events”, so its digest would say nothing of them.'
+          ? 'This template does not read the list “events”, so its digest would say nothing of them. The last choice of the list begins a template that does.'
           : undefined
       }
       value={chosen}

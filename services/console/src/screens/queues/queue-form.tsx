@@ -6,6 +6,7 @@ import { NewDigest } from '../../editor/making/new-digest.tsx';
 import { RecipientPicker } from '../../editor/send/recipient-picker.tsx';
 import { type Recipient, recipientOf } from '../../editor/send/recipients.ts';
 import { useNamed } from '../../editor/send/use-named.ts';
+import { useMay } from '../../shell/allowed.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -82,7 +83,11 @@ const DestinationField = ({
 
 /** Asks for the policy of a queue: of a new one, or of one that is changed. */
 export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => void }) => {
-  const [values, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
+  const [given, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
+  const limits = useRead(api.getUsageLimits, {}, { enabled: useMay('usage:read') });
+  const lacksSilence = limits.data?.queues.modes.includes('rolling_window') === false;
+  // A new queue begins with what the tier includes.
+  const values: Values = lacksSilence && queue === undefined ? { ...given, mode: 'fixed_volume' } : given;
   const [isBeginning, begin] = useState(false);
   const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
   const creating = useChange(api.createQueue, onClose);
@@ -114,9 +119,10 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
         label="Send the digest"
         value={values.mode}
         options={[
-          ['rolling_window', 'After a silence'],
+          ...(lacksSilence && !rolls ? [] : [['rolling_window', 'After a silence'] as const]),
           ['fixed_volume', 'At a number of events'],
         ]}
+        hint={lacksSilence && 'Your tier has no digests after a silence'}
         onChange={({ target }) =>
           change({ mode: target.value === 'fixed_volume' ? 'fixed_volume' : 'rolling_window', second: '' })
         }
