@@ -12,7 +12,7 @@ body { max-width: 76ch; margin: 32px auto; padding: 0 20px; overflow-wrap: anywh
 h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 1.8em; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
-th, td { padding: 6px 10px; border: 1px solid light-dark(#d9d5e3, #3a3846); text-align: start; vertical-align: top; }
+th, td { padding: 6px 10px; border: 1px solid light-dark(#d9d5e3, #3a3846); text-align: start; vertical-align: top; overflow-wrap: normal; }
 code, pre { font: 0.88em / 1.5 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: 12px; border-radius: 8px; background: light-dark(#f6f5f9, #1c1b22); }
 a { color: light-dark(#5b4bdb, #a599ff); }`;
