@@ -116,7 +116,7 @@ const Balance = () => {
               count.format(available),
               overage_limit === 0
                 ? 'credits for messages'
-                : `${count.format(balance)}, and ${count.format(overage_limit)} on account`,
+                : `${count.format(balance)} left, and ${count.format(overage_limit)} more on account`,
             ],
             ['Reserved', count.format(reserved), 'for messages on their way'],
             ['Tier', tier, `${count.format(limits.data?.credits.monthly_grant ?? 0)} credits a month`],
