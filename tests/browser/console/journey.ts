@@ -141,7 +141,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.click(add);
       await author.fill(author.field('Change 1'), 'Faster totals');
       await author.click(add);
-      await author.fill(author.field('Changes 2'), 'Refunds');
+      await author.fill(author.field('Change 2'), 'Refunds');
       await author.seesDrawn('• Refunds');
       await author.click(author.button('Longest text'));
       const warning = author
@@ -158,7 +158,7 @@ export const testJourney = (name: string, journey: Journey): void => {
     });
 
     step('4: mends a misspelt placeholder with one press', async () => {
-      await author.edit('Hello Olivia', /^Section Hello/);
+      await author.edit('Hello world', /^Section Hello/);
       await author.type(' from {{servce}}');
       const problem = author.region('Problems').getByRole('button', { name: /Did you mean service/ });
       await problem.waitFor();
