@@ -267,7 +267,14 @@ describe('a person who cannot program', () => {
     await author.goTo('Settings');
     const policy = page.getByRole('combobox', { name: 'Who makes a version live' });
     await author.select(policy, 'Another person than the author');
-    await policy.and(page.locator(':enabled')).waitFor();
+    await author.dialog().getByText('You cannot take this back.').waitFor();
+    await author.dialog().getByRole('button', { name: 'Cancel' }).click();
+    expect(await policy.inputValue()).toBe('anyone');
+    await author.select(policy, 'Another person than the author');
+    await expectClean('a door that closes');
+    await author.dialog().getByRole('button', { name: 'Ask for another person' }).click();
+    await policy.and(page.locator(':disabled')).waitFor();
+    await page.getByText(/Nobody in the organization can lift this/).waitFor();
     await author.opened.goInside(inside(`templates/${id}`));
     await author.region('Preview').getByText('First').first().click();
     await author.seesFields();

@@ -10,53 +10,66 @@ export interface Change {
   reset: () => void;
 }
 
-/** A button that asks before it does what cannot be taken back; it stays open while that fails. */
-export const ConfirmButton = ({
-  label,
-  title,
-  children,
-  act,
-  change,
-  look = 'danger',
-  confirmLabel = label,
-  keepLabel = 'Cancel',
-}: {
-  label: string;
+interface Confirming {
   title: string;
   /** What will happen. */
   children: ReactNode;
   act: () => Promise<unknown>;
   change: Change;
   look?: ButtonProps['look'];
-  confirmLabel?: string;
+  confirmLabel: string;
   /** What leaves everything as it is. */
   keepLabel?: string;
-}) => {
-  const [isOpen, setOpen] = useState(false);
+}
+
+/** Asks before something is done that cannot be taken back; it stays open while that fails. */
+export const Confirm = ({
+  title,
+  children,
+  act,
+  change,
+  look = 'danger',
+  confirmLabel,
+  keepLabel = 'Cancel',
+  onClose,
+}: Confirming & { onClose: () => void }) => {
   const close = (): void => {
-    setOpen(false);
+    onClose();
     change.reset();
   };
   const submit = (): void =>
     // The change keeps its error, which the dialog shows.
     void act().then(close, () => undefined);
   return (
+    <Dialog title={title} onClose={close}>
+      <Form onSubmit={submit}>
+        <div>{children}</div>
+        <FormEnd error={<Problem error={change.error} />}>
+          <Button onClick={close}>{keepLabel}</Button>
+          <Button type="submit" look={look === 'danger' ? 'destroy' : 'primary'} busy={change.isPending}>
+            {confirmLabel}
+          </Button>
+        </FormEnd>
+      </Form>
+    </Dialog>
+  );
+};
+
+/** A button that asks first. */
+export const ConfirmButton = ({
+  label,
+  look = 'danger',
+  confirmLabel = label,
+  ...asked
+}: Omit<Confirming, 'confirmLabel'> & { label: string; confirmLabel?: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
     <>
       <Button look={look} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (
-        <Dialog title={title} onClose={close}>
-          <Form onSubmit={submit}>
-            <div>{children}</div>
-            <FormEnd error={<Problem error={change.error} />}>
-              <Button onClick={close}>{keepLabel}</Button>
-              <Button type="submit" look={look === 'danger' ? 'destroy' : 'primary'} busy={change.isPending}>
-                {confirmLabel}
-              </Button>
-            </FormEnd>
-          </Form>
-        </Dialog>
+        <Confirm {...asked} look={look} confirmLabel={confirmLabel} onClose={() => setOpen(false)} />
       )}
     </>
   );
