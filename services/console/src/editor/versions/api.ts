@@ -28,10 +28,14 @@ const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
 
 const keyOf = (place: Place, id: string) => [place.organization, place.environment, 'editor', id];
 
-/** The template, read anew when the page is looked at again. */
+/** The template, read anew while it is looked at: others make versions of it live. */
 export const useTemplate = (id: string) => {
   const { place } = useActing();
-  return useQuery({ queryKey: keyOf(place, id), queryFn: () => readTemplate(place, id) });
+  return useQuery({
+    queryKey: keyOf(place, id),
+    queryFn: () => readTemplate(place, id),
+    refetchInterval: 15_000,
+  });
 };
 
 /** Reads what is shown of this place anew after a change. */

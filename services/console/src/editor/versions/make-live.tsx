@@ -11,6 +11,7 @@ import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import type { Sender } from '../preview.tsx';
 import { Decline, ProposalWords } from '../proposals/decide.tsx';
+import { Proposing } from '../proposals/propose.tsx';
 import type { Authors } from '../use-authors.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
@@ -23,17 +24,19 @@ import styles from './versions.module.css';
 /** What stands in place of a missing value until somebody writes something better. */
 const anyText = '–';
 
-const introduction = (
-  live: { version_number: number } | null,
-  number: number | undefined,
-  isScreen: boolean,
-  key: string,
-): string => {
-  const saved = isScreen ? `What is on the screen becomes version ${number}. ` : '';
+const introduction = ({ live, number, target, asksSomebodyElse }: Making, key: string): string => {
+  const saved = target === 'screen' ? `What is on the screen becomes version ${number}. ` : '';
+  const when = asksSomebodyElse ? 'once somebody else accepts it' : 'from now on';
   if (live === null)
-    return `${saved}No version is live yet: from now on messages can be sent with this template. Programs send it by the key ${key}, which stays as it is from now on.`;
+    return `${saved}No version is live yet: ${when} messages can be sent with this template. Programs send it by the key ${key}, which then stays as it is.`;
   const isBack = number !== undefined && number < live.version_number;
-  return `${saved}Version ${live.version_number} is live now.${isBack ? ' This goes back to an older version.' : ''} Messages that are sent from now on use version ${number}.`;
+  return `${saved}Version ${live.version_number} is live now.${isBack ? ' This goes back to an older version.' : ''} Messages that are sent ${when} use version ${number}.`;
+};
+
+/** What the dialog is for. */
+const titleOf = ({ proposal, asksSomebodyElse, number }: Making): string => {
+  const begin = proposal ? 'Proposal: make' : asksSomebodyElse ? 'Propose to make' : 'Make';
+  return `${begin} version ${number ?? ''} live`;
 };
 
 /** A remedy is written onto the screen, so that it fits only what the screen shows. */
@@ -79,8 +82,9 @@ const Meaning = ({
   </>
 );
 
-const AcceptBreaks = ({ making: { breaks, accepts, accept } }: { making: Making }) =>
-  breaks > 0 && (
+const AcceptBreaks = ({ making: { breaks, accepts, accept, asksSomebodyElse } }: { making: Making }) =>
+  breaks > 0 &&
+  !asksSomebodyElse && (
     <CheckField
       label={`Make it live although ${breaks === 1 ? 'a piece' : `${breaks} pieces`} of stored data ${breaks === 1 ? 'breaks' : 'break'}`}
       hint="Those messages fail until their data is mended."
@@ -90,36 +94,11 @@ const AcceptBreaks = ({ making: { breaks, accepts, accept } }: { making: Making 
   );
 
 /** What does not compile cannot be saved; another failure of the look ahead keeps nobody from rolling back. */
-const isReady = ({ impact, breaks, accepts }: Making): boolean => {
+const isReady = ({ impact, breaks, accepts, isAsking, asksSomebodyElse }: Making): boolean => {
   const isBroken = impact.error instanceof ApiError && impact.error.code === 'compilation_failed';
-  return !impact.isFetching && !isBroken && (breaks === 0 || accepts);
-};
-
-/** Whether the policy refuses the activation, so that another person is to be asked. */
-const asksSomebodyElse = ({ activate, proposal }: Making): boolean =>
-  !proposal && activate.error instanceof ApiError && activate.error.code === 'activation_refused';
-
-/** Where the policy of the organization asks for somebody else, the version is proposed to them. */
-const ProposeInstead = ({ making, onClose }: { making: Making; onClose: () => void }) => {
-  const { propose } = making;
-  if (!asksSomebodyElse(making)) return null;
-  if (propose.isSuccess) {
-    return (
-      <p className={styles.notice} role="status">
-        It is proposed. Somebody else finds it on Templates, and decides.{' '}
-        <Button onClick={onClose}>Done</Button>
-      </p>
-    );
-  }
-  return (
-    <div className={styles.notice}>
-      <p>The policy of the organization asks for somebody else here. Propose the version to them instead.</p>
-      <Button busy={propose.isPending} onClick={() => propose.mutate()}>
-        Propose it
-      </Button>
-      <Problem error={propose.error} />
-    </div>
-  );
+  // Who accepts a proposal accepts what it breaks.
+  const isAccepted = breaks === 0 || accepts || asksSomebodyElse;
+  return !impact.isFetching && !isAsking && !isBroken && isAccepted;
 };
 
 /** What is decided, below everything that it is decided by: a proposal is accepted or declined in one place. */
@@ -133,37 +112,43 @@ const Decision = ({
   isPossible: boolean;
   onClose: () => void;
 }) => {
-  const { proposal, activate, isChanged, newer } = making;
+  const { proposal, activate, propose, isChanged, newer, asksSomebodyElse } = making;
   const [declines, decline] = useState<boolean>();
   if (proposal && declines)
     return <Decline proposal={proposal} onDone={onClose} onBack={() => decline(false)} />;
+  if (propose.isSuccess) {
+    return (
+      <FormEnd error={<Proposing making={making} />}>
+        <Button look="primary" autoFocus onClick={onClose}>
+          Done
+        </Button>
+      </FormEnd>
+    );
+  }
+  const asks = asksSomebodyElse && !isChanged;
+  const act = asks ? propose : activate;
+  const problem = isChanged ? null : <Problem error={activate.error} />;
   return (
-    <FormEnd
-      error={
-        <>
-          <ProposeInstead making={making} onClose={onClose} />
-          {!isChanged && !asksSomebodyElse(making) && <Problem error={activate.error} />}
-        </>
-      }
-    >
-      {!making.propose.isSuccess && <Button onClick={onClose}>Cancel</Button>}
+    <FormEnd error={asks ? <Proposing making={making} /> : problem}>
+      <Button onClick={onClose}>Cancel</Button>
       {proposal && (
         <Button look="danger" autoFocus={declines === false} onClick={() => decline(true)}>
           Decline…
         </Button>
       )}
-      {isChanged ? (
+      {isChanged && (
         <Button look="primary" disabled={newer === undefined} onClick={making.lookAgain}>
           Compare with the live version
         </Button>
-      ) : (
+      )}
+      {!isChanged && !(asks && proposal) && (
         <Button
           look="primary"
-          busy={activate.isPending}
-          disabled={!isPossible || asksSomebodyElse(making) || !isReady(making)}
-          onClick={() => activate.mutate()}
+          busy={act.isPending}
+          disabled={!isPossible || !isReady(making)}
+          onClick={() => act.mutate()}
         >
-          {proposal ? 'Accept' : 'Make live'}
+          {asks ? 'Propose it' : proposal ? 'Accept' : 'Make live'}
         </Button>
       )}
     </FormEnd>
@@ -199,14 +184,10 @@ export const MakeLive = ({
   const after = isScreen ? editing.present.document.blocks : version.data?.blocks;
   const remedy = useRemedy(loaded, making, editing);
   return (
-    <Dialog
-      wide
-      title={`${proposal ? 'Proposal: make' : 'Make'} version ${number ?? ''} live`}
-      onClose={onClose}
-    >
+    <Dialog wide title={titleOf(making)} onClose={onClose}>
       <div className={styles.body}>
         {proposal && <ProposalWords proposal={proposal} />}
-        <p>{introduction(live, number, isScreen, loaded.template.key)}</p>
+        <p>{introduction(making, template.key)}</p>
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
             What you have not saved yet is not part of version {number}. It stays in the draft.
@@ -228,7 +209,7 @@ export const MakeLive = ({
           />
         )}
         <Meaning making={making} remedy={keeper && remedy} />
-        {isScreen && (
+        {isScreen && !making.propose.isSuccess && (
           <TextField
             label="Note"
             value={making.note}

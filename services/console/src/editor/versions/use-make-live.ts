@@ -10,6 +10,7 @@ import { newId } from '../document/new-id.ts';
 import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Editing } from '../use-editing.ts';
 import { type Loaded, useRefresh, useVersion } from './api.ts';
+import { useRefusal } from './use-refusal.ts';
 import { useSaveScreen } from './use-save-screen.ts';
 
 /** What is made live: a version, or what is on the screen, which becomes one first. */
@@ -65,17 +66,24 @@ export const useMakeLive = (
   });
   const breaks = impact.data?.summary.breaks ?? 0;
   const saveScreen = useSaveScreen(loaded, editing, keeper);
+  const refusal = useRefusal(loaded, target);
 
+  const holdStill = (): void => decide({ target, number: numberOf(versions, target) });
+  /** Should the next request fail, the version is there and is not made once more. */
+  const savedVersion = async (): Promise<string> => {
+    if (versionId !== undefined) return versionId;
+    const { id } = await saveScreen({ note, keepSettings: false });
+    setTarget({ version: id });
+    return id;
+  };
   const noted = note.trim() !== '' && { note: note.trim() };
   const activate = useMutation({
-    onMutate: () => decide({ target, number: numberOf(versions, target) }),
+    onMutate: holdStill,
     mutationFn: async () => {
       // Told before anything is saved. The server compares once more when it makes the version live.
       const { current_version_id } = await call(api.getTemplate, place, { params });
       if (current_version_id !== (live?.id ?? null)) throw liveChanged();
-      const saved = target === 'screen' ? await saveScreen({ note, keepSettings: false }) : undefined;
-      // Should the next request fail, the version is there and is not made once more.
-      if (saved) setTarget({ version: saved.id });
+      const version_id = await savedVersion();
       const body = {
         expected_current_version_id: live?.id ?? null,
         ...(impact.data && { accept_breaks: breaks > 0 && accepts }),
@@ -84,7 +92,6 @@ export const useMakeLive = (
       if (proposal) {
         return call(api.acceptProposal, place, { params: { ...params, proposal_id: proposal.id }, body });
       }
-      const version_id = saved?.id ?? versionId ?? '';
       return call(api.activateVersion, place, { params: { ...params, version_id }, body });
     },
     onSuccess: async ({ version_number }) => {
@@ -100,25 +107,28 @@ export const useMakeLive = (
       await refresh();
     },
   });
-  // Where the policy asks for another person, the version that was saved is proposed to them.
+  // Where the policy asks for another person, the version is proposed to them.
   const propose = useMutation({
-    mutationFn: () =>
-      call(
-        api.propose,
-        place,
-        { params, body: { version_id: versionId ?? '', ...noted } },
-        {
-          headers: { 'Idempotency-Key': `console-${newId()}` },
-        },
-      ),
+    onMutate: holdStill,
+    mutationFn: async () => {
+      const body = { version_id: await savedVersion(), ...noted };
+      return call(api.propose, place, { params, body, idempotencyKey: `console-${newId()}` });
+    },
     onSuccess: refresh,
+    onError: () => decide(undefined),
   });
+  const wasRefused =
+    !proposal && activate.error instanceof ApiError && activate.error.code === 'activation_refused';
   return {
     target,
     /** The number that is live afterwards; undefined until it is known. */
     number: decided?.number ?? numberOf(versions, target),
     proposal,
     propose,
+    /** Whether the policy of the organization asks somebody else to make it live. */
+    asksSomebodyElse: refusal.isRefused || wasRefused,
+    /** Whether it is not known yet who may make it live. */
+    isAsking: refusal.isLoading,
     /** The remedy of a problem changes the screen, which is what is made live then. */
     turnToScreen: () => setTarget('screen'),
     note,

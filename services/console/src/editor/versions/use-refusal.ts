@@ -1,0 +1,35 @@
+import { api } from '../../api/operations.ts';
+import { useActing } from '../../api/session-context.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { useAuthors } from '../use-authors.ts';
+import type { Loaded } from './api.ts';
+import type { Target } from './use-make-live.ts';
+
+/**
+ * Whether the policy of the organization keeps the signed-in person or key from making a target live, as far as is known
+ * before: the server knows those who wrote a draft as well, and has the last word.
+ */
+export const useRefusal = (
+  { versions }: Loaded,
+  target: Target,
+): { isRefused: boolean; isLoading: boolean } => {
+  const { place, session } = useActing();
+  const { isMe } = useAuthors();
+  const { data: organization, isLoading } = useRead(
+    api.getOrganization,
+    { params: { id: place.organization } },
+    { enabled: useMay('organizations:read') },
+  );
+  const isRefused = (): boolean => {
+    const activation = organization?.activation ?? 'anyone';
+    if (activation === 'anyone') return false;
+    if (session.kind === 'key') return true;
+    if (activation === 'person') return false;
+    // What is on the screen is written by whoever saves it.
+    if (target === 'screen') return true;
+    const author = versions.find(({ id }) => id === target.version)?.created_by;
+    return [author, target.proposal?.proposed_by].some((by) => by !== undefined && isMe(by));
+  };
+  return { isRefused: isRefused(), isLoading };
+};
