@@ -157,7 +157,7 @@ export const Editor = ({
         onBothSides={() => show({ dialog: 'sides' })}
         onDiscard={() => editing.take(saved.document, { trial: saved.trial, base: versions[0]?.id ?? null })}
       />
-      <ProposalsNotice templateId={template.id} onLook={look} />
+      <ProposalsNotice templateId={template.id} newestId={versions[0]?.id} onLook={look} />
       <Workbench
         templateId={template.id}
         editing={editing}
