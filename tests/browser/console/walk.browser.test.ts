@@ -152,6 +152,11 @@ describe('a visit of the console', () => {
     await author.select(author.dialog().getByLabel('Send it', { exact: true }), 'Every day');
     await author.dialog().getByLabel('At', { exact: true }).fill('08:30');
     await author.dialog().getByText('every day at 8:30 in Berlin').waitFor();
+    const zone = author.dialog().getByLabel('Time zone').first();
+    await zone.fill('berlin');
+    await author.dialog().getByText('Did you mean Europe/Berlin?').waitFor();
+    expect(await author.dialog().getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(false);
+    await zone.fill('Europe/Berlin');
     await author.dialog().getByRole('textbox', { name: 'Service' }).fill('billing');
     await author
       .dialog()
@@ -170,6 +175,9 @@ describe('a visit of the console', () => {
     await author.dialog().getByRole('heading', { name: 'Send this message to #deploys now?' }).waitFor();
     await author.dialog().getByRole('button', { name: 'Run now' }).click();
     await author.seesNoDialog();
+    const said = page.getByRole('status').filter({ hasText: 'A run to #deploys was started' });
+    await said.getByRole('link', { name: 'Open the message' }).waitFor({ timeout: 60_000 });
+    await author.button('Hide').click();
     const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1);
     await run.getByText('sent').waitFor({ timeout: 60_000 });
     await run.getByRole('cell', { name: 'Run now' }).waitFor();

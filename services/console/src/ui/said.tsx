@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Button } from './button.tsx';
 import styles from './said.module.css';
 
@@ -6,13 +6,12 @@ import styles from './said.module.css';
 const shownMs = 20_000;
 
 /** What a change did, above the page for a while, or until it is put away; nothing moves for it. */
-export const Said = ({ children, onHide }: { children: string; onHide: () => void }) => {
+export const Said = ({ children, onHide }: { children: ReactNode; onHide: () => void }) => {
   const hide = useEffectEvent(onHide);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said anew stands for its own time
   useEffect(() => {
     const timer = setTimeout(() => hide(), shownMs);
     return () => clearTimeout(timer);
-  }, [children]);
+  }, []);
   return (
     <div className={styles.said}>
       <p role="status">{children}</p>

@@ -11,6 +11,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ScheduledContent } from './scheduled-content.tsx';
+import { zoneProblem } from './time-zones.ts';
 import { bodyOfTiming, startTiming, type Timing, timingOf, WhenFields } from './when-fields.tsx';
 
 /** What differs from the schedule: a time that stays as it is may have passed by now. */
@@ -66,7 +67,7 @@ export const ScheduleForm = ({
       onClose={onClose}
       asked={schedule === undefined ? creating : updating}
       submit={schedule === undefined ? 'Schedule' : 'Save'}
-      disabled={!isWhole || recipient === undefined}
+      disabled={!isWhole || recipient === undefined || zoneProblem(timing.timezone) !== undefined}
       onSubmit={submit}
     >
       <div className={styles.parts}>

@@ -1,4 +1,4 @@
-import type { ScheduledMessageDetails } from '@stanza/contracts';
+import type { ScheduledMessageDetails, ScheduledRun } from '@stanza/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
@@ -15,6 +15,7 @@ import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
 import { Answer } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
+import { Said } from '../../ui/said.tsx';
 import { Why } from '../../ui/sentence.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -40,7 +41,7 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
         columns={[
           { title: 'Due', cell: ({ due_at }) => <Time at={due_at} exact /> },
           {
-            title: 'Began by',
+            title: 'Started by',
             cell: ({ requested_by }) => (requested_by === null ? 'the schedule' : 'Run now'),
           },
           { title: 'Outcome', cell: ({ status }) => <StateBadge state={status} /> },
@@ -65,14 +66,39 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
   </Section>
 );
 
-const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: string }) => {
+/** What came of *Run now*, as soon as that is known. */
+const RunSaid = ({ run, to, onHide }: { run: ScheduledRun | undefined; to: string; onHide: () => void }) => (
+  <Said onHide={onHide}>
+    A run to {to} was started{run && run.ended_at !== null && `: it is ${run.status}`}.{' '}
+    {run && run.message_id !== null ? (
+      <ScreenLink screen="messages" item={run.message_id}>
+        Open the message
+      </ScreenLink>
+    ) : (
+      'Runs, at the end of the page, shows what comes of it.'
+    )}
+  </Said>
+);
+
+const Actions = ({
+  schedule,
+  to,
+  onRun,
+}: {
+  schedule: ScheduledMessageDetails;
+  to: string;
+  onRun: (run: ScheduledRun) => void;
+}) => {
   const [isEditing, edit] = useState(false);
   // A second try of a request without an answer is the same run.
   const [key, renew] = useState(() => crypto.randomUUID());
   const cancelling = useChange(api.cancelSchedule);
   const pausing = useChange(api.pauseSchedule);
   const resuming = useChange(api.resumeSchedule);
-  const running = useChange(api.runScheduleNow, () => renew(crypto.randomUUID()));
+  const running = useChange(api.runScheduleNow, (run) => {
+    renew(crypto.randomUUID());
+    onRun(run);
+  });
   const input = { params: { id: schedule.id } };
   return (
     <Allowed scope="messages:create" to="to change this schedule">
@@ -93,8 +119,8 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
         act={() => running.mutateAsync({ ...input, idempotencyKey: key })}
         change={running}
       >
-        It is sent once more, with the version that is live, and costs a credit. The times of the schedule
-        stay as they are.
+        It is sent now, with the version that is live, and costs a credit. The times of the schedule stay as
+        they are.
       </ConfirmButton>
       <ConfirmButton
         label="Cancel schedule"
@@ -124,6 +150,7 @@ const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
 
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
+  const [started, start] = useState<ScheduledRun>();
   const names = useChatNames(true);
   const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
@@ -133,7 +160,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       <PageHead
         title={nameOf(schedule.template_id)}
         above={<ScreenLink screen="schedules">Schedules</ScreenLink>}
-        actions={isOpen && <Actions schedule={schedule} to={to} />}
+        actions={isOpen && <Actions schedule={schedule} to={to} onRun={start} />}
       >
         To {to}
       </PageHead>
@@ -146,8 +173,8 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
             ['Cron', isCronAlone && <code key="cron">{schedule.cron}</code>],
             ['Time zone', schedule.timezone],
             [
-              'After a downtime',
-              schedule.catch_up ? 'what was missed is sent, once' : 'what was missed is skipped',
+              'If the service was down at that time',
+              schedule.catch_up ? 'it is sent afterwards, once' : 'that run is left out',
             ],
           ]}
         />
@@ -178,13 +205,20 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
         </Card>
       </Section>
       <Runs runs={schedule.runs} />
+      {started && (
+        <RunSaid
+          run={schedule.runs.find(({ due_at }) => due_at === started.due_at)}
+          to={to}
+          onHide={() => start(undefined)}
+        />
+      )}
     </>
   );
 };
 
 /** One schedule: its next runs, its data and its last runs. */
 export const ScheduleScreen = ({ id }: { id: string }) => (
-  <Answer asked={useRead(api.getSchedule, { params: { id } }, { everyMs: 15_000 })}>
+  <Answer asked={useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 })}>
     {(schedule) => <Details schedule={schedule} />}
   </Answer>
 );

@@ -3,10 +3,9 @@ import { cronWords } from '../../ui/cron-words.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { cronOf, type RegularTimes, regularTimesOf, rhythms, weekdays } from './regular-times.ts';
+import { zoneProblem, zones } from './time-zones.ts';
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const zones: readonly string[] = Intl.supportedValuesOf('timeZone');
 
 /** When a message is sent, as the form has it. */
 export interface Timing {
@@ -142,6 +141,7 @@ export const WhenFields = ({ timing, onChange }: { timing: Timing; onChange: (ti
         required
         list="time-zones"
         value={timezone}
+        problem={zoneProblem(timezone)}
         hint={words === undefined ? 'Of the times, and of dates in the message' : `It is sent ${words}.`}
         onChange={({ target }) => onChange({ ...timing, timezone: target.value })}
       />
