@@ -45,8 +45,7 @@ export const HistoryDialog = ({
           <li key={id} aria-label={`Version ${version_number}`} data-chosen={id === chosen}>
             <div className={styles.version}>
               <strong>Version {version_number}</strong>
-              {is_current && <StateBadge state="live" />}
-              {status === 'draft' && <StateBadge state="draft" />}
+              <StateBadge state={is_current ? 'live' : status === 'draft' ? 'never live' : 'was live'} />
               <span className={styles.note}>{note}</span>
               <span className={styles.facts}>
                 {moment.format(new Date(created_at))} · {authors.nameOf(created_by)}
