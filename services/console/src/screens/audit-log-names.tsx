@@ -1,10 +1,11 @@
 import type { AuditRecord } from '@stanza/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
-import { useRead } from '../api/use-api.ts';
+import { call, useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { kindName, placeOf, subjectName } from './audit-log-words.ts';
+import { kindName, namesSaid, placeOf, subjectName } from './audit-log-words.ts';
 import { useTemplates } from './template-names.ts';
 
 const options = { staleMs: 60_000 };
@@ -18,6 +19,24 @@ interface Named {
 const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
   lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
 
+/** Templates of the other environment, where a page of the log has some of it. */
+const useTemplatesElsewhere = (records: readonly AuditRecord[]): readonly Named[] => {
+  const { place } = useActing();
+  const other = {
+    ...place,
+    environment: place.environment === 'production' ? 'preview' : 'production',
+  } as const;
+  const isThere = records.some(({ environment }) => environment === other.environment);
+  const { data } = useQuery({
+    queryKey: [other.organization, other.environment, 'names of templates'],
+    queryFn: ({ signal }) =>
+      call(api.listTemplates, other, { query: { limit: 100, sort: 'name' } }, { signal }),
+    enabled: useMay('templates:read') && isThere,
+    staleTime: options.staleMs,
+  });
+  return data?.data ?? [];
+};
+
 /** Names of people and things by id, of those kinds that a page of the log has; the first hundred of each. */
 export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<string, string> => {
   const { place, organization } = useActing();
@@ -28,6 +47,7 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   const mayKeys = useMay('api-keys:read');
   const mayOrganization = useMay('organizations:read');
   const { templates, nameOf } = useTemplates();
+  const elsewhere = useTemplatesElsewhere(records);
   const modals = useRead(api.listModals, { query }, { ...options, enabled: mayModals && kinds.has('modal') });
   const hasQueues = kinds.has('queue') || kinds.has('batch');
   const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayOrganization && hasQueues });
@@ -50,8 +70,16 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   // A schedule is called as what it sends.
   const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
   return new Map([
+    ...namesSaid(records),
     [organization.id, organization.name],
-    ...byId(templates, modals.data?.data, queues.data?.data, destinations.data?.data, keys.data?.data),
+    ...byId(
+      elsewhere,
+      templates,
+      modals.data?.data,
+      queues.data?.data,
+      destinations.data?.data,
+      keys.data?.data,
+    ),
     ...byId(ofSchedules),
     ...(people.data?.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,
@@ -71,7 +99,10 @@ export const AuditSubject = ({
   const { place } = useActing();
   const kind = kindName(record.subject.kind);
   const name = subjectName(record, names);
-  const text = name === undefined ? kind : `${kind} ${name}`;
+  // Without a name the end of an id tells others apart.
+  const { id } = record.subject;
+  const end = /^[\da-f-]{36}$/.test(id) ? ` …${id.slice(-8)}` : '';
+  const text = `${kind}${name === undefined ? end : ` ${name}`}`;
   const { screen, item } = placeOf(record) ?? {};
   if (screen === undefined) return text;
   const where = { ...place, environment: record.environment ?? place.environment, screen };

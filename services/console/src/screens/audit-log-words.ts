@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@stanza/contracts';
+import { isObject } from '../json.ts';
 import type { Screen } from '../shell/screens.ts';
 
 /** What was done, by the kind of its subject; the audit log writes `<kind>.<what>`. */
@@ -123,6 +124,22 @@ export const subjectName = (
   const said = [changes.name, changes.email].find((it) => typeof it === 'string' && it !== '');
   return typeof said === 'string' ? said : undefined;
 };
+
+/** Names of what a page of the log is about, where another entry of it says one, such as that of its deletion. */
+export const namesSaid = (records: readonly Pick<AuditRecord, 'subject' | 'changes'>[]): [string, string][] =>
+  records.flatMap(({ subject, changes: { name } }): [string, string][] => {
+    const said = isObject(name) ? name.to : name;
+    return typeof said === 'string' && said !== '' ? [[subject.id, said]] : [];
+  });
+
+/** Facts of a change as people read them: what was before stands first. */
+export const changeFacts = (changes: AuditRecord['changes']): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [
+      name,
+      isObject(value) && 'from' in value && 'to' in value ? { before: value.from, after: value.to } : value,
+    ]),
+  );
 
 /** Who made a change: a person or a key by name where that is known; the end of an id tells others apart. */
 export const actorName = (

@@ -7,6 +7,8 @@ import {
   actionOptions,
   actorName,
   auditActions,
+  changeFacts,
+  namesSaid,
   placeOf,
   subjectName,
 } from './audit-log-words.ts';
@@ -86,6 +88,25 @@ describe('an entry of the audit log', () => {
     ['t4', { name: 7 }, undefined],
   ])('names what it is about: %s', (id, changes, name) => {
     expect(subjectName({ subject: { kind: 'template', id }, changes }, names)).toBe(name);
+  });
+
+  it('is named as other entries call its subject', () => {
+    const of = (id: string, changes: Record<string, unknown>) => ({
+      subject: { kind: 'template', id },
+      changes,
+    });
+    const page = [of('t1', { name: { from: 'Old', to: 'New' } }), of('t2', { name: 'Gone' }), of('t3', {})];
+    expect(namesSaid(page)).toEqual([
+      ['t1', 'New'],
+      ['t2', 'Gone'],
+    ]);
+  });
+
+  it('says what was before what is', () => {
+    const facts = changeFacts({ activation: { to: 'person', from: 'anyone' }, version_number: 2 });
+    expect(JSON.stringify(facts)).toBe(
+      '{"activation":{"before":"anyone","after":"person"},"version_number":2}',
+    );
   });
 
   it.each([

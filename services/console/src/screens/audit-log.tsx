@@ -15,7 +15,14 @@ import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Values } from '../ui/values.tsx';
 import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
-import { actionName, actionOptions, actorName, auditActions, kindName } from './audit-log-words.ts';
+import {
+  actionName,
+  actionOptions,
+  actorName,
+  auditActions,
+  changeFacts,
+  kindName,
+} from './audit-log-words.ts';
 
 const Filters = () => {
   const { given, set } = useFilters();
@@ -67,7 +74,9 @@ const Change = ({
           ['Request', record.request_id],
         ]}
       />
-      {Object.keys(record.changes).length > 0 && <Values label="Facts of the change" of={record.changes} />}
+      {Object.keys(record.changes).length > 0 && (
+        <Values label="Facts of the change" of={changeFacts(record.changes)} />
+      )}
     </Card>
   </Dialog>
 );
