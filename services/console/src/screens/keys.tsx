@@ -18,7 +18,7 @@ import { Listing } from '../ui/listing.tsx';
 import { PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { scopeTexts } from './scope-texts.ts';
+import { chosenWords, scopeTexts } from './scope-texts.ts';
 
 const states = { active: 'usable', expired: 'expired', revoked: 'revoked' } as const;
 
@@ -93,11 +93,12 @@ const ScopeChoice = ({
     if (!next.delete(scope)) next.add(scope);
     onChoose(next);
   };
+  const offered = scopeTexts.filter(([scope]) => scopes.has(scope));
   return (
-    <Choices legend="What it may do">
-      {scopeTexts
-        .filter(([scope]) => scopes.has(scope))
-        .map(([scope, allows]) => (
+    <>
+      <p role="status">{chosenWords(chosen, offered.length)}</p>
+      <Choices legend="What it may do">
+        {offered.map(([scope, allows]) => (
           <CheckField
             key={scope}
             checked={chosen.has(scope)}
@@ -106,7 +107,8 @@ const ScopeChoice = ({
             hint={allows}
           />
         ))}
-    </Choices>
+      </Choices>
+    </>
   );
 };
 
@@ -220,7 +222,9 @@ export const Keys = () => {
             title: 'May do',
             cell: ({ scopes }) => (
               <span title={scopes.join(', ')}>
-                {scopes.length > 2 ? `${scopes.length} scopes` : scopes.join(', ')}
+                {scopes.length > 2
+                  ? `${scopes.length} scopes`
+                  : scopes.join(', ') || 'nothing: it has no scopes'}
               </span>
             ),
           },
