@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { getTemplate, listTemplateProposals, proposeTemplateVersion } from '@stanza/contracts';
+import {
+  acceptTemplateProposal,
+  getTemplate,
+  listTemplateProposals,
+  proposeTemplateVersion,
+} from '@stanza/contracts';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
 import type { Browser } from 'playwright-core';
@@ -88,6 +93,7 @@ describe('versions that a program proposes', () => {
     await person.page.getByLabel('Reason').fill('The version is missing.');
     await person.button('Decline').click();
     await person.seesNoDialog();
+    await person.page.getByText('Version 2 was declined by you: “The version is missing.”').waitFor();
     expect(await statuses()).toEqual(['declined']);
     const { data } = await console.api.ok(listTemplateProposals, { params: { id }, query: {} });
     expect(data[0]).toMatchObject({ reason: 'The version is missing.' });
@@ -119,6 +125,15 @@ describe('versions that a program proposes', () => {
       proposals: [{ status: 'accepted', is_live: true }, { status: 'declined' }],
     });
     await expectClean('accepted');
+  });
+
+  it('are followed in an editor that is open while others decide', async () => {
+    const { id: proposal_id } = await propose('Louder', 'louder');
+    await person.page.getByText(/^Version 4 is proposed by/).waitFor();
+    await console.api.ok(acceptTemplateProposal, { params: { id, proposal_id }, body: {} });
+    await person.page.getByText('version 4 live').waitFor();
+    await person.seesDrawn('Louder');
+    await expectClean('followed');
   });
 
   it('become a tool of agents once an admin has switched that on in the settings of the template', async () => {

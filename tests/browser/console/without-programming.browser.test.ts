@@ -282,22 +282,30 @@ describe('a person who cannot program', () => {
     await author.seesKept();
     await author.button('Make live').click();
     await author.dialog().getByLabel('Note').fill('says more');
-    await author.dialog().getByRole('button', { name: 'Make live' }).click();
     const propose = author.dialog().getByRole('button', { name: 'Propose it' });
     await propose.waitFor();
     const place = await propose.boundingBox();
     expect((place?.y ?? Number.POSITIVE_INFINITY) + (place?.height ?? 0)).toBeLessThanOrEqual(900);
-    author.opened.forgetFailedRequests();
-    await expectClean('refused');
+    // Nothing is refused first.
+    expect(await author.dialog().getByRole('button', { name: 'Make live' }).count()).toBe(0);
+    await expectClean('to propose');
     await propose.click();
     await author
       .dialog()
       .getByText(/^It is proposed/)
       .waitFor();
-    expect(await author.dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    expect(await author.dialog().getByRole('button').allInnerTexts()).toEqual(['Close', 'Done']);
+    await author.seesFocusOn(author.dialog().getByRole('button', { name: 'Done' }));
+    await expectClean('proposed');
     await author.dialog().getByRole('button', { name: 'Done' }).click();
     await page.getByText('Version 2 is proposed by you in the console.').waitFor();
     const { data } = await api().ok(listTemplateProposals, { params: { id }, query: {} });
     expect(data[0]).toMatchObject({ note: 'says more' });
+    await author.button('Look at version 2').click();
+    await author
+      .dialog()
+      .getByText(/whoever wrote or proposed a version does not accept it/)
+      .waitFor();
+    expect(await author.dialog().getByRole('button', { name: 'Accept' }).count()).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import type { Sender } from '../preview.tsx';
 import { Decline, ProposalWords } from '../proposals/decide.tsx';
-import { Proposing } from '../proposals/propose.tsx';
+import { AsksSomebodyElse, Proposed } from '../proposals/propose.tsx';
 import type { Authors } from '../use-authors.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
@@ -118,7 +118,7 @@ const Decision = ({
     return <Decline proposal={proposal} onDone={onClose} onBack={() => decline(false)} />;
   if (propose.isSuccess) {
     return (
-      <FormEnd error={<Proposing making={making} />}>
+      <FormEnd key="proposed" error={<Proposed live={making.live} />}>
         <Button look="primary" autoFocus onClick={onClose}>
           Done
         </Button>
@@ -127,9 +127,15 @@ const Decision = ({
   }
   const asks = asksSomebodyElse && !isChanged;
   const act = asks ? propose : activate;
-  const problem = isChanged ? null : <Problem error={activate.error} />;
   return (
-    <FormEnd error={asks ? <Proposing making={making} /> : problem}>
+    <FormEnd
+      error={
+        <>
+          {asks && making.isLate && <AsksSomebodyElse proposal={proposal} />}
+          {!isChanged && <Problem error={act.error} />}
+        </>
+      }
+    >
       <Button onClick={onClose}>Cancel</Button>
       {proposal && (
         <Button look="danger" autoFocus={declines === false} onClick={() => decline(true)}>
@@ -187,6 +193,7 @@ export const MakeLive = ({
     <Dialog wide title={titleOf(making)} onClose={onClose}>
       <div className={styles.body}>
         {proposal && <ProposalWords proposal={proposal} />}
+        {making.asksSomebodyElse && !making.isLate && <AsksSomebodyElse proposal={proposal} />}
         <p>{introduction(making, template.key)}</p>
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>

@@ -127,6 +127,8 @@ export const useMakeLive = (
     propose,
     /** Whether the policy of the organization asks somebody else to make it live. */
     asksSomebodyElse: refusal.isRefused || wasRefused,
+    /** Whether that is known only since the server has refused it. */
+    isLate: wasRefused && !refusal.isRefused,
     /** Whether it is not known yet who may make it live. */
     isAsking: refusal.isLoading,
     /** The remedy of a problem changes the screen, which is what is made live then. */
