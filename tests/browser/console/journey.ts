@@ -193,7 +193,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.page.getByRole('heading', { level: 1, name: 'Deploy alert of the journey' }).waitFor();
       await author.page.getByText('sent', { exact: true }).waitFor();
       await author.page.getByRole('term').filter({ hasText: 'Test' }).waitFor();
-      expect((await posted()).filter((it) => it.includes('*Olivia* from billing'))).toHaveLength(1);
+      expect((await posted()).filter((it) => it.includes('*world* from billing'))).toHaveLength(1);
       await expectClean('6 test');
       await author.click(author.page.getByRole('link', { name: 'Open in editor' }));
       await author.seesDrawn('from billing');

@@ -251,7 +251,7 @@ describe('a person who cannot program', () => {
     await version.getByRole('button', { name: 'Make live' }).click();
     await author.dialog().getByRole('button', { name: 'Make live' }).click();
     await author.page
-      .getByText('The screen still shows version 2, which is newer; History opens version 1.')
+      .getByText(/^Version 1 is live now\. The screen still shows version 2, which is newer\./)
       .waitFor();
     await expectClean('went live');
     await author.button('Hide').click();
