@@ -202,7 +202,7 @@ export const testJourney = (name: string, journey: Journey): void => {
     step('7: saves a version, makes it live, and gets lines that send it', async () => {
       await author.click(author.button('Make live'));
       await author.fill(author.page.getByLabel('Note'), 'with a header');
-      await author.dialog().getByRole('heading', { name: 'Nobody uses it yet' }).waitFor();
+      await author.dialog().getByRole('heading', { name: 'No queue, schedule or key uses it yet' }).waitFor();
       await expectClean('7 make live');
       await author.click(author.dialog().getByRole('button', { name: 'Make live' }));
       await author.dialog().getByRole('heading', { name: 'Version 2 is live' }).waitFor();
