@@ -150,6 +150,6 @@ export const actorName = (
   const person = user_id === undefined ? undefined : names.get(user_id);
   if (type === 'session') return person ?? `a person, ${id}`;
   const key = names.get(id);
-  const shown = key === undefined ? `a key …${id.slice(-8)}` : `the key ${key}`;
+  const shown = key === undefined ? `a key (${id.slice(-8)})` : `the key ${key}`;
   return person === undefined ? shown : `${shown} of ${person}`;
 };

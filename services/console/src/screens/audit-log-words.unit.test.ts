@@ -74,7 +74,7 @@ describe('an entry of the audit log', () => {
     [{ type: 'session', id: 'olivia@a', user_id: 'u1' } as const, 'Olivia Owner'],
     [{ type: 'session', id: 'olivia@a' } as const, 'a person, olivia@a'],
     [{ type: 'api_key', id: 'k1', user_id: 'u1' } as const, 'the key CI of Olivia Owner'],
-    [{ type: 'api_key', id: '0199-abcdefgh' } as const, 'a key …abcdefgh'],
+    [{ type: 'api_key', id: '0199-abcdefgh' } as const, 'a key (abcdefgh)'],
     [{ type: 'system', id: 'admin', name: 'ada' } as const, 'ada, an operator'],
     [{ type: 'system', id: 'jobs' } as const, 'the service'],
   ])('names who made it: %j', (actor, name) => {

@@ -70,17 +70,20 @@ const Item = ({
   );
 };
 
-const inWords = ({ same, changed, warning, breaks }: TemplateImpact['summary']): string => {
-  const total = same + changed + warning + breaks;
-  if (total === 0) return 'None of them is made into messages with this template yet.';
-  const parts = [
-    breaks > 0 && `${breaks} ${breaks === 1 ? 'breaks' : 'break'}`,
-    warning > 0 && `${warning} ${warning === 1 ? 'has' : 'have'} warnings`,
-    changed > 0 && `${changed} ${changed === 1 ? 'looks' : 'look'} different`,
-    same > 0 && `${same} ${same === 1 ? 'stays' : 'stay'} the same`,
-  ];
-  const what = total === 1 ? 'One is made into messages:' : `Of ${total},`;
-  return `${what} ${parts.filter(Boolean).join(', ')}.`;
+const outcomes = [
+  ['breaks', 'breaks', 'break'],
+  ['warning', 'has warnings', 'have warnings'],
+  ['changed', 'looks different', 'look different'],
+  ['same', 'stays the same', 'stay the same'],
+] as const;
+
+const inWords = (summary: TemplateImpact['summary']): string => {
+  const parts = outcomes.flatMap(([effect, one, more]) =>
+    summary[effect] > 0 ? [[summary[effect], summary[effect] === 1 ? one : more] as const] : [],
+  );
+  const total = parts.reduce((sum, [count]) => sum + count, 0);
+  if (total === 1) return `One of them uses it, and its message ${parts[0]?.[1]}.`;
+  return `${total} of them use it: ${parts.map((part) => part.join(' ')).join(', ')}.`;
 };
 
 const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);
@@ -130,8 +133,12 @@ export const Impact = ({
   const told = impact.data.filter(({ effect }) => effect !== 'same');
   return (
     <section className={styles.part} aria-label="Impact">
-      <h3>Schedules, queues and saved data</h3>
-      <p>{inWords(impact.summary)}</p>
+      {Object.values(impact.summary).some((count) => count > 0) && (
+        <>
+          <h3>Schedules, queues and saved data</h3>
+          <p>{inWords(impact.summary)}</p>
+        </>
+      )}
       <Inputs inputs={impact.inputs} />
       {told.length > 0 && (
         <ul className={styles.affected} aria-label="Stored data">
