@@ -50,7 +50,7 @@ const PlaceSwitch = () => {
   );
 };
 
-const themeNames = { system: '◐ Auto', light: '☀ Light', dark: '☾ Dark' } as const;
+const themeNames = { system: 'Auto', light: 'Light', dark: 'Dark' } as const;
 
 const ThemeSwitch = () => {
   const theme = useSyncExternalStore(onTheme, storedTheme);

@@ -24,9 +24,13 @@ import styles from './versions.module.css';
 /** What stands in place of a missing value until somebody writes something better. */
 const anyText = '–';
 
-const introduction = ({ live, number, target, asksSomebodyElse }: Making, key: string): string => {
+const introduction = ({ live, number, target, proposal, asksSomebodyElse }: Making, key: string): string => {
   const saved = target === 'screen' ? `What is on the screen becomes version ${number}. ` : '';
-  const when = asksSomebodyElse ? 'once somebody else accepts it' : 'from now on';
+  const when = asksSomebodyElse
+    ? 'once somebody else accepts it'
+    : proposal
+      ? 'once you have accepted it'
+      : 'from now on';
   if (live === null)
     return `${saved}No version is live yet: ${when} messages can be sent with this template. Programs send it by the key ${key}, which then stays as it is.`;
   const isBack = number !== undefined && number < live.version_number;
