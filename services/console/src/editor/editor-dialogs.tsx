@@ -16,9 +16,9 @@ import { BeforeAfter } from './versions/before-after.tsx';
 import { HistoryDialog } from './versions/history-dialog.tsx';
 import { IsLive } from './versions/is-live.tsx';
 import { MakeLive } from './versions/make-live.tsx';
+import type { Target } from './versions/next-live.ts';
 import { nextLive } from './versions/next-live.ts';
 import { SaveVersion } from './versions/save-version.tsx';
-import type { Target } from './versions/use-make-live.ts';
 
 /** Dialogs of the editor. */
 export type Opened =

@@ -17,7 +17,8 @@ import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
 import { type DefaultRemedy, Impact } from './impact.tsx';
-import { type Making, type Target, useMakeLive } from './use-make-live.ts';
+import type { Target } from './next-live.ts';
+import { type Making, useMakeLive } from './use-make-live.ts';
 import { UsedBy } from './used-by.tsx';
 import styles from './versions.module.css';
 

@@ -1,6 +1,11 @@
+import type { TemplateProposal } from '@stanza/contracts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
-import type { Target } from './use-make-live.ts';
+
+/** What is made live: a version, or what is on the screen, which becomes one first. */
+export type Target =
+  | { readonly version: string; readonly proposal?: TemplateProposal | undefined }
+  | 'screen';
 
 /**
  * What *Make live* takes: what is on the screen, else the newest version. Undefined where there is nothing to do, or

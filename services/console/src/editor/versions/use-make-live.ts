@@ -1,4 +1,3 @@
-import type { TemplateProposal } from '@stanza/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
@@ -10,13 +9,9 @@ import { newId } from '../document/new-id.ts';
 import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Editing } from '../use-editing.ts';
 import { type Loaded, useRefresh, useVersion } from './api.ts';
+import type { Target } from './next-live.ts';
 import { useRefusal } from './use-refusal.ts';
 import { useSaveScreen } from './use-save-screen.ts';
-
-/** What is made live: a version, or what is on the screen, which becomes one first. */
-export type Target =
-  | { readonly version: string; readonly proposal?: TemplateProposal | undefined }
-  | 'screen';
 
 const numberOf = (versions: Loaded['versions'], target: Target): number | undefined => {
   if (target === 'screen') return (versions[0]?.version_number ?? 0) + 1;

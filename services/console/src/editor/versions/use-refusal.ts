@@ -4,7 +4,7 @@ import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { useAuthors } from '../use-authors.ts';
 import type { Loaded } from './api.ts';
-import type { Target } from './use-make-live.ts';
+import type { Target } from './next-live.ts';
 
 /**
  * Whether the policy of the organization keeps the signed-in person or key from making a target live, as far as is known
