@@ -1,6 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
+import { ApiError } from '../../api/request.ts';
+import { useActing } from '../../api/session-context.ts';
 import { useChange } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NewKey, useNewKey } from './new-key.tsx';
@@ -26,6 +31,31 @@ const blocksOf = (title: string) => [
 
 const sample_data = { event_count: 2, events: [{ title: 'Faster totals' }, { title: 'A new receipt' }] };
 
+/** Where the policy asks for somebody else, the template is there, and a queue can have it once it is live. */
+const IsDraft = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
+  const { place } = useActing();
+  return (
+    <Dialog title="The template is a draft" onClose={onClose}>
+      <p role="status">
+        The policy of the organization asks for another person to make it live.{' '}
+        <Link
+          to="/$organization/$environment/templates/$template"
+          params={{ ...place, template: id }}
+          target="_blank"
+        >
+          Open {name}
+        </Link>{' '}
+        and propose it. The queue can have it once it is accepted.
+      </p>
+      <FormEnd>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </FormEnd>
+    </Dialog>
+  );
+};
+
 /** Begins a template that lists events, and makes it live, so that a queue can send it at once. */
 export const NewDigest = ({
   onClose,
@@ -41,13 +71,16 @@ export const NewDigest = ({
   const creating = useChange(api.createTemplate, ({ id, version }) =>
     activating.mutate({ params: { id, version_id: version.id }, body: {} }),
   );
+  const { error } = activating;
+  if (creating.data && error instanceof ApiError && error.code === 'activation_refused')
+    return <IsDraft id={creating.data.id} name={creating.data.name} onClose={onClose} />;
   return (
     <FormDialog
       title="New digest template"
       onClose={onClose}
       asked={{
         isPending: creating.isPending || activating.isPending,
-        error: creating.error ?? activating.error,
+        error: creating.error ?? error,
       }}
       submit="Create and make live"
       onSubmit={() => {

@@ -69,7 +69,7 @@ export const NewModal = ({
         value={question}
         onChange={({ target }) => setQuestion(target.value)}
       />
-      {onCreated && <p>It is live at once.</p>}
+      {onCreated && <p>It is live at once, unless the policy of the organization asks for another person.</p>}
     </FormDialog>
   );
 };
