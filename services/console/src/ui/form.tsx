@@ -55,6 +55,14 @@ const issuesOf = (error: ApiError): string[] => {
   });
 };
 
+/** What the API says to programs, to people: what they can do about it is in the console. */
+const toPeople = new Map([
+  [
+    'activation_refused',
+    'The policy of the organization asks for another person to make it live. Leave it a draft, and propose it in its editor: somebody else finds it on Templates.',
+  ],
+]);
+
 /** Why what was asked for did not happen, below a form; nothing where all is well. */
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
@@ -67,7 +75,7 @@ export const Problem = ({ error }: { error: Error | null }) => {
   return (
     <div className={styles.problem} role="alert">
       <p>
-        <Sentence>{error.message}</Sentence>
+        <Sentence>{(error instanceof ApiError && toPeople.get(error.code)) || error.message}</Sentence>
         {why && ` ${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
       </p>
       {issues.length > 0 && (

@@ -37,7 +37,10 @@ export const MessageContent = ({
   if (version.isLoading || (version.data !== undefined && !isDrawn)) return <ContentOnItsWay />;
   if (version.data === undefined || (output === undefined && !readsData)) return null;
   return (
-    <Section title="The message" about={sourceOf(message, known !== undefined, readsData)}>
+    <Section
+      title={message.status === 'failed' ? 'The message, which was not posted' : 'The message'}
+      about={sourceOf(message, known !== undefined, readsData)}
+    >
       <Card>
         {wasClicked(message.revisions) && <p>A click has changed it since.</p>}
         <div className={styles.parts}>

@@ -124,7 +124,12 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
         ]}
         hint={lacksSilence && 'Your tier has no digests after a silence'}
         onChange={({ target }) =>
-          change({ mode: target.value === 'fixed_volume' ? 'fixed_volume' : 'rolling_window', second: '' })
+          change(
+            // Seconds are no number of events.
+            target.value === 'fixed_volume'
+              ? { mode: 'fixed_volume', first: '10', second: '' }
+              : { mode: 'rolling_window', first: start.first, second: '' },
+          )
         }
       />
       <Pair>

@@ -139,7 +139,7 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
             {mayActivate && (
               <CheckField
                 label="Make them live"
-                hint="Otherwise each is a version that somebody makes live later."
+                hint="Otherwise each is a version that somebody makes live later, as where the policy asks for another person."
                 checked={activate}
                 onChange={({ target }) => setActivate(target.checked)}
               />

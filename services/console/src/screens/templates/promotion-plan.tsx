@@ -11,9 +11,12 @@ const actions: Readonly<Record<Promoted['action'], readonly [Tone, string]>> = {
   unchanged: ['quiet', 'the same'],
 };
 
-const versionText = ({ has_new_version, version_number, is_activated, source }: Promoted): string => {
+const versionText = (
+  { has_new_version, version_number, is_activated, source }: Promoted,
+  isDone: boolean,
+): string => {
   const made = has_new_version
-    ? `becomes version ${version_number} here`
+    ? `${isDone ? 'became' : 'becomes'} version ${version_number} here`
     : `is version ${version_number} here already`;
   return `Version ${source.version_number} ${made}${is_activated ? ', and is live' : ''}.`;
 };
@@ -21,13 +24,13 @@ const versionText = ({ has_new_version, version_number, is_activated, source }: 
 const sampleText = ({ created, updated }: Promoted['samples']): string =>
   [created > 0 && `${created} new`, updated > 0 && `${updated} changed`].filter(Boolean).join(', ');
 
-const Item = ({ one }: { one: Promoted }) => {
+const Item = ({ one, isDone }: { one: Promoted; isDone: boolean }) => {
   const [tone, word] = actions[one.action];
   const samples = sampleText(one.samples);
   return (
     <li>
       <Badge tone={tone}>{word}</Badge> <strong>{one.key}</strong>
-      <p>{versionText(one)}</p>
+      <p>{versionText(one, isDone)}</p>
       {samples !== '' && <p>Saved data: {samples}.</p>}
       {one.activation_left && (
         <p>It was live here before and another version was made live since, so that it stays as it is.</p>
@@ -60,7 +63,7 @@ export const PromotionPlan = ({
     <>
       <ul className={styles.plan} aria-label="What is promoted">
         {templates.map((one) => (
-          <Item key={one.key} one={one} />
+          <Item key={one.key} one={one} isDone={onCopied === undefined} />
         ))}
       </ul>
       {changed.length > 0 && (
