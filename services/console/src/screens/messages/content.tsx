@@ -38,8 +38,8 @@ export const MessageContent = ({
   if (version.data === undefined || (output === undefined && !readsData)) return null;
   return (
     <Section
-      title={message.status === 'failed' ? 'The message, which was not posted' : 'The message'}
-      about={sourceOf(message, known !== undefined, readsData)}
+      title="The message"
+      about={`${message.status === 'failed' ? 'It was not posted. ' : ''}${sourceOf(message, known !== undefined, readsData)}`}
     >
       <Card>
         {wasClicked(message.revisions) && <p>A click has changed it since.</p>}
