@@ -109,6 +109,25 @@ describe('the outline of the console', () => {
     ).toBe(2);
   });
 
+  it('keeps the focus in a field of the data while a long text becomes a short one', async () => {
+    await begin(paragraph('For {{customer}}'));
+    const customer = author.region('Data').getByRole('textbox', { name: 'Customer', exact: true });
+    await customer.fill('a long name '.repeat(12));
+    await author.key('Control+A');
+    await author.type('Ada Lovelace');
+    expect(await customer.inputValue()).toBe('Ada Lovelace');
+  });
+
+  it('begins a value at the end of a text that nobody entered, and Escape takes it back', async () => {
+    await begin(paragraph('For {{customer}}'));
+    await rows(/^Section/).click();
+    await author.region('Section fields').getByRole('button', { name: 'Insert a value of the data' }).click();
+    expect(await text().inputValue()).toBe('For {{customer}}{{');
+    await author.region('Section fields').getByRole('listbox').waitFor();
+    await author.key('Escape');
+    expect(await text().inputValue()).toBe('For {{customer}}');
+  });
+
   it('tells of what a new block lacks once its form was left', async () => {
     await begin(paragraph('First'));
     await author.button('Add block /').click();

@@ -156,6 +156,11 @@ describe('sending from the console', () => {
     await author.seesFocusOn(author.button('Send now'));
     author.opened.forgetFailedRequests();
     await expectClean('Send refused');
+    // What was wrong the last time is not said of the next one.
+    await author.click(author.button('Back'));
+    await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
+    await author.button('Send now').waitFor();
+    expect(await author.dialog().getByRole('alert').count()).toBe(0);
     await author.key('Escape');
     await author.seesFocusOn(author.button('Send…'));
     await author.goTo('Messages');

@@ -54,7 +54,7 @@ describe('a person who cannot program', () => {
     await form.getByText(/does not read the list “events”/).waitFor();
     await author.select(form.getByLabel('Template'), 'New digest template…');
     const begun = page.getByRole('dialog', { name: 'New digest template' });
-    await begun.getByRole('textbox', { name: 'Name' }).fill('News');
+    await begun.getByRole('textbox', { name: 'Name' }).fill('Orders {{today}}');
     await expectClean('digest template');
     await begun.getByRole('button', { name: 'Create and make live' }).click();
     await begun.waitFor({ state: 'hidden' });
@@ -71,7 +71,11 @@ describe('a person who cannot program', () => {
     await author.dialog().getByRole('textbox', { name: 'Title' }).fill('Faster totals');
     await author.dialog().getByRole('button', { name: 'Add item to Events' }).click();
     await author.dialog().getByRole('textbox', { name: 'Title' }).nth(1).fill('Refunds');
-    await author.dialog().getByRole('region', { name: 'The digest' }).getByText('News: 2').waitFor();
+    await author
+      .dialog()
+      .getByRole('region', { name: 'The digest' })
+      .getByText('Orders {{today}}: 2')
+      .waitFor();
     await expectClean('push events');
     await author.dialog().getByRole('button', { name: 'Push', exact: true }).click();
     await author.seesNoDialog();

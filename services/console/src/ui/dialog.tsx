@@ -53,3 +53,23 @@ export const FormEnd = ({ children, error }: { children: ReactNode; error?: Reac
     <div className={styles.buttons}>{children}</div>
   </div>
 );
+
+/** Says how something ended; *Done* closes it. */
+export const DoneDialog = ({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) => (
+  <Dialog title={title} onClose={onClose}>
+    {children}
+    <FormEnd>
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    </FormEnd>
+  </Dialog>
+);

@@ -4,8 +4,7 @@ import { api } from '../../api/operations.ts';
 import { ApiError } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { NewKey, useNewKey } from './new-key.tsx';
@@ -35,7 +34,7 @@ const sample_data = { event_count: 2, events: [{ title: 'Faster totals' }, { tit
 const IsDraft = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
   const { place } = useActing();
   return (
-    <Dialog title="The template is a draft" onClose={onClose}>
+    <DoneDialog title="The template is a draft" onClose={onClose}>
       <p role="status">
         The policy of the organization asks for another person to make it live.{' '}
         <Link
@@ -47,12 +46,7 @@ const IsDraft = ({ id, name, onClose }: { id: string; name: string; onClose: () 
         </Link>{' '}
         and propose it. The queue can have it once it is accepted.
       </p>
-      <FormEnd>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </FormEnd>
-    </Dialog>
+    </DoneDialog>
   );
 };
 

@@ -6,7 +6,7 @@ import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { Dialog, DoneDialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
@@ -23,19 +23,14 @@ import { bodyOfTrial, nothing, useDrawing } from './use-drawing.ts';
 import { useNamed } from './use-named.ts';
 
 const Sent = ({ id, recipient, onClose }: { id: string; recipient: Recipient; onClose: () => void }) => (
-  <Dialog title="The message is sent" onClose={onClose}>
+  <DoneDialog title="The message is sent" onClose={onClose}>
     <p role="status">
       It went to {recipient.label}.{' '}
       <ScreenLink screen="messages" item={id}>
         See it in the log
       </ScreenLink>
     </p>
-    <FormEnd>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </FormEnd>
-  </Dialog>
+  </DoneDialog>
 );
 
 /** What is wrong with a message. */

@@ -7,7 +7,7 @@ import { call, useRead } from '../../api/use-api.ts';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -19,7 +19,7 @@ import { useRequestKey } from './request-key.ts';
 import { type Choice, choicesOf, rememberedTarget, rememberTarget } from './targets.ts';
 
 const Sent = ({ id, label, onClose }: { id: string; label: string; onClose: () => void }) => (
-  <Dialog title="The test is sent" onClose={onClose}>
+  <DoneDialog title="The test is sent" onClose={onClose}>
     <p role="status">
       It went to {label}.{' '}
       <ScreenLink screen="messages" item={id}>
@@ -27,12 +27,7 @@ const Sent = ({ id, label, onClose }: { id: string; label: string; onClose: () =
       </ScreenLink>
       , where it is marked as a test.
     </p>
-    <FormEnd>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </FormEnd>
-  </Dialog>
+  </DoneDialog>
 );
 
 const NoTarget = ({ onClose }: { onClose: () => void }) => (

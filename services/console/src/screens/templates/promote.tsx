@@ -8,7 +8,7 @@ import { call } from '../../api/use-api.ts';
 import { newId } from '../../editor/document/new-id.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
@@ -92,19 +92,14 @@ const Choosing = ({
 );
 
 const Done = ({ promotion, onClose }: { promotion: Promotion; onClose: () => void }) => (
-  <Dialog title="Promoted" onClose={onClose}>
+  <DoneDialog title="Promoted" onClose={onClose}>
     <p role="status">
       {promotion.changed
         ? `It is copied into ${promotion.to}.`
         : 'Everything was there already; nothing changed.'}
     </p>
     <PromotionPlan promotion={promotion} />
-    <FormEnd>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </FormEnd>
-  </Dialog>
+  </DoneDialog>
 );
 
 const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose: () => void }) => {
