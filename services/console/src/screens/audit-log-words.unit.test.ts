@@ -90,7 +90,7 @@ describe('an entry of the audit log', () => {
     expect(subjectName({ subject: { kind: 'template', id }, changes }, names)).toBe(name);
   });
 
-  it('is named as other entries call its subject', () => {
+  it('gives a subject the name that other entries of the audit log give it', () => {
     const of = (id: string, changes: Record<string, unknown>) => ({
       subject: { kind: 'template', id },
       changes,

@@ -52,7 +52,7 @@ const TextValue = ({ field, label, value, onChange, keys }: ValueProps) => {
           </span>
         )}
       </label>
-      {/* Not by the length of the text: another field in its place would lose the focus while somebody types. */}
+      {/* The kind of the field does not follow the length of its text: another field would lose the focus. */}
       {type === 'string' ? (
         <textarea {...shared} {...keys} rows={1} autoComplete="off" />
       ) : (

@@ -82,12 +82,12 @@ describe('the data beside the preview', () => {
 });
 
 describe('lines that are pasted into a list', () => {
-  it('stand behind the item, and in its place where it is empty', () => {
+  it('stand behind the item of the list, and in the place of an empty one', () => {
     expect(linesAsItems(['a', 'b'], 0, 'x\r\n\ny\n')).toEqual(['a', 'x', 'y', 'b']);
     expect(linesAsItems(['a', ''], 1, 'x\ny')).toEqual(['a', 'x', 'y']);
   });
 
-  it('are left to the field where there is one', () => {
+  it('stay in the field where a single line is pasted', () => {
     expect(linesAsItems(['a'], 0, 'x\n')).toBeUndefined();
   });
 });

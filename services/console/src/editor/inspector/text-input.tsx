@@ -66,7 +66,7 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   const places = useSurroundings();
   const field = useRef<HTMLTextAreaElement>(null);
   const wanted = useRef<Marked>(undefined);
-  // A field that had no focus yet has its caret before the text, where nobody wants to write.
+  // The browser puts the caret of a field without focus before its text; a value belongs behind it.
   const wasEntered = useRef(false);
   // The text before and after the bar began a placeholder, which Escape takes back.
   const begun = useRef<{ before: string; after: string }>(undefined);
