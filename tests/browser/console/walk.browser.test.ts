@@ -9,6 +9,7 @@ import {
   getTemplate,
   getTestTargets,
   listModals,
+  listScheduledMessages,
   listTemplates,
 } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
@@ -173,11 +174,13 @@ describe('a visit of the console', () => {
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await author.button('Run now').click();
     await author.dialog().getByRole('heading', { name: 'Send this message to #deploys now?' }).waitFor();
+    await page.clock.install();
     await author.dialog().getByRole('button', { name: 'Run now' }).click();
     await author.seesNoDialog();
     const said = page.getByRole('status').filter({ hasText: 'A run to #deploys was started' });
     await said.getByRole('link', { name: 'Open the message' }).waitFor({ timeout: 60_000 });
-    await author.button('Hide').click();
+    await page.clock.fastForward(20_000);
+    await said.waitFor({ state: 'hidden' });
     const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1);
     await run.getByText('sent').waitFor({ timeout: 60_000 });
     await run.getByRole('cell', { name: 'Run now' }).waitFor();
@@ -186,6 +189,32 @@ describe('a visit of the console', () => {
     await author.button('Pause').waitFor();
     await page.getByRole('listitem').nth(4).waitFor();
     expect(await read()).toMatchObject({ status: 'active', runs: [{ status: 'sent' }] });
+  });
+
+  it('schedules a message that says its day, which nobody enters', async () => {
+    const blocks = [section('Stand-up of {{schedule.due_at | date:"YYYY"}} for {{team}}')];
+    await liveTemplate(api(), blocks, { name: 'Stand-up' });
+    await author.page.goto(`${shared().world.api.base}${inside('schedules')}`);
+    await author.button('New schedule').click();
+    await author.select(author.dialog().getByLabel('Template'), 'Stand-up');
+    const fields = author.dialog().getByRole('region', { name: 'Data' }).getByRole('textbox');
+    await fields.first().fill('Payments');
+    expect(await fields.count()).toBe(1);
+    const drawn = author.dialog().getByRole('region', { name: 'The message' });
+    await drawn.getByText(`Stand-up of ${new Date().getUTCFullYear()} for Payments`).waitFor();
+    await author.dialog().getByRole('combobox', { name: 'Search channels' }).fill('dep');
+    await author.page.getByRole('option', { name: '#deploys' }).click();
+    await author.dialog().getByRole('button', { name: 'Schedule', exact: true }).click();
+    await author.seesNoDialog();
+    const { data: schedules } = await api().ok(listScheduledMessages, { query: {} });
+    const id = schedules[0]?.id ?? '';
+    const { data } = await api().ok(getScheduledMessage, { params: { id } });
+    expect(data).toEqual({ team: 'Payments' });
+    await author.opened.goInside(inside(`schedules/${id}`));
+    await author
+      .region('The message')
+      .getByText(/^Stand-up of \d{4} for Payments$/)
+      .waitFor();
   });
 
   it('edits a queue, and offers no flush without an open batch', async () => {

@@ -4,7 +4,9 @@ import type { Dependencies } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
 import { addressOf, optionsOf } from '../messages/message.ts';
 import { checkActive } from '../messages/origins/active-organization.ts';
+import { dataOfRun } from './run-data.ts';
 import { findScheduledMessage } from './store/scheduled-messages.ts';
+import { findRunOf } from './store/scheduled-runs.ts';
 
 /** Makes the message of a run, in the name of the organization: the author of the schedule may have left. */
 export const orderScheduled =
@@ -12,7 +14,8 @@ export const orderScheduled =
   async (row, facts) => {
     const { tenant, context } = facts;
     const scheduled = await findScheduledMessage(tenant, database, row.origin_id);
-    if (!scheduled) return undefined;
+    const run = await findRunOf(tenant, database, row.operation_id);
+    if (!scheduled || !run) return undefined;
     if (scheduled.status === 'cancelled') {
       throw new CodedError('invalid_state', {
         message: 'It was cancelled before its post. Nothing was posted.',
@@ -27,7 +30,7 @@ export const orderScheduled =
       originId: row.origin_id,
       compilation: {
         template_id,
-        data,
+        data: dataOfRun(data, run.due_at),
         strict: strict ?? undefined,
         locale: locale ?? undefined,
         timezone: timezone ?? undefined,

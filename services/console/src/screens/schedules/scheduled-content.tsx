@@ -1,5 +1,6 @@
 import type { TemplateVersion } from '@stanza/contracts';
-import { useEffect } from 'react';
+import type { InputField } from '@stanza/engine';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { DataRegion, type Trial } from '../../editor/data/data-region.tsx';
@@ -17,6 +18,18 @@ interface Filling {
   onWhole: (isWhole: boolean) => void;
 }
 
+/** The data of a schedule with what each run adds, as if it ran now; its own `schedule` goes before. */
+export const useRunData = (trial: Trial): Trial => {
+  const { data: scheduled } = trial;
+  const [now] = useState(() => new Date().toISOString());
+  const data = useMemo(() => ({ schedule: { due_at: now }, ...scheduled }), [scheduled, now]);
+  return { ...trial, data };
+};
+
+/** Whether a value comes from the run, so that it is not asked for. */
+const isOfRun = ({ name, fields = [] }: InputField): boolean =>
+  name === 'schedule' && fields.every((field) => field.name === 'due_at');
+
 const Filled = ({
   template,
   version,
@@ -24,18 +37,21 @@ const Filled = ({
   onTrial,
   onWhole,
 }: Filling & { template: TemplateAndLive; version: TemplateVersion }) => {
-  const { output, fields, findings, sender } = useDrawing(template, version, trial);
+  const { output, fields, findings, sender } = useDrawing(template, version, useRunData(trial));
+  const asked = fields?.filter((field) => !isOfRun(field));
   const isWhole = output !== undefined;
   useEffect(() => onWhole(isWhole), [isWhole, onWhole]);
   return (
     <div className={styles.parts}>
-      <DataRegion
-        templateId={template.id}
-        fields={fields}
-        trial={trial}
-        onChange={onTrial}
-        hasPlace={false}
-      />
+      {(asked?.length !== 0 || fields?.length === 0) && (
+        <DataRegion
+          templateId={template.id}
+          fields={asked}
+          trial={trial}
+          onChange={onTrial}
+          hasPlace={false}
+        />
+      )}
       <section className={styles.part} aria-label="The message">
         <h3>The message, as it would be sent now</h3>
         {output && <PreviewedMessage output={output} sender={sender} />}

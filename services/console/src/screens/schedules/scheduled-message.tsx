@@ -7,6 +7,7 @@ import { useDrawing } from '../../editor/send/use-drawing.ts';
 import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { Card, Section } from '../../ui/page.tsx';
+import { useRunData } from './scheduled-content.tsx';
 
 interface Scheduled {
   schedule: ScheduledMessageDetails;
@@ -22,7 +23,7 @@ const Drawn = ({
     locale: locale === null || locale === 'recipient' ? '' : locale,
     timezone: timezone ?? '',
   };
-  const { output, findings, sender } = useDrawing(template, version, trial);
+  const { output, findings, sender } = useDrawing(template, version, useRunData(trial));
   return (
     <Section title="The message" about="As it would be sent now, with the version that is live.">
       <Card>

@@ -78,6 +78,18 @@ describe('the runs of a scheduled message', () => {
     });
   });
 
+  it('know when they are due, unless the scheduled data says something else by that name', async () => {
+    const own = { schedule: 'weekly' };
+    for (const data of [{ team: 'api' }, own]) {
+      const made = await me.schedule({ ...inAnHour(world()), data });
+      jumpTo(world(), made.next_run_at, minuteMs);
+      await world().replica.work();
+      const rendered = world().others.calls.findLast((call) => call.operation === renderTemplate.id);
+      expect(rendered?.input).toMatchObject({ data: { schedule: { due_at: made.send_at }, ...data } });
+      expect(await me.read(made.id)).toMatchObject({ data });
+    }
+  });
+
   it('with a key are one message that each run updates, with the options of the schedule', async () => {
     const { rendered } = world().others.answers;
     const made = await me.schedule({ ...hourly, message_key: 'status', unfurl_links: false });

@@ -10,12 +10,14 @@ export interface ScheduleData {
   strict: boolean | null;
   locale: string | null;
   timezone: string | null;
+  /** Null for a paused one. */
+  next_run_at: Date | null;
 }
 
 const reads = impactReads<ScheduleData>('schedule-data', {
   from: `scheduled_messages
        where organization_id = $1 and environment = $2 and template_id = $3 and ended_at is null`,
-  columns: 'id, cron, send_at, created_by, data, strict, locale, timezone',
+  columns: 'id, cron, send_at, created_by, data, strict, locale, timezone, next_run_at',
   newest: 'id desc',
   bytes: 'octet_length(data::text)',
 });

@@ -56,6 +56,21 @@ export const findRequestedRun = async (
   return row;
 };
 
+const byOperation = statement<ScheduledRunRow>(
+  'run-of-operation',
+  tenantRead(scheduledRuns, 'and operation_id = $3'),
+);
+
+/** The run whose message an operation is. */
+export const findRunOf = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<ScheduledRunRow | undefined> => {
+  const [row] = await db.query(byOperation, [organizationId, environment, operationId]);
+  return row;
+};
+
 const repostable = statement<{ repostable: boolean }>(
   'runs-repostable',
   `select exists (
