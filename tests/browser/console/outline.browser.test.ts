@@ -109,6 +109,42 @@ describe('the outline of the console', () => {
     ).toBe(2);
   });
 
+  it('lets a press that leaves the palette do what it means', async () => {
+    await begin(paragraph('First'), paragraph('Second'));
+    const palette = author.page.getByRole('dialog', { name: 'Add block' });
+    const addAtTheEnd = author.page.getByRole('button', { name: /^Add block( \/)?$/ });
+    await addAtTheEnd.click();
+    await rows(/^Section First/).click();
+    await palette.waitFor({ state: 'hidden' });
+    await addAtTheEnd.click();
+    // The other button stands below the palette, which closes under the press.
+    await author.button('Add after the selected one /').click();
+    await author.choose('Divider');
+    await rows(/^Divider/).waitFor();
+    const kinds = await rows(/^(Section|Divider)/).allInnerTexts();
+    expect(kinds.map((it) => it.split(/\s/)[0])).toEqual(['Section', 'Divider', 'Section']);
+    await addAtTheEnd.click();
+    await author.region('Data').getByRole('heading', { name: 'Data' }).click();
+    await palette.waitFor({ state: 'hidden' });
+  });
+
+  it('makes an item of each pasted line', async () => {
+    await begin(
+      paragraph('One\nTwo\nThree'),
+      directive('#each', { path: 'changes', as: 'change', children: [paragraph('{{change}}')] }),
+    );
+    await rows(/^Section One/).click();
+    await text().press('Control+A');
+    await author.key('Control+C');
+    const list = author.region('Data').getByRole('group', { name: 'Changes' });
+    await author.button('Add item to Changes').click();
+    await author.seesFocusOn(list.getByRole('textbox'));
+    await author.key('Control+V');
+    await author.seesDrawn('Three');
+    const items = await list.getByRole('textbox').all();
+    expect(await Promise.all(items.map((item) => item.inputValue()))).toEqual(['One', 'Two', 'Three']);
+  });
+
   it('keeps the focus in a field of the data while a long text becomes a short one', async () => {
     await begin(paragraph('For {{customer}}'));
     const customer = author.region('Data').getByRole('textbox', { name: 'Customer', exact: true });

@@ -166,6 +166,7 @@ export const Outline = (props: OutlineProps) => {
           onPalette(undefined);
           wantsFocus.current = true;
         }}
+        onLeave={() => onPalette(undefined)}
       />
     );
 

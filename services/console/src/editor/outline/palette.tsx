@@ -1,17 +1,50 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { foundIn, type PaletteEntry } from '../document/palette.ts';
 import styles from './outline.module.css';
+
+/**
+ * Closes what the focus has left. A press that takes the focus away is waited for: what closes earlier moves the page,
+ * and the press lands somewhere else.
+ * @returns what is called when the focus leaves
+ */
+const useLeaving = (onLeave: () => void): (() => void) => {
+  const over = useEffectEvent(onLeave);
+  const [isPressed, press] = useState(false);
+  const [isLeft, leave] = useState(false);
+  useEffect(() => {
+    const begin = (): void => press(true);
+    const end = (): void => press(false);
+    window.addEventListener('pointerdown', begin, true);
+    // A click comes right behind its release, and is answered first.
+    window.addEventListener('click', end);
+    window.addEventListener('pointercancel', end);
+    return () => {
+      window.removeEventListener('pointerdown', begin, true);
+      window.removeEventListener('click', end);
+      window.removeEventListener('pointercancel', end);
+    };
+  }, []);
+  useEffect(() => {
+    if (isLeft && !isPressed) over();
+  }, [isLeft, isPressed]);
+  return () => leave(true);
+};
 
 /** A list of what can be added, with a search; arrows choose, Enter adds, Escape closes. */
 export const Palette = ({
   entries,
   onAdd,
   onClose,
+  onLeave,
 }: {
   entries: readonly PaletteEntry[];
   onAdd: (entry: PaletteEntry) => void;
+  /** Escape closes it: the focus is still inside. */
   onClose: () => void;
+  /** The focus is elsewhere, and stays there. */
+  onLeave: () => void;
 }) => {
+  const leave = useLeaving(onLeave);
   const id = useId();
   const [search, setSearch] = useState('');
   const [place, setPlace] = useState(0);
@@ -34,7 +67,7 @@ export const Palette = ({
       role="dialog"
       aria-label="Add block"
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget === null || !currentTarget.contains(relatedTarget)) onClose();
+        if (relatedTarget === null || !currentTarget.contains(relatedTarget)) leave();
       }}
     >
       <input
