@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDestination, createModal, createTemplate } from '@stanza/contracts';
+import type { Locator } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
+
+/** Whether something stands in the window as it is scrolled. */
+const isInSight = async (what: Locator): Promise<boolean> => {
+  const box = await what.boundingBox();
+  const height = what.page().viewportSize()?.height ?? 0;
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+};
 
 describe('lists of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
@@ -49,6 +57,13 @@ describe('lists of the console', () => {
         barriers: [],
         overflows: false,
       });
+      // The menu opens in sight, however far the page is scrolled, and closes behind what is chosen.
+      await table.getByRole('row').last().scrollIntoViewIfNeeded();
+      await author.button('Menu').click();
+      const entry = author.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen });
+      expect(await isInSight(entry)).toBe(true);
+      await entry.click();
+      await entry.waitFor({ state: 'hidden' });
       await opened.look({ width: 1440, colorScheme: 'light' });
     }
     expect(opened.complaints).toEqual({ console: [], foreign: [] });

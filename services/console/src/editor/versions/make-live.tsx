@@ -200,6 +200,15 @@ export const MakeLive = ({
         {proposal && <ProposalWords proposal={proposal} />}
         {making.asksSomebodyElse && !making.isLate && <AsksSomebodyElse proposal={proposal} />}
         <p>{introduction(making, template.key)}</p>
+        {isScreen && !making.propose.isSuccess && (
+          <TextField
+            label="Note"
+            value={making.note}
+            maxLength={500}
+            placeholder="What is new, as in “shorter header”"
+            onChange={({ target: input }) => making.setNote(input.value)}
+          />
+        )}
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
             What you have not saved yet is not part of version {number}. It stays in the draft.
@@ -221,15 +230,6 @@ export const MakeLive = ({
           />
         )}
         <Meaning making={making} remedy={keeper && remedy} />
-        {isScreen && !making.propose.isSuccess && (
-          <TextField
-            label="Note"
-            value={making.note}
-            maxLength={500}
-            placeholder="What is new, as in “shorter header”"
-            onChange={({ target: input }) => making.setNote(input.value)}
-          />
-        )}
         <AcceptBreaks making={making} />
         <Decision
           making={making}
