@@ -7,6 +7,8 @@ import { useMay } from '../shell/allowed.tsx';
 export interface Authors {
   /** The name of an author as people know it; those who may not see the members read “somebody else”. */
   readonly nameOf: (author: string) => string;
+  /** The name of a member; undefined for whoever is no member, or is not read yet. */
+  readonly memberName: (author: string) => string | undefined;
   /** Whether an author is the one who is signed in. */
   readonly isMe: (author: string) => boolean;
 }
@@ -25,13 +27,16 @@ export const useAuthors = (): Authors => {
     { enabled: mayRead, staleMs: fewMinutes },
   );
   const isMe = (author: string): boolean => profile.data?.id === author;
+  const memberName = (author: string): string | undefined => {
+    const found = members.data?.data.find(({ id }) => id === author);
+    return found && ([found.first_name, found.last_name].filter(Boolean).join(' ') || found.email);
+  };
   return {
     isMe,
+    memberName,
     nameOf: (author) => {
       if (isMe(author)) return 'you';
-      const found = members.data?.data.find(({ id }) => id === author);
-      if (found === undefined) return members.data === undefined ? 'somebody else' : 'a program';
-      return [found.first_name, found.last_name].filter(Boolean).join(' ') || found.email;
+      return memberName(author) ?? (members.data === undefined ? 'somebody else' : 'a program');
     },
   };
 };

@@ -5,6 +5,7 @@ import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { FilterDays, FilterSelect } from '../shell/filter-fields.tsx';
 import { momentsOf } from '../shell/moments.ts';
+import { ScreenLink } from '../shell/screen-link.tsx';
 import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -98,7 +99,9 @@ export const AuditLog = () => {
   return (
     <>
       <PageHead title="Audit log">
-        Who changed what in {organization.name}, in both environments. Lines are never changed or deleted.
+        Who changed what in {organization.name}, in both environments. Lines are never changed or deleted. Who
+        sent or updated a message is in its revisions, in the{' '}
+        <ScreenLink screen="messages">log of messages</ScreenLink>.
       </PageHead>
       <Filters />
       <Listing<AuditRecord>

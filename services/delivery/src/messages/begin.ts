@@ -1,4 +1,4 @@
-import { agentOf, CodedError } from '@stanza/contracts';
+import { agentOf, authorOf, CodedError } from '@stanza/contracts';
 import { audit, InvariantError, type Transaction } from '@stanza/runtime';
 import { openAccess } from '../connections/chat-access.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -141,6 +141,13 @@ export const begin = async (
   }
 };
 
+/** Who asked for a message, as its revisions say: a person by the id that members have, where the service knows it. */
+const askerOf = ({
+  actorId,
+  context: { principal },
+}: Pick<PreparedMessage, 'actorId' | 'context'>): string =>
+  principal?.actor.type === 'session' && principal.actor.id === actorId ? authorOf(principal.actor) : actorId;
+
 /** The row of a message before anything has happened to it. */
 export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
   const { context, rendered, recipient } = message;
@@ -165,7 +172,7 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
     warnings: rendered.warnings,
     fields_truncated: rendered.fields_truncated,
     request_id: context.requestId,
-    actor_id: message.actorId,
+    actor_id: askerOf(message),
     key_digest: context.keyDigest ?? null,
     fence: message.fence,
     revises: message.revises?.id ?? null,

@@ -387,6 +387,22 @@ describe('changes of a message', () => {
       ]);
     });
 
+    it('of a person is theirs in the revisions, as the post and an update are', async () => {
+      const { principal, channel } = await newSender(world);
+      const user_id = uuidv7();
+      const person: Principal = { ...principal, actor: { type: 'session', id: 'subject-of-ada', user_id } };
+      const { message_id: id } = await send(world, person, { channel_id: channel });
+      says('by a person');
+      await update(person, id);
+      await remove(person, id);
+      const { revisions } = await read(principal, id);
+      expect(revisions).toMatchObject([
+        { kind: 'post', actor: user_id },
+        { kind: 'update', actor: user_id },
+        { kind: 'delete', actor: user_id },
+      ]);
+    });
+
     it('that the platform refuses is not on record as done', async () => {
       const { principal, channel, id } = await sent();
       await refuse('chat.delete', channel, 'cant_delete_message');

@@ -136,7 +136,7 @@ export const messageRevision = z
     error: errorCodeSchema.optional().describe('why it failed'),
     credit_log_id: id.optional().describe('the charge, where there is one'),
     request_id: z.string(),
-    actor: z.string().describe('the key, session or schedule that asked for it'),
+    actor: z.string().describe('the key, user or schedule that asked for it'),
   })
   .meta({ id: 'MessageRevision' });
 

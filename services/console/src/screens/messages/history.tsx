@@ -2,6 +2,7 @@ import type { Message, MessageDetails, MessageRevision } from '@stanza/contracts
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
+import { useAuthors } from '../../editor/use-authors.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
@@ -16,7 +17,9 @@ const fewMinutes = 5 * 60_000;
 
 const Caller = ({ id }: { id: string }) => {
   const { session } = useActing();
-  const isMe = session.kind === 'person' && session.subject === id;
+  const authors = useAuthors();
+  // Messages of earlier releases have the subject of a session.
+  const isMe = authors.isMe(id) || (session.kind === 'person' && session.subject === id);
   const enabled = useMay('api-keys:read') && !isMe;
   const { data, isLoading } = useRead(
     api.listKeys,
@@ -26,7 +29,8 @@ const Caller = ({ id }: { id: string }) => {
   if (isMe) return <>you</>;
   if (isLoading) return <>…</>;
   const key = data?.data.find((it) => it.id === id);
-  return key === undefined ? id : <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
+  if (key !== undefined) return <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
+  return <>{authors.memberName(id) ?? id}</>;
 };
 
 const OfQueue = ({ id }: { id: string }) => {
