@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createModal, createTemplate, listModals, listTemplates, putTemplateDraft } from '@stanza/contracts';
+import {
+  activateTemplateVersion,
+  createModal,
+  createTemplate,
+  listModals,
+  listTemplates,
+  putTemplateDraft,
+} from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
@@ -80,13 +87,35 @@ describe('names in the console, in the place of ids', () => {
     const { id } = await api.ok(createTemplate, { body: { name: 'Order', blocks: [{ type: 'divider' }] } });
     await api.ok(putTemplateDraft, { params: { id }, body: { blocks: opening(unknown) } });
     await author.page.goto(`${templates}/${id}`);
-    await choosesButton();
+    await author.click(
+      author
+        .region('Problems')
+        .getByRole('button', { name: /The modal that is chosen here is not in this environment/ }),
+    );
+    await author.seesFocusOn(author.region('Blocks').getByRole('button', { name: /^Button / }));
     await author.region('Button fields').getByText('There is no such modal in this environment').waitFor();
     await author.click(author.button('Save version'));
     await author.click(author.dialog().getByRole('button', { name: 'Save', exact: true }));
     await author.dialog().getByRole('alert').getByText(/modal/).first().waitFor();
     author.opened.forgetFailedRequests();
     await expectClean('Names unknown modal');
+  });
+
+  it('names on a modal the templates that open it, which keep it from being deleted', async () => {
+    const { api } = shared().console;
+    const blocks = [{ type: 'divider' }];
+    const body = { name: 'Escalation', title: 'Escalate', blocks, activate: true };
+    const made = await api.ok(createModal, { body });
+    const opener = await api.ok(createTemplate, { body: { name: 'Outage', blocks: opening(made.id) } });
+    const live = { id: opener.id, version_id: opener.version.id };
+    await api.ok(activateTemplateVersion, { params: live, body: {} });
+    await author.opened.goInside(new URL(`${templates}/../modals/${made.id}`).pathname);
+    await author.page.getByRole('definition').getByRole('link', { name: 'Outage' }).waitFor();
+    await author.click(author.button('Delete'));
+    await author.dialog().getByText('It cannot be deleted while it is opened by').waitFor();
+    await expectClean('Opened by');
+    await author.click(author.dialog().getByRole('link', { name: 'Outage' }));
+    await author.page.getByRole('heading', { name: 'Outage' }).first().waitFor();
   });
 
   it('shows the key of a new template, which is free, and takes another one', async () => {

@@ -22,6 +22,7 @@ import { schemaOfWorker } from './evaluation/engine.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { useNamedThings } from './evaluation/use-named-things.ts';
 import { useTold } from './evaluation/use-told.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { placeholdersAt } from './inspector/placeholders.ts';
@@ -118,7 +119,7 @@ export const Workbench = ({
   const asked = useMemo(() => ({ ...given, blocks }), [given, blocks]);
   const shown = useEvaluation(asked);
   const isKnown = shown.evaluation !== undefined || shown.error !== undefined;
-  const findings = shown.evaluation?.findings ?? noFindings;
+  const findings = useNamedThings(blocks, shown.evaluation?.findings ?? noFindings);
   const [fields, keepFields] = useState(shown.evaluation?.fields);
   if (shown.evaluation?.fields !== undefined && shown.evaluation.fields !== fields)
     keepFields(shown.evaluation.fields);

@@ -17,6 +17,7 @@ import { archiveTemplate } from './archive-template.ts';
 import { deleteModal } from './delete-modal.ts';
 import { getModal } from './get-modal.ts';
 import { listModals } from './list-modals.ts';
+import { listTemplates } from './list-templates.ts';
 import { updateModal } from './update-modal.ts';
 
 const text = (value: string) => [{ type: 'section', id: 's', text: { type: 'mrkdwn', text: value } }];
@@ -243,6 +244,28 @@ describe('a modal', () => {
       const next = await ask(appendTemplateVersion(world), append, by);
       await makeLive(by, template.id, next.id);
       expect(await remove(by, id)).toEqual({ success: true, id });
+    });
+
+    it('is found with the templates whose live version opens it, and with no others', async () => {
+      const by = somebody();
+      const [refund, other] = [await newModal(world, by), await newModal(world, by)];
+      const opener = await newTemplate(world, by, { name: 'Receipt', blocks: opening(refund.id) });
+      await newTemplate(world, by, { name: 'Not live', blocks: opening(refund.id) });
+      const another = await newTemplate(world, by, { name: 'Other', blocks: opening(other.id) });
+      for (const { id, version } of [opener, another]) await makeLive(by, id, version.id);
+      const opens = async (principal: Principal, opens_modal: string) =>
+        (
+          await ask(
+            listTemplates(world),
+            { query: { opens_modal, limit: 20, offset: 0, sort: 'name' } },
+            principal,
+          )
+        ).data.map(({ name }) => name);
+      expect(await opens(by, refund.id)).toEqual(['Receipt']);
+      for (const stranger of strangersTo(by)) expect(await opens(stranger, refund.id)).toEqual([]);
+      const append = { params: { id: opener.id }, body: { blocks: text('no button') } };
+      await makeLive(by, opener.id, (await ask(appendTemplateVersion(world), append, by)).id);
+      expect(await opens(by, refund.id)).toEqual([]);
     });
 
     it('is missed by an activation that was checked before its deletion', async () => {

@@ -91,11 +91,20 @@ export const removeTemplate = async (tenant: Tenant, tx: Transaction, id: string
   await tx.orm.delete(templateEntity, { ...ownerOf(tenant), id });
 };
 
+/** That the live version of a template opens a modal. */
+const opening = `exists (
+  select from modal_references as opened
+  where opened.organization_id = template.organization_id
+    and opened.environment = template.environment
+    and opened.template_id = template.id
+    and opened.version_id = template.current_version_id
+    and opened.modal_id = :opens_modal)`;
+
 /** Lists templates, or partials; page and total come from one snapshot. */
 export const pageOfTemplates = (
   tenant: Tenant,
   database: Database,
-  { lifecycle, type, agent_sends, ...page }: TemplateQuery,
+  { lifecycle, type, agent_sends, opens_modal, ...page }: TemplateQuery,
   kind: TemplateKind = 'template',
 ): Promise<Page<Keyed<TemplateRow>>> => {
   return atOneMoment(database, async (tx) => {
@@ -104,6 +113,7 @@ export const pageOfTemplates = (
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
     if (agent_sends !== undefined) query.andWhere({ agent_sends: agent_sends === 'true' });
+    if (opens_modal !== undefined) query.andWhere(opening, { opens_modal });
     const { items, total } = await pageOf(query, page, 'template_keys');
     return { items: await templateKeys.withKeys(tenant, tx, items), total };
   });

@@ -95,7 +95,7 @@ export const exportAuditLog = httpOperation({
   service: 'organization',
   summary: 'Export the audit log of both environments, in the order in which its entries were written',
   description:
-    'Continue with the `next_cursor` of the previous answer: no entry is missed or repeated, including those that arrive later. An entry is returned about a second after it was written, once all changes that began before it have ended.',
+    'Continue with the `next_cursor` of the previous answer: no entry is missed or repeated. An entry is returned about a second after it was written, once all changes that began before it have ended.',
   method: 'GET',
   path: '/audit-log/export',
   access: 'audit:read',

@@ -36,7 +36,7 @@ export const putTemplateDraft = httpOperation({
   service: 'template',
   summary: 'Write the draft of a template',
   description:
-    'A template has one draft, which everybody who edits it shares. It is replaced as a whole and may hold blocks that do not compile; no compile or send ever uses it. The same content again changes nothing and keeps the revision.',
+    'A template has one draft, shared by all who edit it. It is replaced as a whole and may hold blocks that do not compile; no compile or send ever uses it. The same content again changes nothing and keeps the revision.',
   method: 'PUT',
   path: '/templates/{id}/draft',
   access: 'templates:update',

@@ -29,7 +29,7 @@ export const getTemplateImpact = httpOperation({
   readOnly: true,
   summary: 'See what making a version live, or blocks, would change and break',
   description:
-    'Compares what the version reads with the live version, and compiles with it the data that is stored: sample data, data of scheduled messages, events of recent batches. The work is bounded; `not_looked_at` names what was left out. Data of sends and compiles is not stored, so nothing is said of it.',
+    'Compares what the version reads with the live version, and compiles with it the data that is stored: sample data, data of scheduled messages, events of recent batches. The work is bounded; `not_looked_at` names what was left out. Data of sends and compiles is not stored.',
   method: 'POST',
   path: '/templates/{id}/impact',
   access: 'messages:preview',

@@ -259,7 +259,7 @@ export const updateMessage = httpOperation({
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is unknown whether the message was updated. GET /v1/messages/{id} shows its revisions; an update again is safe.',
+    'The answer was lost, so it is unknown whether the message was updated. An update again is safe.',
   deadlineMs: 15_000,
   params: z.strictObject({ id }),
   body: z

@@ -225,7 +225,7 @@ export const cancelScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Cancel a scheduled message',
   description:
-    'No run begins any more. One that is on its way is either posted or stopped: it ends as `sent`, as `failed` with invalid_state, or as `unknown` where the answer of the platform was lost: then it may have been posted. Cancelling again changes nothing. GET shows what became of its runs. What has been sent for good cannot be cancelled: 409.',
+    'No run begins any more. One that is on its way ends as `sent`, as `failed` with invalid_state, or as `unknown` where the answer of the platform was lost: then it may have been posted. Cancelling again changes nothing. GET shows its runs. What was sent cannot be cancelled: 409.',
   method: 'DELETE',
   path: '/scheduled-messages/{id}',
   access: 'messages:create',

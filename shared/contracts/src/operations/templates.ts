@@ -108,6 +108,7 @@ export const listTemplates = httpOperation({
     key: keyQuery,
     lifecycle: z.enum(lifecycles).optional(),
     type: type.optional(),
+    opens_modal: id.optional().describe('those whose live version opens it'),
     agent_sends: z.enum(['true', 'false']).optional().describe('true: only those that agents may send'),
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
@@ -143,7 +144,7 @@ export const setAgentSends = httpOperation({
   service: 'template',
   summary: 'Switch whether agents get a tool that sends a template',
   description:
-    'While it is on, `/mcp` offers the live version as the tool `send_<key>`, to agents whose scopes allow a send. It stays as it is when another version is made live, and is off in a new template, a copy and the other environment.',
+    'While it is on, `/mcp` offers the live version as the tool `send_<key>`, to agents whose scopes allow a send. Another live version leaves it as it is; it is off in a new template, a copy and the other environment.',
   method: 'PUT',
   path: '/templates/{id}/agent-sends',
   access: 'connections:write',

@@ -3,6 +3,7 @@ import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { isWhole } from '../evaluation/named-things.ts';
 import { NewDestination } from '../making/new-destination.tsx';
 import { NewModal } from '../making/new-modal.tsx';
 import styles from './inspector.module.css';
@@ -26,6 +27,7 @@ const ReferenceInput = ({
   kind,
   screen,
   found,
+  isWhole: hasAll,
   mayMake,
   Maker,
   ...field
@@ -34,6 +36,8 @@ const ReferenceInput = ({
   screen: 'modals' | 'destinations';
   /** Undefined until it is read. */
   found: readonly Named[] | undefined;
+  /** Whether those are all; one that is not among the first hundred may exist. */
+  isWhole: boolean;
   mayMake: boolean;
   Maker: ComponentType<{ onClose: () => void; onCreated: (id: string) => void }>;
 }) => {
@@ -43,7 +47,7 @@ const ReferenceInput = ({
   const text = typeof value === 'string' ? value : '';
   const fromData = text.includes('{{');
   const chosen = found?.find((one) => one.id === text);
-  const isUnknown = found !== undefined && text !== '' && !fromData && chosen === undefined;
+  const isUnknown = hasAll && text !== '' && !fromData && chosen === undefined;
   const choose = (choice: string): void => {
     if (choice === isNew) make(true);
     else onChange(choice === isFromData ? `{{${kind}}}` : choice, pointer);
@@ -116,6 +120,7 @@ export const ModalInput = (props: FieldProps) => {
       kind="modal"
       screen="modals"
       found={found}
+      isWhole={isWhole(data)}
       mayMake={mayMake}
       Maker={NewModal}
     />
@@ -135,6 +140,7 @@ export const DestinationInput = (props: FieldProps) => {
       kind="destination"
       screen="destinations"
       found={found}
+      isWhole={isWhole(data)}
       mayMake={mayMake}
       Maker={NewDestination}
     />

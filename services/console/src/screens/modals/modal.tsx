@@ -1,8 +1,6 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
@@ -17,6 +15,7 @@ import { Answer, Listing } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { DeleteModal, OpenedBy } from './opened-by.tsx';
 import { WriteModal } from './write-modal.tsx';
 import { WriteSteps } from './write-steps.tsx';
 
@@ -104,29 +103,15 @@ const Versions = ({
   );
 };
 
-const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: (what: 'yes' | 'steps') => void }) => {
-  const { place } = useActing();
-  const navigate = useNavigate();
-  const deleting = useChange(api.deleteModal, () => {
-    void navigate({ to: '/$organization/$environment/$screen', params: { ...place, screen: 'modals' } });
-  });
-  return (
-    <Allowed scope="modals:write" to="to change this modal">
-      <Button look="primary" onClick={() => onWrite(modal.steps === null ? 'yes' : 'steps')}>
-        Write
-      </Button>
-      {modal.steps === null && <Button onClick={() => onWrite('steps')}>Ask in steps…</Button>}
-      <ConfirmButton
-        label="Delete"
-        title={`Delete ${modal.name}?`}
-        act={() => deleting.mutateAsync({ params: { id: modal.id } })}
-        change={deleting}
-      >
-        With its versions, for good. It is refused while the live version of a template opens it.
-      </ConfirmButton>
-    </Allowed>
-  );
-};
+const Actions = ({ modal, onWrite }: { modal: Modal; onWrite: (what: 'yes' | 'steps') => void }) => (
+  <Allowed scope="modals:write" to="to change this modal">
+    <Button look="primary" onClick={() => onWrite(modal.steps === null ? 'yes' : 'steps')}>
+      Write
+    </Button>
+    {modal.steps === null && <Button onClick={() => onWrite('steps')}>Ask in steps…</Button>}
+    <DeleteModal modal={modal} />
+  </Allowed>
+);
 
 /** An editor, once the version that it begins with is there. */
 const Writing = ({
@@ -169,6 +154,7 @@ const Details = ({ modal }: { modal: Modal }) => {
           of={[
             ['State', <StateBadge key="state" state={modal.current_version === null ? 'draft' : 'live'} />],
             ['Live version', modal.current_version && `version ${modal.current_version.version_number}`],
+            ['Opened by', <OpenedBy key="opened" modal={modal} />],
             ['Title', modal.title],
             ['Submit button', modal.submit_label],
             ['Changed', <Time key="changed" at={modal.updated_at} exact />],
