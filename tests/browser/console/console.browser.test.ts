@@ -293,6 +293,7 @@ describe('the console in a browser', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Deploy pipeline');
     const purpose = page.getByLabel('What it is for');
     expect(await purpose.inputValue()).toBe('Send messages');
+    expect(await page.getByRole('checkbox', { name: /^templates:read/ }).isChecked()).toBe(false);
     await purpose.selectOption('Read alone');
     expect(await page.getByRole('checkbox', { name: /^usage:read/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /^messages:create/ }).isChecked()).toBe(false);

@@ -18,6 +18,7 @@ import { Listing } from '../ui/listing.tsx';
 import { PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { purposes, usualScopes } from './key-purposes.ts';
 import { chosenWords, scopeTexts } from './scope-texts.ts';
 
 const states = { active: 'usable', expired: 'expired', revoked: 'revoked' } as const;
@@ -39,18 +40,6 @@ const Shown = ({ secret, onClose }: { secret: string; onClose: () => void }) => 
   </Dialog>
 );
 
-/** What programs are commonly for, and the scopes of each. */
-const purposes: readonly (readonly [purpose: string, scopes: (scope: Scope) => boolean])[] = [
-  ['Send messages', (scope) => ['templates:read', 'messages:create'].includes(scope)],
-  ['Push events to queues', (scope) => scope === 'queues:write'],
-  [
-    'Keep templates as files, from a pipeline',
-    (scope) =>
-      /^(templates|sample-data|entities|modals):(?!delete)/.test(scope) || scope === 'messages:preview',
-  ],
-  ['Read alone', (scope) => scope.endsWith(':read')],
-];
-
 const isSame = (one: ReadonlySet<Scope>, other: ReadonlySet<Scope>): boolean =>
   one.size === other.size && [...one].every((scope) => other.has(scope));
 
@@ -63,10 +52,10 @@ const PurposeChoice = ({
   onChoose: (chosen: ReadonlySet<Scope>) => void;
 }) => {
   const { scopes } = useActing();
-  const offered = purposes.map(([purpose, isOf]) => {
-    const own = scopeTexts.map(([scope]) => scope).filter((scope) => scopes.has(scope) && isOf(scope));
-    return [purpose, new Set(own)] as const;
-  });
+  // Whoever makes a key gives it no more than they may do themselves.
+  const offered = purposes
+    .map(([purpose, needed]) => [purpose, new Set(needed.filter((scope) => scopes.has(scope)))] as const)
+    .filter(([, own]) => own.size > 0);
   const other = 'Something else';
   return (
     <SelectField
@@ -116,7 +105,7 @@ const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: strin
   const { place } = useActing();
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');
-  const [chosen, choose] = useState<ReadonlySet<Scope>>(new Set(['templates:read', 'messages:create']));
+  const [chosen, choose] = useState<ReadonlySet<Scope>>(usualScopes);
   const creating = useChange(api.createKey, ({ key }) => onKey(key));
   const create = (): void =>
     creating.mutate({
