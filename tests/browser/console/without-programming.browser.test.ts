@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createModal,
   createQueue,
+  createTemplate,
   getModal,
   getQueue,
   listMessages,
@@ -311,5 +312,31 @@ describe('a person who cannot program', () => {
       .getByText(/whoever wrote or proposed a version does not accept it/)
       .waitFor();
     expect(await author.dialog().getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  });
+
+  it('proposes what is promoted where the policy asks for another person, and says so up front', async () => {
+    const preview = shared().world.api.with((await shared().console.previewKey()).key);
+    const blocks = [section('All aboard')];
+    const { key } = await preview.ok(createTemplate, { body: { name: 'Release train', blocks } });
+    await author.goTo('Templates');
+    await author.button('Promote from preview').click();
+    const dialog = author.dialog();
+    await dialog.getByRole('checkbox', { name: /^Release train/ }).check();
+    await dialog.getByRole('checkbox', { name: /^Propose them/ }).check();
+    expect(await dialog.getByRole('checkbox', { name: /^Make them live/ }).count()).toBe(0);
+    await author.button('See what it would do').click();
+    const plan = dialog.getByRole('list', { name: 'What is promoted' });
+    await plan.getByText('Release train', { exact: true }).waitFor();
+    await plan.getByText(key, { exact: true }).waitFor();
+    await expectClean('to promote and propose');
+    await author.button('Promote and propose').click();
+    await dialog
+      .getByRole('status')
+      .getByText(/1 version is proposed/)
+      .waitFor();
+    await author.button('Done').click();
+    const { data } = await api().ok(listTemplates, { query: { key } });
+    const proposals = await api().ok(listTemplateProposals, { params: { id: data[0]?.id ?? '' }, query: {} });
+    expect(proposals.data).toMatchObject([{ status: 'open', version_number: 1 }]);
   });
 });

@@ -6,6 +6,17 @@ import { useAuthors } from '../use-authors.ts';
 import type { Loaded } from './api.ts';
 import type { Target } from './next-live.ts';
 
+/** Who makes a version live here by the policy of the organization; `anyone` to those who may not read it. */
+export const useActivationPolicy = () => {
+  const { place } = useActing();
+  const { data, isLoading } = useRead(
+    api.getOrganization,
+    { params: { id: place.organization } },
+    { enabled: useMay('organizations:read') },
+  );
+  return { activation: data?.activation ?? 'anyone', isLoading };
+};
+
 /**
  * Whether the policy of the organization keeps the signed-in person or key from making a target live, as far as is known
  * before: the server knows those who wrote a draft as well, and has the last word.
@@ -14,15 +25,10 @@ export const useRefusal = (
   { versions }: Loaded,
   target: Target,
 ): { isRefused: boolean; isLoading: boolean } => {
-  const { place, session } = useActing();
+  const { session } = useActing();
   const { isMe } = useAuthors();
-  const { data: organization, isLoading } = useRead(
-    api.getOrganization,
-    { params: { id: place.organization } },
-    { enabled: useMay('organizations:read') },
-  );
+  const { activation, isLoading } = useActivationPolicy();
   const isRefused = (): boolean => {
-    const activation = organization?.activation ?? 'anyone';
     if (activation === 'anyone') return false;
     if (session.kind === 'key') return true;
     if (activation === 'person') return false;

@@ -1,11 +1,11 @@
-import type { Promotion, Template } from '@stanza/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Template } from '@stanza/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { ApiError, type Place } from '../../api/request.ts';
+import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import { newId } from '../../editor/document/new-id.ts';
+import { useActivationPolicy } from '../../editor/versions/use-refusal.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
@@ -13,8 +13,10 @@ import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { counted } from '../../ui/words.ts';
 import { PromotionPlan } from './promotion-plan.tsx';
 import styles from './templates.module.css';
+import { type Choice, type Promoted, usePromotion } from './use-promotion.ts';
 
 /** The environment that is not this one. */
 const otherOf = ({ environment }: Place): Place['environment'] =>
@@ -31,40 +33,6 @@ const useTemplatesThere = (place: Place) =>
         { signal },
       ),
   });
-
-/** What is chosen, and how it is to be copied. */
-interface Choice {
-  readonly keys: readonly string[];
-  readonly activate: boolean;
-  readonly accepts: boolean;
-}
-
-const usePromotion = (from: Place['environment'], onDone: (promotion: Promotion) => void) => {
-  const { place } = useActing();
-  const queries = useQueryClient();
-  const [requestKey, setKey] = useState(newId);
-  const ask = ({ keys, activate, accepts }: Choice, dry_run: boolean) =>
-    call(
-      api.promote,
-      place,
-      { body: { from, keys: [...keys], activate, dry_run, ...(activate && { accept_breaks: accepts }) } },
-      { headers: { 'Idempotency-Key': `console-${dry_run ? newId() : requestKey}` } },
-    );
-  return {
-    look: useMutation({ mutationFn: (choice: Choice) => ask(choice, true) }),
-    promote: useMutation({
-      mutationFn: (choice: Choice) => ask(choice, false),
-      onSuccess: async (promotion) => {
-        onDone(promotion);
-        await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
-      },
-      onError: (error) => {
-        // A request whose answer was lost is repeated as it was; after an answer the next one is another.
-        if (error instanceof ApiError && error.status !== 0) setKey(newId());
-      },
-    }),
-  };
-};
 
 const Choosing = ({
   templates,
@@ -91,28 +59,74 @@ const Choosing = ({
   </fieldset>
 );
 
-const Done = ({ promotion, onClose }: { promotion: Promotion; onClose: () => void }) => (
+const proposedText = (count: number): string =>
+  count === 0
+    ? 'No version is new, so none is proposed.'
+    : `${counted(count, 'version')} ${count === 1 ? 'is' : 'are'} proposed. Others find them on Templates, under “Waiting for a decision”.`;
+
+const Done = ({
+  promoted: { promotion, proposed },
+  names,
+  onClose,
+}: {
+  promoted: Promoted;
+  names: ReadonlyMap<string, string>;
+  onClose: () => void;
+}) => (
   <DoneDialog title="Promoted" onClose={onClose}>
     <p role="status">
       {promotion.changed
         ? `It is copied into ${promotion.to}.`
-        : 'Everything was there already; nothing changed.'}
+        : 'Everything was there already; nothing changed.'}{' '}
+      {proposed !== undefined && proposedText(proposed)}
     </p>
-    <PromotionPlan promotion={promotion} />
+    <PromotionPlan promotion={promotion} names={names} />
   </DoneDialog>
 );
+
+/** What becomes of the copied versions, as far as the policy lets whoever copies them, who is their author, decide it. */
+const AfterwardsChoice = ({
+  value,
+  onChange,
+}: {
+  value: Choice['afterwards'];
+  onChange: (value: Choice['afterwards']) => void;
+}) => {
+  const mayActivate = useMay('templates:activate');
+  const { activation, isLoading } = useActivationPolicy();
+  if (isLoading) return null;
+  if (activation === 'another_person') {
+    return (
+      <CheckField
+        label="Propose them"
+        hint="The policy of the organization asks for another person to make them live: you write what you copy. Otherwise each is a version that is proposed later."
+        checked={value === 'propose'}
+        onChange={({ target }) => onChange(target.checked ? 'propose' : 'keep')}
+      />
+    );
+  }
+  if (!mayActivate) return null;
+  return (
+    <CheckField
+      label="Make them live"
+      hint="Otherwise each is a version that somebody makes live later."
+      checked={value === 'activate'}
+      onChange={({ target }) => onChange(target.checked ? 'activate' : 'keep')}
+    />
+  );
+};
 
 const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose: () => void }) => {
   const { place } = useActing();
   const from = otherOf(place);
-  const mayActivate = useMay('templates:activate');
   const [keys, choose] = useState<readonly string[]>([]);
-  const [activate, setActivate] = useState(false);
+  const [afterwards, decide] = useState<Choice['afterwards']>('keep');
   const [accepts, accept] = useState(false);
-  const [done, finish] = useState<Promotion>();
+  const [done, finish] = useState<Promoted>();
   const { look, promote } = usePromotion(from, finish);
-  if (done) return <Done promotion={done} onClose={onClose} />;
-  const choice = { keys, activate, accepts };
+  const names = new Map(templates.map(({ key, name }) => [key, name]));
+  if (done) return <Done promoted={done} names={names} onClose={onClose} />;
+  const choice = { keys, afterwards, accepts };
   const plan = look.data;
   const again = (): void => {
     look.reset();
@@ -120,7 +134,7 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
     accept(false);
   };
   const isBlocked = plan?.unmapped.some(({ is_blocking }) => is_blocking) ?? false;
-  const breaks = activate ? (plan?.templates.flatMap((it) => it.breaks).length ?? 0) : 0;
+  const breaks = afterwards === 'activate' ? (plan?.templates.flatMap((it) => it.breaks).length ?? 0) : 0;
   return (
     <Dialog wide={plan !== undefined} title={`Promote from ${from}`} onClose={onClose}>
       <Form onSubmit={() => (plan ? promote.mutate(choice) : look.mutate({ ...choice, accepts: true }))}>
@@ -131,17 +145,14 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
         {plan === undefined ? (
           <>
             <Choosing templates={templates} chosen={keys} onChoose={choose} />
-            {mayActivate && (
-              <CheckField
-                label="Make them live"
-                hint="Otherwise each is a version that somebody makes live later, as where the policy asks for another person."
-                checked={activate}
-                onChange={({ target }) => setActivate(target.checked)}
-              />
-            )}
+            <AfterwardsChoice value={afterwards} onChange={decide} />
           </>
         ) : (
-          <PromotionPlan promotion={plan} onCopied={() => look.mutate({ ...choice, accepts: true })} />
+          <PromotionPlan
+            promotion={plan}
+            names={names}
+            onCopied={() => look.mutate({ ...choice, accepts: true })}
+          />
         )}
         {breaks > 0 && (
           <CheckField
@@ -158,7 +169,7 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
             busy={look.isPending || promote.isPending}
             disabled={keys.length === 0 || (plan !== undefined && (isBlocked || (breaks > 0 && !accepts)))}
           >
-            {plan ? 'Promote' : 'See what it would do'}
+            {plan ? (afterwards === 'propose' ? 'Promote and propose' : 'Promote') : 'See what it would do'}
           </Button>
         </FormEnd>
       </Form>

@@ -24,12 +24,12 @@ const versionText = (
 const sampleText = ({ created, updated }: Promoted['samples']): string =>
   [created > 0 && `${created} new`, updated > 0 && `${updated} changed`].filter(Boolean).join(', ');
 
-const Item = ({ one, isDone }: { one: Promoted; isDone: boolean }) => {
+const Item = ({ one, name, isDone }: { one: Promoted; name: string; isDone: boolean }) => {
   const [tone, word] = actions[one.action];
   const samples = sampleText(one.samples);
   return (
     <li>
-      <Badge tone={tone}>{word}</Badge> <strong>{one.key}</strong>
+      <Badge tone={tone}>{word}</Badge> <strong>{name}</strong> <code>{one.key}</code>
       <p>{versionText(one, isDone)}</p>
       {samples !== '' && <p>Saved data: {samples}.</p>}
       {one.activation_left && (
@@ -39,7 +39,7 @@ const Item = ({ one, isDone }: { one: Promoted; isDone: boolean }) => {
         <p>These settings stay, since they would change the live messages: {one.metadata_left.join(', ')}.</p>
       )}
       {one.breaks.length > 0 && (
-        <ul aria-label={`What breaks with ${one.key}`}>
+        <ul aria-label={`What breaks with ${name}`}>
           {one.breaks.map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -52,9 +52,12 @@ const Item = ({ one, isDone }: { one: Promoted; isDone: boolean }) => {
 /** What a promotion does, or would do. */
 export const PromotionPlan = ({
   promotion: { from, templates, entities, unmapped },
+  names,
   onCopied,
 }: {
   promotion: Promotion;
+  /** Of the templates, by key. */
+  names: ReadonlyMap<string, string>;
   /** Looks again once something was copied; left out where nothing is to be copied any more. */
   onCopied?: () => void;
 }) => {
@@ -63,7 +66,12 @@ export const PromotionPlan = ({
     <>
       <ul className={styles.plan} aria-label="What is promoted">
         {templates.map((one) => (
-          <Item key={one.key} one={one} isDone={onCopied === undefined} />
+          <Item
+            key={one.key}
+            one={one}
+            name={names.get(one.key) ?? one.key}
+            isDone={onCopied === undefined}
+          />
         ))}
       </ul>
       {changed.length > 0 && (
@@ -83,7 +91,7 @@ export const PromotionPlan = ({
                   <Badge tone={is_blocking ? 'bad' : 'notice'}>
                     {is_blocking ? 'must be made first' : 'comes later'}
                   </Badge>{' '}
-                  {message}{' '}
+                  <strong>{names.get(template_key) ?? template_key}</strong>: {message}{' '}
                   {kind === 'modal' && onCopied && (
                     <CopyModal reference={reference} from={from} onCopied={onCopied} />
                   )}
