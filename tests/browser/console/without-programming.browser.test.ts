@@ -318,7 +318,7 @@ describe('a person who cannot program', () => {
     const preview = shared().world.api.with((await shared().console.previewKey()).key);
     const blocks = [section('All aboard')];
     const { key } = await preview.ok(createTemplate, { body: { name: 'Release train', blocks } });
-    await author.goTo('Templates');
+    await author.opened.goInside(inside('templates'));
     await author.button('Promote from preview').click();
     const dialog = author.dialog();
     await dialog.getByRole('checkbox', { name: /^Release train/ }).check();
