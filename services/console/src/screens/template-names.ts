@@ -1,21 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { allPages } from '../api/all-pages.ts';
 import { api } from '../api/operations.ts';
-import { useRead } from '../api/use-api.ts';
+import { useActing } from '../api/session-context.ts';
+import { call } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 
-/** Templates as choices, and their names by id; an id beyond the first hundred is shown as it is. */
+/** Templates as choices, and their names by id; an id beyond the first thousand is shown as it is. */
 export const useTemplates = () => {
-  const mayRead = useMay('templates:read');
-  const { data } = useRead(api.listTemplates, { query: { limit: 100, sort: 'name' } }, { enabled: mayRead });
+  const { place } = useActing();
+  const { data, isLoading } = useQuery({
+    queryKey: [place.organization, place.environment, 'all templates'],
+    queryFn: ({ signal }) =>
+      allPages((page) => call(api.listTemplates, place, { query: { ...page, sort: 'name' } }, { signal })),
+    enabled: useMay('templates:read'),
+  });
   return useMemo(() => {
-    const templates = data?.data ?? [];
+    const templates = data ?? [];
     const names = new Map(templates.map(({ id, name }) => [id, name]));
     const nameOf = (id: string): string => names.get(id) ?? `${id.slice(0, 8)}…`;
-    /** The choices of a field, with the one that it has, which need not be among the first hundred. */
+    /** The choices of a field, with the one that it has, which need not be among those that were read. */
     const optionsWith = (chosen: string): (readonly [string, string])[] => {
       const listed = templates.map(({ id, name }) => [id, name] as const);
       return chosen === '' || names.has(chosen) ? listed : [[chosen, nameOf(chosen)], ...listed];
     };
-    return { templates, nameOf, optionsWith };
-  }, [data]);
+    return { templates, nameOf, optionsWith, isLoading };
+  }, [data, isLoading]);
 };

@@ -1,11 +1,12 @@
 import type { EventSubscription, PublicEventType } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useChange, useRead } from '../../api/use-api.ts';
+import { useChange } from '../../api/use-api.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Choices } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useDestinations } from '../all-destinations.ts';
 
 import { eventTypeNames, eventTypes } from './event-types.ts';
 
@@ -54,11 +55,11 @@ export const SubscriptionDialog = ({
   subscription?: EventSubscription | undefined;
   onClose: () => void;
 }) => {
-  const destinations = useRead(api.listDestinations, { query: { limit: 100 } });
+  const destinations = useDestinations();
   const [draft, setDraft] = useState(() => beginning(subscription, ''));
   const creating = useChange(api.createEventSubscription, onClose);
   const updating = useChange(api.updateEventSubscription, onClose);
-  const known = destinations.data?.data ?? [];
+  const known = destinations.data ?? [];
   const destination_id = draft.destination_id || (known[0]?.id ?? '');
   const body = { destination_id, types: [...draft.types], description: draft.description };
   const save = (): void => {

@@ -12,6 +12,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useDestinations } from '../all-destinations.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 
 const Actions = ({ subscription, onChange }: { subscription: EventSubscription; onChange: () => void }) => {
@@ -48,9 +49,9 @@ export const Subscriptions = () => {
   const [offset, setOffset] = useState(0);
   const [asking, ask] = useState<EventSubscription | 'new'>();
   const mayWrite = useMay('destinations:write');
-  const destinations = useRead(api.listDestinations, { query: { limit: 100 } });
+  const destinations = useDestinations();
   const nameOf = (id: string): string =>
-    destinations.data?.data.find((destination) => destination.id === id)?.name ?? id.slice(0, 8);
+    destinations.data?.find((destination) => destination.id === id)?.name ?? `${id.slice(0, 8)}…`;
   return (
     <Section
       title="Subscriptions"

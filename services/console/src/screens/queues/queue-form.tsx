@@ -10,6 +10,7 @@ import { useMay } from '../../shell/allowed.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useDestinations } from '../all-destinations.ts';
 import { DigestTemplate } from './digest-template.tsx';
 import { span } from './span.ts';
 
@@ -68,8 +69,7 @@ const DestinationField = ({
   chosen: string;
   onChoose: (destination: string) => void;
 }) => {
-  const { data } = useRead(api.listDestinations, { query: { limit: 100 } });
-  const known = data?.data ?? [];
+  const { data: known = [] } = useDestinations();
   return (
     <SelectField
       label="Destination"

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { allPages, maxRows } from './all-pages.ts';
+
+/** A list of so many numbers, which counts how often it is read. */
+const listOf = (total: number) => {
+  const rows = Array.from({ length: total }, (_, at) => at);
+  const offsets: number[] = [];
+  return {
+    rows,
+    offsets,
+    read: async ({ limit, offset }: { limit: number; offset: number }) => {
+      offsets.push(offset);
+      return { data: rows.slice(offset, offset + limit), pagination: { total } };
+    },
+  };
+};
+
+describe('all pages of a list', () => {
+  it.each([0, 1, 100, 101, 250, maxRows])('have %d rows in their order', async (total) => {
+    const list = listOf(total);
+    expect(await allPages(list.read)).toEqual(list.rows);
+  });
+
+  it('are one request for a list of one page, and ten for a list without an end', async () => {
+    const [short, long] = [listOf(100), listOf(maxRows * 5)];
+    await allPages(short.read);
+    expect(short.offsets).toEqual([0]);
+    expect(await allPages(long.read)).toHaveLength(maxRows);
+    expect(long.offsets).toHaveLength(10);
+  });
+});
