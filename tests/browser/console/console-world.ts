@@ -44,7 +44,22 @@ const sentTemplate = async (api: Api, slug: string): Promise<LiveTemplate> => {
   return template;
 };
 
+/** Eighty letters without a place to break them. */
+const longName = 'Benachrichtigungsverteilungsschluesselverwaltungsoberflaechenkonfigurationsdatei';
+
+/** Things with a name that is wider than a phone, which stand after all others in their lists. */
+const nameAtLength = async (api: Api): Promise<void> => {
+  const name = longName;
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: name } }];
+  const { id: template_id } = await liveTemplate(api, blocks, { name });
+  await api.ok(createModal, { body: { name, title: 'A long name', blocks } });
+  const rule = { mode: 'rolling_window' as const, window_seconds: 600 };
+  await api.ok(createQueue, { body: { name, template_id, channel_id: 'C0DEPLOYS', ...rule } });
+  await api.ok(createDestination, { body: { name, url: `https://tickets.example.com/${name}` } });
+};
+
 const fill = async (api: Api): Promise<void> => {
+  await nameAtLength(api);
   await sentTemplate(api, 'welcome');
   await sentTemplate(api, 'server-status');
   const { id: template_id } = await sentTemplate(api, 'deploy-alert');
@@ -67,7 +82,11 @@ const fill = async (api: Api): Promise<void> => {
   await api.ok(createScheduledMessage, {
     body: {
       template_id,
-      data: exhibit('deploy-alert').data,
+      // Values inside of values, on each level with names and words that a phone has to break.
+      data: {
+        ...exhibit('deploy-alert').data,
+        parts: [{ [longName]: longName, parts: [1, { parts: longName }] }],
+      },
       channel_id: 'C0DEPLOYS',
       cron: '0 9 * * 1-5',
       timezone: 'Europe/Berlin',
