@@ -41,21 +41,31 @@ const npm = (words: readonly string[]): string => {
   return execFileSync('npm', words, { ...options, shell: process.platform === 'win32' });
 };
 
-/** Packs one workspace under a name without its version, which links can keep. */
-const pack = (file: string, name: string): void => {
-  const { version } = JSON.parse(
-    readFileSync(join(root, `shared/${name.split('/')[1]}/package.json`), 'utf8'),
-  );
-  // The checkout runs no scripts of packages; these two are its own, and build what is packed.
-  npm(['pack', '--silent', '--ignore-scripts=false', '--workspace', name, '--pack-destination', folder]);
-  renameSync(join(folder, file.replace('.tgz', `-${version}.tgz`)), join(folder, file));
+/** The version of a package, which npm writes into the name of its file. */
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(root, `shared/${name.split('/')[1]}/package.json`), 'utf8')).version;
+
+/** What `prepack` of both packages does, without an npm for each: the generated sources are up to date here. */
+const buildPackages = (): void => {
+  const run = (...words: string[]) => execFileSync(process.execPath, words, { cwd: root, stdio: 'inherit' });
+  run('node_modules/typescript/bin/tsc', '-b', 'shared/sdk', 'shared/sdk/cjs', '--noCheck');
+  run('shared/cli/build/bundle.ts');
+};
+
+/** Packs the workspaces under names without a version, which links can keep. */
+const packAll = (): void => {
+  const workspaces = Object.values(packages).flatMap((name) => ['--workspace', name]);
+  npm(['pack', '--silent', '--ignore-scripts', ...workspaces, '--pack-destination', folder]);
+  for (const [file, name] of Object.entries(packages))
+    renameSync(join(folder, file.replace('.tgz', `-${versionOf(name)}.tgz`)), join(folder, file));
 };
 
 const stamp = stampOf();
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [file, name] of Object.entries(packages)) pack(file, name);
+  buildPackages();
+  packAll();
   execFileSync(process.execPath, [join(root, 'shared/sdk-python/build/wheel.ts'), folder]);
   writeFileSync(stampFile, stamp);
 }
