@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Advice } from './bootstrap/advice.mjs';
 import { build } from './bootstrap/build.mjs';
-import { handOver } from './bootstrap/hand-over.mjs';
+import { handOver, packagesOf } from './bootstrap/hand-over.mjs';
 import { asksForHelp, canExplain, shortHelp } from './bootstrap/help.mjs';
 import { installIfNeeded } from './bootstrap/install.mjs';
 import { findNode } from './bootstrap/node.mjs';
@@ -23,7 +23,7 @@ const typed = ['dev', 'test'];
 /** Installs and builds what has changed, and finds the Node to run under. */
 const setUp = () =>
   underLock(join(root, '.stanza'), async () => {
-    const everything = await installIfNeeded(root);
+    const everything = await installIfNeeded(root, { part: packagesOf(args[0]) });
     const found = findNode(root);
     await build(root, found, { everything, types: typed.includes(args[0]) });
     return found;

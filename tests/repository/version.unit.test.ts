@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readManifest, workspaces } from '@stanza/release/manifests';
 import { productVersion } from '@stanza/runtime';
@@ -83,7 +84,7 @@ describe('the version of Stanza', () => {
 
 describe('the version of Node', () => {
   it('is the same in .nvmrc and in the packages that bring it', () => {
-    const { optionalDependencies } = readManifest(root);
+    const { optionalDependencies } = readManifest(join(root, 'deploy/local'));
     const nodes = Object.entries(optionalDependencies).filter(([name]) => /^node-\w+-\w+$/.test(name));
     expect(nodes.length).toBeGreaterThan(1);
     expect([...new Set(nodes.map(([, version]) => version))]).toEqual([read('.nvmrc').trim()]);

@@ -1,32 +1,44 @@
 import { join } from 'node:path';
 import { Advice } from './advice.mjs';
+import { forgetProgramsOnly, isBuiltWhole, programsOnly } from './emit.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 /** A build that finds nothing to do is shorter than this, and not worth a line. */
 const graceMs = 700;
 
 /**
- * Builds what has changed; the compiler's own record decides, and takes a fraction of a second to find nothing. What
- * runs the product writes the programs without a look at their types, a third of the work; the record remembers what
- * is not checked yet.
+ * Builds what has changed; the compiler's own record decides, and takes a fraction of a second to find nothing. The
+ * bundler reads sources alone, so it runs next to the compiler.
  * @param {string} root the checkout
  * @param {string} node path of the Node to run the compiler under
  * @param {{ everything: boolean, types: boolean }} what whether to distrust the record, since the packages' types are
  * new, and whether to check the types
  */
-export const build = async (root, node, { everything, types }) => {
+export const build = async (root, node, what) => {
   await generate(root, node);
+  const steps = [compile(root, node, what).then(() => packDownloads(root, node)), buildConsole(root, node)];
+  // A step that fails does not leave the other one running after the lock of the set-up.
+  const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+};
+
+/**
+ * Compiles the projects. What runs the product writes the programs without a look at their types; the record remembers
+ * what is not checked yet. The first build of a clone leaves out the declarations as well, until one needs them.
+ */
+const compile = async (root, node, { everything, types }) => {
+  const light = !types && !isBuiltWhole(root);
+  if (!light) forgetProgramsOnly(root);
   const args = [
     join(root, 'node_modules/typescript/bin/tsc'),
     '-b',
+    ...(light ? programsOnly(root) : []),
     ...(everything ? ['--force'] : []),
     ...(types ? [] : ['--noCheck']),
   ];
   const { ok, output } = await runQuietly('Building', node, args, { cwd: root }, graceMs);
   if (!ok)
     throw new Advice(`The sources do not compile:\n${output}`, 'Correct them and run the command again.');
-  await buildConsole(root, node);
-  await packDownloads(root, node);
 };
 
 /**

@@ -6,6 +6,13 @@ import { delimiter, dirname, join } from 'node:path';
 const ofTests = ['test', 'bench', 'chaos', 'soak', 'hops'];
 
 /**
+ * The packages that a command needs: those that check the sources, for people who change them, or those of the product.
+ * @param {string | undefined} command
+ */
+export const packagesOf = (command) =>
+  command !== undefined && ['dev', ...ofTests].includes(command) ? 'all' : 'product';
+
+/**
  * The program that runs a command, from the root of the checkout.
  * @param {string | undefined} command
  */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { programOf } from './hand-over.mjs';
+import { packagesOf, programOf } from './hand-over.mjs';
 
 /**
  * Whether a command line asks for help alone.
@@ -19,6 +19,8 @@ export const canExplain = (root, command) =>
     // The runner of the tests uses what is built of deploy/local.
     'deploy/local/dist/cli.js',
     programOf(command),
+    // The runner loads packages that a start does not install.
+    ...(packagesOf(command) === 'all' ? ['node_modules/jest/package.json'] : []),
   ].every((file) => existsSync(join(root, file)));
 
 /** What a fresh clone says, where the packages that print the options are not installed. */

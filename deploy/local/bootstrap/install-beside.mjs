@@ -12,7 +12,7 @@ const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..');
 const [folder, title] = process.argv.slice(2);
 
 try {
-  await underLock(join(root, '.stanza'), () => installIfNeeded(join(root, folder), title));
+  await underLock(join(root, '.stanza'), () => installIfNeeded(join(root, folder), { title }));
 } catch (error) {
   if (!(error instanceof Advice)) throw error;
   console.error(`\n  ✗ ${error.message}\n    ${error.advice}\n`);

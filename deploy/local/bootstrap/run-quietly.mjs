@@ -4,27 +4,60 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const frameMs = 100;
 const plainEveryMs = 15_000;
 
-/** Shows that something is under way: a moving line on a terminal, else a plain line now and then. */
+/** Whether steps too short to be worth a line get one too, with tenths of a second. */
+const timings = process.argv.includes('--timings');
+
+const moving = process.stdout.isTTY === true;
+
+/** The steps that are shown as under way, by title, with the moment each began. */
+const pending = new Map();
+let drawing;
+
+const secondsSince = (start) => Math.round((Date.now() - start) / 1000);
+
+/** One moving line for all steps under way. */
+const draw = () => {
+  const frame = frames[Math.floor(Date.now() / frameMs) % frames.length];
+  const texts = [...pending].map(([title, start]) => `${title} … ${secondsSince(start)} s`);
+  process.stdout.write(`\r\x1b[2K  ${frame} ${texts.join(', ')}`);
+};
+
+const clear = () => moving && process.stdout.write('\r\x1b[2K');
+
+/** Shows a step as under way: in a moving line on a terminal, else as a plain line now and then. */
+const showPending = (title, start) => {
+  pending.set(title, start);
+  if (moving) {
+    drawing ??= setInterval(draw, frameMs);
+    return;
+  }
+  console.log(`  ${title} …`);
+  return setInterval(() => console.log(`  ${title} … ${secondsSince(start)} s`), plainEveryMs);
+};
+
+const endPending = (title) => {
+  pending.delete(title);
+  if (pending.size > 0) return;
+  clearInterval(drawing);
+  drawing = undefined;
+};
+
+/** Shows that a step is under way once it has taken `graceMs`; the result shows its end. */
 const showProgress = (title, graceMs) => {
   const start = Date.now();
-  const seconds = () => Math.round((Date.now() - start) / 1000);
-  const moving = process.stdout.isTTY === true;
   let timer;
-  const draw = () => {
-    const frame = frames[Math.floor((Date.now() - start) / frameMs) % frames.length];
-    if (moving) process.stdout.write(`\r\x1b[2K  ${frame} ${title} … ${seconds()} s`);
-    else console.log(`  ${title} … ${seconds()} s`);
-  };
   const grace = setTimeout(() => {
-    if (!moving) console.log(`  ${title} …`);
-    timer = setInterval(draw, moving ? frameMs : plainEveryMs);
+    timer = showPending(title, start);
   }, graceMs);
   return (ok) => {
     clearTimeout(grace);
     clearInterval(timer);
-    if (timer === undefined && ok) return;
-    if (moving) process.stdout.write('\r\x1b[2K');
-    console.log(`  ${ok ? '✓' : '✗'} ${title} ${seconds()} s`);
+    const shown = pending.has(title) || timer !== undefined;
+    endPending(title);
+    if (!shown && ok && !timings) return;
+    clear();
+    const seconds = (Date.now() - start) / 1000;
+    console.log(`  ${ok ? '✓' : '✗'} ${title} ${timings ? seconds.toFixed(1) : Math.round(seconds)} s`);
   };
 };
 

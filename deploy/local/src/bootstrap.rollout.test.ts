@@ -12,7 +12,7 @@ describe('the bootstrap', () => {
   it('installs, builds and runs the command, and returns its exit code', async () => {
     const checkout = await newCheckout();
     const { code, output } = await checkout.run(['start', '--port', '0']);
-    expect(await checkout.calls()).toEqual(['install', 'build --force --noCheck']);
+    expect(await checkout.calls()).toEqual(['install product', 'build programs --force --noCheck']);
     expect(output).toContain('✓ Installing packages');
     expect(output).toContain('ran start --port 0');
     expect(code).toBe(7);
@@ -28,7 +28,11 @@ describe('the bootstrap', () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);
     const { output } = await checkout.run(['start']);
-    expect(await checkout.calls()).toEqual(['install', 'build --force --noCheck', 'build --noCheck']);
+    expect(await checkout.calls()).toEqual([
+      'install product',
+      'build programs --force --noCheck',
+      'build programs --noCheck',
+    ]);
     // A build that takes longer, on a busy machine, shows its progress.
     expect(output).not.toContain('Installing');
     expect(output).toMatch(/^ran start$/m);
@@ -38,9 +42,39 @@ describe('the bootstrap', () => {
     const checkout = await newCheckout();
     for (const command of ['start', 'dev', 'test', 'admin']) await checkout.run([command]);
     expect(await checkout.calls()).toEqual([
-      ...['install', 'build --force --noCheck'],
-      ...['build', 'build', 'build --noCheck'],
+      ...['install product', 'build programs --force --noCheck'],
+      ...['add', 'build --force', 'build', 'build --noCheck'],
     ]);
+  });
+
+  it('installs what the product needs for a start, and adds the rest for tests', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start']);
+    expect(existsSync(join(checkout.root, 'node_modules/jest'))).toBe(false);
+    await writeFile(join(checkout.root, 'node_modules/in-use'), '');
+    await checkout.run(['test']);
+    expect(existsSync(join(checkout.root, 'node_modules/jest'))).toBe(true);
+    // A stack may run from the packages that are there.
+    expect(existsSync(join(checkout.root, 'node_modules/in-use'))).toBe(true);
+  });
+
+  it('installs nothing for a start after tests, and keeps their packages when the lock changes', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['test']);
+    await checkout.run(['start']);
+    expect(await checkout.calls()).toEqual(['install', 'build --force', 'build --noCheck']);
+    await checkout.writeLock('7.0.3');
+    await checkout.run(['start']);
+    expect(existsSync(join(checkout.root, 'node_modules/jest'))).toBe(true);
+  });
+
+  it('builds whole for tests what a start has built without declarations', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start']);
+    const record = join(checkout.root, 'deploy/local/dist/.emit.tsbuildinfo');
+    expect(existsSync(record)).toBe(true);
+    await checkout.run(['test']);
+    expect(existsSync(record)).toBe(false);
   });
 
   it('prints help without installing or building', async () => {
@@ -51,15 +85,15 @@ describe('the bootstrap', () => {
     expect(existsSync(join(checkout.root, 'calls'))).toBe(false);
     await checkout.run(['start']);
     expect((await checkout.run(['start', '--help'])).output).toMatch(/^ran start --help$/m);
-    expect(await checkout.calls()).toEqual(['install', 'build --force --noCheck']);
+    expect(await checkout.calls()).toEqual(['install product', 'build programs --force --noCheck']);
   });
 
   it('accepts an install by hand', async () => {
     const checkout = await newCheckout();
-    await checkout.run(['start']);
+    await checkout.run(['test']);
     await rm(join(checkout.root, 'node_modules/.stanza-install.json'));
-    await checkout.run(['start']);
-    expect(await checkout.calls()).toEqual(['install', 'build --force --noCheck', 'build --noCheck']);
+    await checkout.run(['test']);
+    expect(await checkout.calls()).toEqual(['install', 'build --force', 'build']);
   });
 
   it('installs again when the lock has changed', async () => {
@@ -67,7 +101,7 @@ describe('the bootstrap', () => {
     await checkout.run(['start']);
     await checkout.writeLock('7.0.3');
     await checkout.run(['start']);
-    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(2);
+    expect((await checkout.calls()).filter((it) => it.startsWith('install'))).toHaveLength(2);
   });
 
   it('installs again after an interrupted install or a lost package', async () => {
@@ -77,14 +111,14 @@ describe('the bootstrap', () => {
     await checkout.run(['start']);
     await rm(join(checkout.root, 'node_modules/typescript/package.json'));
     await checkout.run(['start']);
-    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(3);
+    expect((await checkout.calls()).filter((it) => it.startsWith('install'))).toHaveLength(3);
   });
 
   it('installs once when two commands start at the same moment', async () => {
     const checkout = await newCheckout();
     const results = await Promise.all([checkout.run(['start']), checkout.run(['test'])]);
     expect(results.map((it) => it.code)).toEqual([7, 7]);
-    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(1);
+    expect((await checkout.calls()).filter((it) => it.startsWith('install'))).toHaveLength(1);
   });
 
   it('takes over from a command that was killed during its set-up', async () => {

@@ -9,7 +9,7 @@ export interface Checkout {
   root: string;
   /** Runs `npm run <words>` there. */
   run: (words: string[], env?: Record<string, string>) => Promise<CommandResult>;
-  /** What was called so far: `install`, `build`, `build --force`. */
+  /** What was called so far: `install`, `install product`, `add`, `build`, `build programs`, each with its flags. */
   calls: () => Promise<string[]>;
   /** What npm was called with last. */
   npmWords: () => Promise<string[]>;
@@ -19,21 +19,34 @@ export interface Checkout {
 const fakeNpm = `
 const fs = require('node:fs');
 const root = process.cwd();
-fs.appendFileSync(root + '/calls', 'install\\n');
+const product = process.argv.includes('--workspaces');
+fs.appendFileSync(root + '/calls', [process.argv[2] === 'install' ? 'add' : 'install', ...(product ? ['product'] : [])].join(' ') + '\\n');
 fs.writeFileSync(root + '/npm-words', process.argv.slice(2).join(' '));
 if (process.env.FAKE_NPM_ERROR) { console.error(process.env.FAKE_NPM_ERROR); process.exit(1); }
 const lock = JSON.parse(fs.readFileSync(root + '/package-lock.json', 'utf8'));
-fs.rmSync(root + '/node_modules', { recursive: true, force: true });
+const adds = process.argv[2] === 'install';
+if (!adds) fs.rmSync(root + '/node_modules', { recursive: true, force: true });
 fs.mkdirSync(root + '/node_modules/typescript/bin', { recursive: true });
 fs.writeFileSync(root + '/node_modules/typescript/package.json', '{}');
 if (process.env.FAKE_NPM_DIES) process.kill(process.pid, 'SIGKILL');
 fs.writeFileSync(root + '/node_modules/typescript/bin/tsc', fs.readFileSync(root + '/tsc.cjs'));
+if (product) delete lock.packages['node_modules/jest'];
+else {
+  fs.mkdirSync(root + '/node_modules/jest', { recursive: true });
+  fs.writeFileSync(root + '/node_modules/jest/package.json', '{}');
+}
+delete lock.packages['node_modules/for-elsewhere'];
 fs.writeFileSync(root + '/node_modules/.package-lock.json', JSON.stringify({ packages: lock.packages }));
 `;
 
 const fakeCompiler = `
-const args = process.argv.slice(2).filter((it) => it !== '-b');
-require('node:fs').appendFileSync(process.cwd() + '/calls', ['build', ...args].join(' ') + '\\n');
+const fs = require('node:fs');
+const args = process.argv.slice(2);
+const programsOnly = args.includes('.stanza/emit');
+const words = ['build', ...(programsOnly ? ['programs'] : []), ...args.filter((it) => it.startsWith('--'))];
+fs.appendFileSync(process.cwd() + '/calls', words.join(' ') + '\\n');
+const record = programsOnly ? '.emit.tsbuildinfo' : '.tsbuildinfo';
+fs.writeFileSync(process.cwd() + '/deploy/local/dist/' + record, '');
 `;
 
 const fakeCommandLine = `console.log('ran ' + process.argv.slice(2).join(' ')); process.exit(7);`;
@@ -54,6 +67,13 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
   await cp(join(stack, 'bootstrap'), join(root, 'deploy/local/bootstrap'), { recursive: true });
   await cp(join(stack, 'bootstrap.mjs'), join(root, 'deploy/local/bootstrap.mjs'));
   await writeFile(join(root, 'deploy/local/dist/cli.js'), fakeCommandLine);
+  await writeFile(
+    join(root, 'tsconfig.json'),
+    JSON.stringify({ references: [{ path: 'deploy/local' }, { path: 'shared/sdk' }] }),
+  );
+  // The compiler builds the SDK whole, with its record, whatever the command.
+  await mkdir(join(root, 'shared/sdk/dist'), { recursive: true });
+  await writeFile(join(root, 'shared/sdk/dist/.tsbuildinfo'), '');
   await writeFile(join(root, 'npm.js'), fakeNpm);
   await writeFile(join(root, 'tsc.cjs'), fakeCompiler);
   const writeLock = (version: string): Promise<void> =>
@@ -63,6 +83,7 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
         packages: {
           '': {},
           'node_modules/typescript': { version },
+          'node_modules/jest': { version: '30.5.2' },
           'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc'] },
         },
       }),
