@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { codeOf } from './failure.ts';
+import type { StackDirectory } from './directory.ts';
+import { codeOf, StackFailure } from './failure.ts';
 import { identifyProcess, type ProcessIdentity, stillRuns } from './process-identity.ts';
 
 const identitySchema = z.object({ pid: z.int(), started: z.string() });
@@ -58,3 +59,10 @@ const removeStale = (path: string): void => {
 export const releaseLock = (path: string): void => {
   if (lockHolder(path)?.pid === process.pid) rmSync(path, { force: true });
 };
+
+/** The failure of a start in a folder with a running stack. */
+export const alreadyRuns = ({ root }: StackDirectory, { pid }: ProcessIdentity): StackFailure =>
+  new StackFailure(
+    `A stack already runs in ${root} (process ${pid}).`,
+    'Use that one, or stop it with "npm stop".',
+  );

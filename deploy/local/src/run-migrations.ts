@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { lastLines } from './logs.ts';
@@ -9,8 +10,8 @@ import { tether } from './tether.ts';
 
 /** Options of {@link runMigrations}. */
 export interface MigrationRun {
-  /** Address of the database, for the migrator. */
-  url: string;
+  /** Address of the database, for the migrator; the process loads the migrations until it is there. */
+  url: string | Promise<string>;
   logFile: string;
   /** True to run the migrations of the sources instead of those of the build. */
   fromSources: boolean;
@@ -20,23 +21,35 @@ export interface MigrationRun {
 export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
   const flags = ['--enable-source-maps', ...(fromSources ? [sourceCondition] : [])];
   const line = tether().wrap(
-    { command: process.execPath, args: [...flags, scriptPath('migration-job')] },
+    { command: process.execPath, args: [...flags, scriptPath('migration-child')] },
     'SIGTERM',
   );
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(line.command, line.args, {
-    env: { ...inheritedEnvironment(), STANZA_MIGRATION_URL: url },
+    env: inheritedEnvironment(),
     cwd: projectRoot,
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['pipe', log, log],
   });
   closeSync(log);
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('exit', resolve);
   });
+  // A process that is gone takes no address; its exit is reported.
+  child.stdin?.on('error', () => {});
+  const [code] = await Promise.all([ended, sendUrl(child.stdin, url)]);
   if (code === 0) return;
   throw new StackFailure(
     ['The migrations failed.', ...lastLines(logFile, 10).map((text) => `    ${text}`)].join('\n'),
     `The whole log is in ${logFile}. If the data may be deleted, start again with "npm start -- --fresh".`,
   );
+};
+
+/** The end of its input without an address ends the process. */
+const sendUrl = async (input: Writable | null, url: string | Promise<string>): Promise<void> => {
+  try {
+    input?.write(await url);
+  } finally {
+    input?.end();
+  }
 };

@@ -95,6 +95,17 @@ export const placeServices = (
   }));
 };
 
+/** The page of metrics of each process; of a process with several services, that of each service. */
+export const metricsPages = (places: readonly ServicePlace[]): Record<string, string> =>
+  Object.fromEntries(
+    places.flatMap(({ name, services, metricsPort }) =>
+      services.map((service) => {
+        const page = `http://${loopback}:${metricsPort}/metrics`;
+        return services.length === 1 ? [name, page] : [service, `${page}?service=${service}`];
+      }),
+    ),
+  );
+
 /** The settings of one service of a process. */
 const settingsOf = (
   service: ServiceName,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { detoured } from './detours.ts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
-import { releaseLock, takeLock } from './directory-lock.ts';
+import { alreadyRuns, releaseLock, takeLock } from './directory-lock.ts';
 import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { identityUrlOf } from './identity.ts';
@@ -13,14 +13,19 @@ import { natsUrlFor } from './nats/address.ts';
 import { natsUsers } from './nats/config.ts';
 import { freePorts, loopback, portOfAddress } from './ports.ts';
 import { endLeftovers, ProcessGroup } from './process-group.ts';
-import type { ProcessIdentity } from './process-identity.ts';
 import { type Progress, silentProgress } from './progress.ts';
 import { databaseRoles, migratorRole, urlFor } from './provision.ts';
 import { runMigrations } from './run-migrations.ts';
 import { sandboxProcess } from './sandbox.ts';
 import { loadSecrets, type StackSecrets } from './secrets.ts';
 import { seedDemo } from './seed.ts';
-import { placeServices, type ServicePlace, type ServiceSurroundings, serviceProcess } from './services.ts';
+import {
+  metricsPages,
+  placeServices,
+  type ServicePlace,
+  type ServiceSurroundings,
+  serviceProcess,
+} from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
 import type { StackOptions } from './stack-options.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
@@ -64,13 +69,6 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     throw error;
   }
 };
-
-/** The failure of a start in a folder with a running stack. */
-export const alreadyRuns = ({ root }: StackDirectory, { pid }: ProcessIdentity): StackFailure =>
-  new StackFailure(
-    `A stack already runs in ${root} (process ${pid}).`,
-    'Use that one, or stop it with "npm stop".',
-  );
 
 /** The stages in which a stack is started; it is stopped in reverse. */
 const stages: readonly (readonly ServiceName[])[] = [
@@ -132,10 +130,21 @@ class Boot {
     await removeInfo(this.#directory.info);
     const secrets = await loadSecrets(this.#directory.secrets, { roles: databaseRoles, nats: natsUsers });
     const settings = await this.#checkSettings();
-    const infrastructure = await this.#startInfrastructure(secrets);
+    const take = await this.#placeServices();
+    const starting = startInfrastructure({
+      directory: this.#directory,
+      secrets,
+      env: this.#env,
+      group: this.#group,
+      progress: this.#progress,
+    });
+    const [infrastructure, sandboxUrl] = await Promise.all([
+      starting,
+      this.#startSandbox(secrets, settings, take()),
+      this.#migrateIn(starting, secrets),
+    ]);
     const { databaseUrl } = infrastructure;
-    this.#migratorUrl = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
-    const { baseUrls, sandboxUrl } = await this.#startServices(secrets, settings, infrastructure);
+    const baseUrls = await this.#startServices(secrets, settings, infrastructure, sandboxUrl);
     const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
     const base_url = baseUrls[0] ?? '';
@@ -146,14 +155,7 @@ class Boot {
       identity_secret: secrets.identity_secret,
       database_url: databaseUrl,
       nats_url: natsUrlFor(nats, admin.user, admin.password),
-      metrics: Object.fromEntries(
-        this.#places.flatMap(({ name, services, metricsPort }) =>
-          services.map((service) => {
-            const page = `http://${loopback}:${metricsPort}/metrics`;
-            return services.length === 1 ? [name, page] : [service, `${page}?service=${service}`];
-          }),
-        ),
-      ),
+      metrics: metricsPages(this.#places),
       pids: this.#group.pids,
       organizations: [],
     };
@@ -172,56 +174,69 @@ class Boot {
     return this.#options.services ?? serviceNames;
   }
 
-  #startInfrastructure(secrets: StackSecrets): Promise<Infrastructure> {
-    return startInfrastructure({
-      directory: this.#directory,
-      secrets,
-      env: this.#env,
-      group: this.#group,
-      progress: this.#progress,
-    });
-  }
-
   /** Checked first, so that an unknown setting fails the start early. */
   async #checkSettings(): Promise<Settings> {
     const known = await loadKnownSettings();
     return { known, userSettings: userSettings(known, this.#env) };
   }
 
-  /** The sandbox starts while the migrations run, and is ready before the first message. */
-  async #startServices(secrets: StackSecrets, settings: Settings, { databaseUrl, nats }: Infrastructure) {
-    const take = await this.#placeServices();
-    if (this.#places.length === 0) return { baseUrls: [], sandboxUrl: '' };
-    const directory = this.#directory;
-    const { events } = this.#group;
+  /** The sandbox needs neither Postgres nor NATS, so it starts next to them. */
+  async #startSandbox(secrets: StackSecrets, settings: Settings, port: number): Promise<string> {
+    if (this.#places.length === 0) return '';
     const gateway = this.#places.find((it) => it.port !== undefined);
     const app = {
       url: `http://${loopback}:${gateway?.port ?? 0}/v1/chat/interactions`,
       signingSecret: settings.userSettings.STANZA_CHAT_SIGNING_SECRET ?? secrets.chat_signing_secret,
     };
-    const logFile = join(directory.logs, 'sandbox.log');
+    const sandbox = sandboxProcess({
+      port,
+      logFile: join(this.#directory.logs, 'sandbox.log'),
+      events: this.#group.events,
+      app,
+      identitySecret: secrets.identity_secret,
+      sources: this.#options.sources,
+    });
+    await this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url);
+    return sandbox.url;
+  }
+
+  /** The process that migrates loads its code while Postgres starts. */
+  async #migrateIn(starting: Promise<Infrastructure>, secrets: StackSecrets): Promise<void> {
+    const url = starting.then(({ databaseUrl }) => {
+      this.#migratorUrl = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
+      return this.#migratorUrl;
+    });
+    const migrating = this.#places.length === 0 ? undefined : this.#migrate(url);
+    const shown = async (work: Promise<void>) => {
+      await url;
+      await this.#progress.step('Migrations', work, () => 'schemas are up to date');
+    };
+    await Promise.all([url, migrating, migrating && shown(migrating)]);
+  }
+
+  async #startServices(
+    secrets: StackSecrets,
+    settings: Settings,
+    { databaseUrl, nats }: Infrastructure,
+    sandboxUrl: string,
+  ): Promise<string[]> {
+    if (this.#places.length === 0) return [];
     const { detour, sources } = this.#options;
-    const { identity_secret: identitySecret } = secrets;
-    const sandbox = sandboxProcess({ port: take(), logFile, events, app, identitySecret, sources });
-    await Promise.all([
-      this.#progress.step('Migrations', this.#migrate(), () => 'schemas are up to date'),
-      this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
-    ]);
     const baseUrls = this.#places.flatMap(({ port }) => (port ? [`http://${loopback}:${port}`] : []));
     const around = {
-      directory,
+      directory: this.#directory,
       secrets,
       ...settings,
       inherited: inheritedEnvironment(this.#env),
       databaseUrl,
       nats,
-      sandboxUrl: sandbox.url,
+      sandboxUrl,
       gatewayUrl: baseUrls[0],
       ownPorts: [
-        ...[databaseUrl, nats.url, sandbox.url].map(portOfAddress),
+        ...[databaseUrl, nats.url, sandboxUrl].map(portOfAddress),
         ...this.#places.flatMap(({ port, metricsPort }) => [metricsPort, ...(port ? [port] : [])]),
       ],
-      events,
+      events: this.#group.events,
       sources,
     };
     const starting = this.#places.map(async (place) =>
@@ -230,12 +245,12 @@ class Boot {
     await this.#progress.step('Services', Promise.all(starting), (all) =>
       all.length === 1 ? 'one process' : `${all.length} processes`,
     );
-    return { baseUrls, sandboxUrl: sandbox.url };
+    return baseUrls;
   }
 
-  #migrate(): Promise<void> {
+  #migrate(url: string | Promise<string> = this.#migratorUrl): Promise<void> {
     return runMigrations({
-      url: this.#migratorUrl,
+      url,
       logFile: join(this.#directory.logs, 'migrate.log'),
       fromSources: this.#options.sources !== undefined,
     });
