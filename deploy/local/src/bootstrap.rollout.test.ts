@@ -1,9 +1,30 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { makeCheckout } from '@stanza/test-kit/local/checkout';
 import { testFolders } from '@stanza/test-kit/local/folder';
+import { scratchCheckout } from '@stanza/test-kit/local/scratch-checkout';
+import { projectRoot } from './project.ts';
+
+const run = promisify(execFile);
+
+const contentOf = (pattern: string, root: string): Map<string, string> =>
+  new Map(
+    globSync(pattern, { cwd: root })
+      .sort()
+      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  );
+
+/** A program that compiles a checkout as its first start does. */
+const emitIn = (root: string): string => `
+  import { execFileSync } from 'node:child_process';
+  import { programsOnly } from ${JSON.stringify(join(root, 'deploy/local/bootstrap/emit.mjs'))};
+  const args = ['node_modules/typescript/bin/tsc', '-b', ...programsOnly(${JSON.stringify(root)}), '--noCheck', '--force'];
+  execFileSync(process.execPath, args, { stdio: 'inherit' });
+`;
 
 const newFolder = testFolders();
 const newCheckout = async () => makeCheckout(await newFolder());
@@ -145,5 +166,20 @@ describe('the bootstrap', () => {
     expect(output).toContain('The sources do not compile:\nx.ts(1,1): error');
     expect(stdout.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
     expect(code).toBe(1);
+  });
+
+  it('writes the same programs without declarations as with them', async () => {
+    const root = await newFolder();
+    await scratchCheckout(root);
+    for (const file of ['tsconfig.json', 'tsconfig.base.json'])
+      await cp(join(projectRoot, file), join(root, file));
+    const programs = () => contentOf('{shared,services,deploy}/*/dist/**/*.js', root);
+    const whole = programs();
+    expect(whole.size).toBeGreaterThan(1_000);
+    for (const file of whole.keys()) await rm(join(root, file));
+    await run(process.execPath, ['--input-type=module', '--eval', emitIn(root)], { cwd: root });
+    // The bundle of the command and that of the console are not the compiler's.
+    const bundled = /^shared\/cli\/dist\/stanza\.js|^services\/console\//;
+    expect(programs()).toEqual(new Map([...whole].filter(([file]) => !bundled.test(file))));
   });
 });
