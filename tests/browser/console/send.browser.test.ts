@@ -67,7 +67,15 @@ describe('sending from the console', () => {
     await author.fill(author.page.getByRole('combobox', { name: 'Search channels' }), 'depl');
     await author.click(author.page.getByRole('option', { name: '#deploys' }));
     await author.dialog().getByText('To #deploys').waitFor();
+    // A message with holes goes out only where that was agreed to.
+    const go = author.dialog().getByRole('button', { name: 'Send…' });
+    const agreement = author.dialog().getByRole('checkbox', { name: 'Go on although values are missing' });
+    await agreement.waitFor();
+    expect(await go.isEnabled()).toBe(false);
+    await agreement.check();
+    expect(await go.isEnabled()).toBe(true);
     await fillIn('billing');
+    await agreement.waitFor({ state: 'hidden' });
     // Values that only try a template are not offered where they would be sent.
     expect(await author.dialog().getByRole('button', { name: 'Longest text' }).count()).toBe(0);
     await expectClean('Send');

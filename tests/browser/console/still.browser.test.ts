@@ -24,7 +24,7 @@ describe('a screen of the console that loads', () => {
 
   beforeAll(() => shared().console.fill());
 
-  it.each([360, 1440])('moves nothing that is seen already, %d pixels wide', async (width) => {
+  it.each([360, 768, 1440])('moves nothing that is seen already, %d pixels wide', async (width) => {
     const { browser, world, console, identityUrl } = shared();
     const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
     const opened = await ConsolePage.open(browser, { width, colorScheme: 'light' }, origins);
@@ -32,7 +32,8 @@ describe('a screen of the console that loads', () => {
     await opened.signInAsOlivia(inside('modals'));
     await opened.page.addInitScript(measure);
     const items = await console.items();
-    const screens = ['templates', 'connections', 'people', 'usage', 'settings', 'events', 'keys'];
+    const lists = ['templates', 'modals', 'messages', 'queues', 'schedules', 'destinations', 'events'];
+    const screens = [...lists, 'connections', 'keys', 'people', 'usage', 'audit-log', 'settings'];
     const single = Object.entries(items).map(([screen, id]) => `${screen}/${id}`);
     const moved: [string, number][] = [];
     for (const screen of [...screens, ...single]) {

@@ -157,7 +157,8 @@ describe('a visit of the console', () => {
     await zone.fill('berlin');
     await author.dialog().getByText('Did you mean Europe/Berlin?').waitFor();
     expect(await author.dialog().getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(false);
-    await zone.fill('Europe/Berlin');
+    await author.button('Take Europe/Berlin').click();
+    expect(await zone.inputValue()).toBe('Europe/Berlin');
     await author.dialog().getByRole('textbox', { name: 'Service' }).fill('billing');
     await author
       .dialog()

@@ -283,7 +283,10 @@ export const Workbench = ({
         {isKnown && <Problems findings={told} rows={rows} onGo={go} onMend={mend} />}
       </div>
       <div className={styles.right}>
-        <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
+        {/* It stands below the others on a narrow page, which are there first, so that they do not move it. */}
+        {isKnown && !schema.isPending && (
+          <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
+        )}
       </div>
       <ProblemsBar findings={told} onGo={go} />
     </div>

@@ -38,7 +38,9 @@ const useTemplatesElsewhere = (records: readonly AuditRecord[]): readonly Named[
 };
 
 /** Names of people and things by id, of those kinds that a page of the log has; the first hundred of each. */
-export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<string, string> => {
+export const useAuditNames = (
+  records: readonly AuditRecord[],
+): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
   const { place, organization } = useActing();
   const kinds = new Set(records.map(({ subject }) => subject.kind));
   const mayModals = useMay('modals:read');
@@ -46,7 +48,7 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   const maySchedules = useMay('messages:create');
   const mayKeys = useMay('api-keys:read');
   const mayOrganization = useMay('organizations:read');
-  const { templates, nameOf } = useTemplates();
+  const { templates, nameOf, isLoading } = useTemplates();
   const elsewhere = useTemplatesElsewhere(records);
   const modals = useRead(api.listModals, { query }, { ...options, enabled: mayModals && kinds.has('modal') });
   const hasQueues = kinds.has('queue') || kinds.has('batch');
@@ -69,7 +71,9 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
   );
   // A schedule is called as what it sends.
   const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
-  return new Map([
+  const lists = [modals, queues, schedules, destinations, keys, people];
+  const areLoading = isLoading || lists.some((list) => list.isLoading);
+  const names = new Map([
     ...namesSaid(records),
     [organization.id, organization.name],
     ...byId(
@@ -86,6 +90,7 @@ export const useAuditNames = (records: readonly AuditRecord[]): ReadonlyMap<stri
       [first_name, last_name].filter(Boolean).join(' ') || email,
     ]),
   ]);
+  return { names, areLoading };
 };
 
 /** What an entry is about, by name, with a link to where people see it. */

@@ -10,7 +10,7 @@ import { useFilters } from '../shell/use-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, withNames } from '../ui/listing.tsx';
 import { Card, PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -95,7 +95,7 @@ export const AuditLog = () => {
     ...momentsOf(given('from'), given('to')),
   };
   const asked = useRead(api.listAuditLog, { query });
-  const names = useAuditNames(asked.data?.data ?? []);
+  const { names, areLoading } = useAuditNames(asked.data?.data ?? []);
   return (
     <>
       <PageHead title="Audit log">
@@ -106,7 +106,7 @@ export const AuditLog = () => {
       <Filters />
       <Listing<AuditRecord>
         label="Changes"
-        asked={asked}
+        asked={withNames(asked, areLoading)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

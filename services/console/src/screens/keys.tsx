@@ -30,7 +30,7 @@ const Shown = ({ secret, onClose }: { secret: string; onClose: () => void }) => 
         Copy it now, and put it where your program keeps its secrets. It is not stored here, and cannot be
         shown again.
       </p>
-      <Copyable label="API key" text={secret} />
+      <Copyable label="API key" text={secret} autoFocus />
       <FormEnd>
         <Button type="submit" look="primary">
           I have copied it

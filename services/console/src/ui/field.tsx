@@ -12,7 +12,7 @@ interface About {
   /** Explains the field, where its name does not. */
   hint?: ReactNode;
   /** What is wrong with its value; stands in the place of the hint. */
-  problem?: string | undefined;
+  problem?: ReactNode;
 }
 
 interface Wiring {

@@ -18,6 +18,10 @@ export interface Asked<T> {
   refetch: () => unknown;
 }
 
+/** An answer is shown with the names in it: they take other lines than ids, and would move what is below. */
+export const withNames = <T,>(asked: Asked<T>, areLoading: boolean): Asked<T> =>
+  areLoading ? { ...asked, data: undefined } : asked;
+
 /** Shows an answer, or that it is on its way, or why there is none. */
 export const Answer = <T,>({
   asked,

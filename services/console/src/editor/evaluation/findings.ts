@@ -33,6 +33,8 @@ export interface Finding {
   /** The limit that was passed, with its figure. */
   readonly limit?: string | undefined;
   readonly remedy?: Remedy | undefined;
+  /** A value that the data lacks. */
+  readonly missing?: string | undefined;
 }
 
 /** The template and the data that a finding is about. */
@@ -131,7 +133,8 @@ export const findingOfWarning = (warning: Warning, about: About): Finding => {
     .find((text) => text !== undefined);
   const pointer = warning.pointer === '' ? '' : pointerOf(warning.pointer);
   const missing = warning.rule === 'value.missing' ? warning.path : undefined;
-  return withRemedy({ kind: 'warning', pointer, message: capitalized(message), limit }, missing, about);
+  const finding: Finding = { kind: 'warning', pointer, message: capitalized(message), limit };
+  return withRemedy(missing === undefined ? finding : { ...finding, missing }, missing, about);
 };
 
 /** The key of a list of findings: the same one twice is one too many. */

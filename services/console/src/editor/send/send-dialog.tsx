@@ -11,10 +11,11 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
 import { DataRegion, type Trial } from '../data/data-region.tsx';
-import { type Finding, keyOf } from '../evaluation/findings.ts';
+import type { Finding } from '../evaluation/findings.ts';
 import { PreviewedMessage } from '../preview.tsx';
 import { usePosting } from '../test-send/request-key.ts';
 import { type TemplateAndLive, useVersion } from '../versions/api.ts';
+import { useMissing } from './missing-values.tsx';
 import { RecipientPicker } from './recipient-picker.tsx';
 import type { Recipient } from './recipients.ts';
 import styles from './send.module.css';
@@ -33,13 +34,13 @@ const Sent = ({ id, recipient, onClose }: { id: string; recipient: Recipient; on
   </DoneDialog>
 );
 
-/** What is wrong with a message. */
+/** What is wrong with a message; what is so in several places is said once. */
 export const Findings = ({ findings }: { findings: readonly Finding[] }) =>
   findings.length > 0 && (
     <ul className={styles.findings} aria-label="Problems of the message">
-      {findings.map((finding) => (
-        <li key={keyOf(finding)}>
-          <Sentence>{finding.message}</Sentence>
+      {[...new Set(findings.map(({ message }) => message))].map((message) => (
+        <li key={message}>
+          <Sentence>{message}</Sentence>
         </li>
       ))}
     </ul>
@@ -86,7 +87,8 @@ const Sending = ({
     ({ requestId }) => requestId !== undefined && sent.keepRefused(requestId, trial),
   );
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
-  const isPossible = output !== undefined && recipient !== undefined;
+  const { isAgreed, question } = useMissing(findings);
+  const isPossible = output !== undefined && recipient !== undefined && isAgreed;
   if (send.data && recipient)
     return <Sent id={send.data.message_id} recipient={recipient} onClose={onClose} />;
   const drawn = (
@@ -94,6 +96,7 @@ const Sending = ({
       <h3>The message</h3>
       {output && <PreviewedMessage output={output} sender={sender} />}
       <Findings findings={findings} />
+      {!isSure && question}
     </section>
   );
   if (isSure && recipient) {

@@ -82,8 +82,8 @@ const inWords = (summary: TemplateImpact['summary']): string => {
     summary[effect] > 0 ? [[summary[effect], summary[effect] === 1 ? one : more] as const] : [],
   );
   const total = parts.reduce((sum, [count]) => sum + count, 0);
-  if (total === 1) return `One of them uses it, and its message ${parts[0]?.[1]}.`;
-  return `${total} of them use it: ${parts.map((part) => part.join(' ')).join(', ')}.`;
+  if (total === 1) return `One piece of stored data is for it, and its message ${parts[0]?.[1]}.`;
+  return `${total} pieces of stored data are for it: ${parts.map((part) => part.join(' ')).join(', ')}.`;
 };
 
 const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);
@@ -135,7 +135,7 @@ export const Impact = ({
     <section className={styles.part} aria-label="Impact">
       {Object.values(impact.summary).some((count) => count > 0) && (
         <>
-          <h3>Schedules, queues and saved data</h3>
+          <h3>Data of schedules, queues and samples</h3>
           <p>{inWords(impact.summary)}</p>
         </>
       )}

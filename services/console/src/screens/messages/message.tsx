@@ -10,12 +10,11 @@ import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Answer } from '../../ui/listing.tsx';
+import { Answer, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
 import { Said } from '../../ui/said.tsx';
 import { Why } from '../../ui/sentence.tsx';
-import { Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ContentOnItsWay } from './content-on-its-way.tsx';
@@ -149,9 +148,6 @@ const Details = ({ message }: { message: MessageDetails }) => {
 /** One message: drawn, its outcome explained, its revisions, and each call to the platform. */
 export const MessageScreen = ({ id }: { id: string }) => {
   const asked = useRead(api.getMessage, { params: { id } }, { everyMs: 5_000 });
-  // A long name takes more lines than an id, and would move all that is below it.
   const { isLoading } = useTemplates();
-  return (
-    <Answer asked={asked}>{(message) => (isLoading ? <Loading /> : <Details message={message} />)}</Answer>
-  );
+  return <Answer asked={withNames(asked, isLoading)}>{(message) => <Details message={message} />}</Answer>;
 };

@@ -10,7 +10,7 @@ import { type ChatNames, targetChoices, targetFilter, targetName } from '../../s
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Listing } from '../../ui/listing.tsx';
+import { Listing, withNames } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -134,7 +134,7 @@ const withoutPages = (page: ReplyOf<typeof listMessages> | undefined) =>
 /** The log of messages in the chosen order, the newest first by default; it is read again every five seconds. */
 export const Messages = () => {
   const { given, offset, set } = useFilters();
-  const { nameOf } = useTemplates();
+  const { nameOf, isLoading } = useTemplates();
   const target = given('target');
   const known = useChatNames(target !== undefined);
   const filters = {
@@ -182,7 +182,10 @@ export const Messages = () => {
       <OutcomesByDay />
       <Listing<Message>
         label="Messages"
-        asked={filters.cursor === undefined ? asked : { ...asked, data: withoutPages(asked.data) }}
+        asked={withNames(
+          filters.cursor === undefined ? asked : { ...asked, data: withoutPages(asked.data) },
+          isLoading,
+        )}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

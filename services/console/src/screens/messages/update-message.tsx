@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { DataRegion, type Trial } from '../../editor/data/data-region.tsx';
 import { PreviewedMessage } from '../../editor/preview.tsx';
+import { useMissing } from '../../editor/send/missing-values.tsx';
 import styles from '../../editor/send/send.module.css';
 import { Cost, Findings } from '../../editor/send/send-dialog.tsx';
 import { useSentData } from '../../editor/send/sent-data.ts';
@@ -53,6 +54,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
   const live = useVersion(template.id, template.current_version?.id).data;
   const isBehind = live !== undefined && live.id !== message.version_id;
   const { output, fields, findings, sender } = useDrawing(template, shows === 'live' ? live : same, trial);
+  const { isAgreed, question } = useMissing(findings);
   const updating = usePosting(api.updateMessage, (reply) => {
     sent.keep(message.id, reply.revision, trial);
     onUpdated(reply);
@@ -65,7 +67,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
       onClose={onClose}
       asked={updating}
       submit="Update now"
-      disabled={output === undefined}
+      disabled={output === undefined || !isAgreed}
       onSubmit={() =>
         updating.mutate({
           params: { id: message.id },
@@ -95,6 +97,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
             <h3>After</h3>
             {output && <PreviewedMessage output={output} sender={sender} />}
             <Findings findings={findings} />
+            {question}
           </section>
           <Before template={template} version={same} known={known} />
         </div>

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Problem } from '../../ui/form.tsx';
-import { Answer, Listing } from '../../ui/listing.tsx';
+import { Answer, Listing, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -146,20 +146,24 @@ const Batches = ({ queue }: { queue: Queue }) => {
 };
 
 /** One queue: its policy, the open batch and those before. */
-export const QueueScreen = ({ id }: { id: string }) => (
-  <Answer asked={useRead(api.getQueue, { params: { id } })}>
-    {(queue) => (
-      <>
-        <PageHead
-          title={queue.name}
-          above={<ScreenLink screen="queues">Queues</ScreenLink>}
-          actions={<Actions queue={queue} />}
-        >
-          {queue.description}
-        </PageHead>
-        <Policy queue={queue} />
-        <Batches queue={queue} />
-      </>
-    )}
-  </Answer>
-);
+export const QueueScreen = ({ id }: { id: string }) => {
+  const asked = useRead(api.getQueue, { params: { id } });
+  const { isLoading } = useTemplates();
+  return (
+    <Answer asked={withNames(asked, isLoading)}>
+      {(queue) => (
+        <>
+          <PageHead
+            title={queue.name}
+            above={<ScreenLink screen="queues">Queues</ScreenLink>}
+            actions={<Actions queue={queue} />}
+          >
+            {queue.description}
+          </PageHead>
+          <Policy queue={queue} />
+          <Batches queue={queue} />
+        </>
+      )}
+    </Answer>
+  );
+};

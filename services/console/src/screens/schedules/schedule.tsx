@@ -13,7 +13,7 @@ import { cronWords } from '../../ui/cron-words.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
-import { Answer } from '../../ui/listing.tsx';
+import { Answer, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
 import { Said } from '../../ui/said.tsx';
 import { Why } from '../../ui/sentence.tsx';
@@ -217,8 +217,8 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
 };
 
 /** One schedule: its next runs, its data and its last runs. */
-export const ScheduleScreen = ({ id }: { id: string }) => (
-  <Answer asked={useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 })}>
-    {(schedule) => <Details schedule={schedule} />}
-  </Answer>
-);
+export const ScheduleScreen = ({ id }: { id: string }) => {
+  const asked = useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 });
+  const { isLoading } = useTemplates();
+  return <Answer asked={withNames(asked, isLoading)}>{(schedule) => <Details schedule={schedule} />}</Answer>;
+};

@@ -5,6 +5,7 @@ import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { DataRegion, type Trial } from '../../editor/data/data-region.tsx';
 import { PreviewedMessage } from '../../editor/preview.tsx';
+import { useMissing } from '../../editor/send/missing-values.tsx';
 import styles from '../../editor/send/send.module.css';
 import { Findings } from '../../editor/send/send-dialog.tsx';
 import { useDrawing } from '../../editor/send/use-drawing.ts';
@@ -39,7 +40,8 @@ const Filled = ({
 }: Filling & { template: TemplateAndLive; version: TemplateVersion }) => {
   const { output, fields, findings, sender } = useDrawing(template, version, useRunData(trial));
   const asked = fields?.filter((field) => !isOfRun(field));
-  const isWhole = output !== undefined;
+  const { isAgreed, question } = useMissing(findings);
+  const isWhole = output !== undefined && isAgreed;
   useEffect(() => onWhole(isWhole), [isWhole, onWhole]);
   return (
     <div className={styles.parts}>
@@ -56,6 +58,10 @@ const Filled = ({
         <h3>The message, as it would be sent now</h3>
         {output && <PreviewedMessage output={output} sender={sender} />}
         <Findings findings={findings} />
+        {question}
+        <p>
+          A template says the day of its run with <code>{'{{schedule.due_at | date:"long"}}'}</code>.
+        </p>
       </section>
     </div>
   );

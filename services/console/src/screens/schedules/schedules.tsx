@@ -11,7 +11,7 @@ import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cronWords } from '../../ui/cron-words.ts';
-import { Listing } from '../../ui/listing.tsx';
+import { Listing, withNames } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -33,7 +33,7 @@ export const ScheduleState = ({ status }: Pick<ScheduledMessage, 'status'>) => (
 /** Messages that are sent at a time, or again and again. */
 export const Schedules = () => {
   const { given, offset, set } = useFilters();
-  const { templates, nameOf } = useTemplates();
+  const { templates, nameOf, isLoading } = useTemplates();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
@@ -67,7 +67,7 @@ export const Schedules = () => {
       </Toolbar>
       <Listing<ScheduledMessage>
         label="Schedules"
-        asked={asked}
+        asked={withNames(asked, isLoading)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

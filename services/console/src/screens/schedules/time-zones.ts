@@ -16,7 +16,7 @@ const isZone = (text: string): boolean => {
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
 /** The zone whose city is meant, or the first one that begins with or has what was typed. */
-const nearestZone = (text: string): string | undefined => {
+export const nearestZone = (text: string): string | undefined => {
   const typed = text.trim().toLowerCase().replaceAll(' ', '_');
   if (typed === '') return undefined;
   const named = zones.map((zone) => ({ zone, name: zone.toLowerCase(), city: cityOf(zone).toLowerCase() }));

@@ -1,9 +1,10 @@
 import type { ScheduledMessageDetails } from '@stanza/contracts';
+import { Button } from '../../ui/button.tsx';
 import { cronWords } from '../../ui/cron-words.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { cronOf, type RegularTimes, regularTimesOf, rhythms, weekdays } from './regular-times.ts';
-import { zoneProblem, zones } from './time-zones.ts';
+import { nearestZone, zoneProblem, zones } from './time-zones.ts';
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -107,6 +108,20 @@ const RhythmFields = ({
   );
 };
 
+const ZoneProblem = ({ of, onTake }: { of: string; onTake: (zone: string) => void }) => {
+  const nearest = nearestZone(of);
+  return (
+    <>
+      {zoneProblem(of)}{' '}
+      {nearest && (
+        <Button look="link" onClick={() => onTake(nearest)}>
+          Take {nearest}
+        </Button>
+      )}
+    </>
+  );
+};
+
 /** Asks when a message is sent: once, or again and again, in words. */
 export const WhenFields = ({ timing, onChange }: { timing: Timing; onChange: (timing: Timing) => void }) => {
   const { repeats, at, times, timezone } = timing;
@@ -141,7 +156,11 @@ export const WhenFields = ({ timing, onChange }: { timing: Timing; onChange: (ti
         required
         list="time-zones"
         value={timezone}
-        problem={zoneProblem(timezone)}
+        problem={
+          zoneProblem(timezone) && (
+            <ZoneProblem of={timezone} onTake={(zone) => onChange({ ...timing, timezone: zone })} />
+          )
+        }
         hint={words === undefined ? 'Of the times, and of dates in the message' : `It is sent ${words}.`}
         onChange={({ target }) => onChange({ ...timing, timezone: target.value })}
       />

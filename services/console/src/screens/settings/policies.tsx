@@ -29,7 +29,7 @@ const hintOf = (isKey: boolean, isLocked: boolean): string => {
   }
   return isKey
     ? 'Only a person changes this policy. Sign in as a person to do so.'
-    : 'With “another person”, whoever wrote or proposed a version cannot make it live. A change holds at once.';
+    : 'With “another person”, whoever wrote or proposed a version cannot make it live. It holds at once, and only whoever runs this installation can take it back.';
 };
 
 /** A door that opens from outside alone: what it asks for is said before it closes. */

@@ -1,0 +1,23 @@
+import { type ReactNode, useState } from 'react';
+import { CheckField } from '../../ui/field.tsx';
+import type { Finding } from '../evaluation/findings.ts';
+
+/**
+ * What goes out with holes is asked for first. Whoever agrees has agreed to these values alone.
+ * @returns whether nothing is missing or that was agreed to, and the question where something is
+ */
+export const useMissing = (findings: readonly Finding[]): { isAgreed: boolean; question: ReactNode } => {
+  const missing = [...new Set(findings.flatMap((finding) => finding.missing ?? []))].join(' ');
+  const [agreed, agree] = useState('');
+  return {
+    isAgreed: missing === agreed || missing === '',
+    question: missing !== '' && (
+      <CheckField
+        label="Go on although values are missing"
+        hint="Their places in the message stay empty."
+        checked={missing === agreed}
+        onChange={({ target }) => agree(target.checked ? missing : '')}
+      />
+    ),
+  };
+};
