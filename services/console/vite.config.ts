@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { messages } from '@stanza/gallery/exhibits';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /** Where the development server sends requests of the API; the stack of `npm run dev` listens there. */
 const gateway = process.env.STANZA_URL ?? 'http://127.0.0.1:8787';
 const proxy = Object.fromEntries(['/v1', '/console/auth', '/openapi.json'].map((path) => [path, gateway]));
+
+const blockView = join(import.meta.dirname, '../../shared/block-view');
 
 const galleryId = 'virtual:gallery';
 
@@ -29,6 +32,11 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), gallery()],
   worker: { format: 'es' },
+  // The sources of other packages: the compiler, which writes the rest, runs next to the bundler.
+  resolve: {
+    conditions: ['@stanza/source', ...defaultClientConditions],
+    alias: [{ find: /^@stanza\/block-view$/, replacement: `${blockView}/src/index.ts` }],
+  },
   server: { port: 8790, strictPort: true, proxy },
   build: {
     outDir: 'dist',
