@@ -212,7 +212,7 @@ describe('the console in a browser', () => {
       await opened.look(wide);
     });
 
-    it('finds screens, templates and what the screen does by a few letters', async () => {
+    it('finds screens, templates, destinations and what the screen does by a few letters', async () => {
       const field = page.getByRole('combobox', { name: 'Search commands and templates' });
       await goTo('Queues');
       await page.keyboard.press('Control+k');
@@ -225,6 +225,11 @@ describe('the console in a browser', () => {
       await field.fill('queues');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await field.fill('ticket sys');
+      await page.getByRole('option', { name: 'Ticket system' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ticket system' }).waitFor();
+      await goTo('Queues');
       await page.keyboard.press('Control+k');
       // What is typed need not be what a key can be.
       const searched = page.waitForResponse((response) => /search\/templates\?.*new/.test(response.url()));

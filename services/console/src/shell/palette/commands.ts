@@ -5,7 +5,7 @@ export interface Command {
   /** What it does, or what it leads to. */
   readonly name: string;
   /** What kind of thing it is. */
-  readonly kind: 'Go to' | 'Here' | 'Template' | 'Console';
+  readonly kind: 'Go to' | 'Here' | 'Template' | 'Queue' | 'Modal' | 'Destination' | 'Console';
   readonly run: () => void;
 }
 

@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
-import { call } from '../../api/use-api.ts';
+import { call, useRead } from '../../api/use-api.ts';
 import { endSession } from '../../sign-in/end-session.ts';
+import { useMay } from '../allowed.tsx';
 import { screens } from '../screens.ts';
 import { applyTheme, themes } from '../theme.ts';
 import type { Command } from './commands.ts';
@@ -58,11 +59,40 @@ const useFoundTemplates = (typed: string) => {
   });
 };
 
+const aMinute = 60_000;
+const firstHundred = { query: { limit: 100 } };
+
+const screenOf = { Queue: 'queues', Modal: 'modals', Destination: 'destinations' } as const;
+
+interface Thing {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: keyof typeof screenOf;
+}
+
+/** Queues, modals and destinations, whose lists the API does not search: the first hundred of each. */
+const useThings = (isSearching: boolean): Thing[] => {
+  const mayQueues = useMay('organizations:read');
+  const mayModals = useMay('modals:read');
+  const mayDestinations = useMay('destinations:read');
+  const asked = (may: boolean) => ({ enabled: may && isSearching, staleMs: aMinute });
+  const queues = useRead(api.listQueues, firstHundred, asked(mayQueues)).data;
+  const modals = useRead(api.listModals, firstHundred, asked(mayModals)).data;
+  const destinations = useRead(api.listDestinations, firstHundred, asked(mayDestinations)).data;
+  return [
+    ...(queues?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Queue' })),
+    ...(modals?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Modal' })),
+    ...(destinations?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Destination' })),
+  ];
+};
+
 /** Everything that the palette can do here and now. */
 export const useCommands = (typed: string): Command[] => {
   const { place } = useActing();
   const navigate = useNavigate();
-  const found = useFoundTemplates(typed);
+  const isSearching = typed.trim().length >= leastLetters;
+  const ofServer = useFoundTemplates(typed);
+  const things = useThings(isSearching);
   // As the screen was when the palette was opened.
   const [here] = useState(commandsOfScreen);
   const fixed = useMemo((): Command[] => {
@@ -94,7 +124,7 @@ export const useCommands = (typed: string): Command[] => {
       { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => void endSession() },
     ];
   }, [place, navigate]);
-  const templates = (found.data ?? []).map(
+  const templates = (ofServer.data ?? []).map(
     ({ id, name }): Command => ({
       id,
       name,
@@ -106,6 +136,17 @@ export const useCommands = (typed: string): Command[] => {
         }),
     }),
   );
-  const isSearching = typed.trim().length >= leastLetters;
-  return [...here, ...(isSearching ? templates : []), ...fixed];
+  const found = things.map(
+    ({ id, name, kind }): Command => ({
+      id,
+      name,
+      kind,
+      run: () =>
+        void navigate({
+          to: '/$organization/$environment/$screen/$item',
+          params: { ...place, screen: screenOf[kind], item: id },
+        }),
+    }),
+  );
+  return [...here, ...(isSearching ? [...templates, ...found] : []), ...fixed];
 };
