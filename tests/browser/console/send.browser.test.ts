@@ -153,9 +153,12 @@ describe('sending from the console', () => {
     await author.click(page.getByRole('link', { name: 'Release note' }));
     await author.click(author.button('Send…').first());
     await author.fill(page.getByRole('combobox', { name: 'Search channels' }), 'secret');
-    await author.click(page.getByRole('option', { name: '#secret' }));
+    const secret = page.getByRole('option', { name: '#secret' });
+    await secret.getByText('the app is not in it').waitFor();
+    await author.click(secret);
     await fillIn('payments');
     await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
+    await author.dialog().getByText('if the message is refused, invite the app there').waitFor();
     await author.click(author.button('Send now'));
     await author
       .dialog()

@@ -8,6 +8,7 @@ import {
   type Kind,
   kindOf,
   kinds,
+  noteOfChannel,
   type Recipient,
   recipientOfChannel,
   recipientOfPerson,
@@ -29,7 +30,7 @@ const useFound = (kind: Kind, q: string) => {
       : (people.data?.data ?? []).map(recipientOfPerson);
   const notes =
     kind === 'channel'
-      ? (channels.data?.data ?? []).map((it) => (it.is_private ? 'private' : ''))
+      ? (channels.data?.data ?? []).map(noteOfChannel)
       : (people.data?.data ?? []).map(({ email }) => email ?? '');
   return { found, notes, error: asked.error, isReady: asked.data !== undefined, asked };
 };
@@ -91,7 +92,7 @@ const Finder = ({ kind, onChoose }: { kind: Kind; onChoose: (recipient: Recipien
             id={`${id}-${index}`}
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the combobox
             role="option"
-            aria-label={recipient.label}
+            aria-label={[recipient.label, notes[index]].filter(Boolean).join(', ')}
             aria-selected={index === at}
             onClick={() => onChoose(recipient)}
           >

@@ -16,14 +16,22 @@ export const kinds = ['channel', 'person'] as const;
 /** See {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
+/** What is to be known of a channel before it is chosen. */
+export const noteOfChannel = ({ is_private, is_member }: ChatChannel): string =>
+  [is_private && 'private', !is_member && 'the app is not in it'].filter(Boolean).join(', ');
+
 /** A message to a channel. */
-export const recipientOfChannel = ({ id, name, is_private }: ChatChannel): Recipient => ({
-  destination: { channel_id: id },
-  label: `#${name}`,
-  audience: is_private
+export const recipientOfChannel = ({ id, name, is_private, is_member }: ChatChannel): Recipient => {
+  const audience = is_private
     ? `The members of the private channel #${name} see it.`
-    : `Everybody in #${name} sees it.`,
-});
+    : `Everybody in #${name} sees it.`;
+  const doubt = 'The app is not in it: if the message is refused, invite the app there.';
+  return {
+    destination: { channel_id: id },
+    label: `#${name}`,
+    audience: is_member ? audience : `${audience} ${doubt}`,
+  };
+};
 
 /** A direct message. */
 export const recipientOfPerson = ({ id, name }: ChatPerson): Recipient => ({
