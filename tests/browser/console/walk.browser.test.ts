@@ -306,6 +306,12 @@ describe('a visit of the console', () => {
     await preview.ok(createTemplate, { body: { name: 'Weekly report', blocks: [section('Hello')] } });
     const here = async () => (await api().ok(listTemplates, { query: { q: 'Weekly report' } })).data;
     await author.goTo('Templates');
+    // From where the template is, it leads to the environment that gets it.
+    await author.button('Promote to preview').click();
+    await author.page.getByRole('dialog', { name: 'Promote from production' }).waitFor();
+    await author.key('Escape');
+    await author.seesNoDialog();
+    await author.opened.goInside(inside('templates'));
     await author.button('Promote from preview').click();
     await author
       .dialog()

@@ -1,5 +1,6 @@
 import type { Template } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
@@ -7,6 +8,7 @@ import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { useActivationPolicy } from '../../editor/versions/use-refusal.ts';
 import { useMay } from '../../shell/allowed.tsx';
+import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -202,12 +204,22 @@ export const PromoteButton = () => {
   const { place, session } = useActing();
   const mayCreate = useMay('templates:create');
   const mayUpdate = useMay('templates:update');
-  const [isOpen, open] = useState(false);
+  const { value, set } = useFilters();
+  const navigate = useNavigate();
   if (session.kind === 'key' || !mayCreate || !mayUpdate) return null;
+  const other = otherOf(place);
+  // Templates are taken by the environment that gets them, so that is where this leads.
+  const goThere = (): void =>
+    void navigate({
+      to: '/$organization/$environment/$screen',
+      params: { ...place, environment: other, screen: 'templates' },
+      search: { promote: 'open' },
+    });
   return (
     <>
-      <Button onClick={() => open(true)}>Promote from {otherOf(place)}</Button>
-      {isOpen && <FromOther onClose={() => open(false)} />}
+      <Button onClick={goThere}>Promote to {other}</Button>
+      <Button onClick={() => set({ promote: 'open' })}>Promote from {other}</Button>
+      {value('promote') !== '' && <FromOther onClose={() => set({ promote: '' })} />}
     </>
   );
 };
