@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { allPages, maxRows } from './all-pages.ts';
 
-/** A list of so many numbers, which counts how often it is read. */
+/** A list of numbers that keeps the offsets it was read at. */
 const listOf = (total: number) => {
   const rows = Array.from({ length: total }, (_, at) => at);
   const offsets: number[] = [];
@@ -15,13 +15,13 @@ const listOf = (total: number) => {
   };
 };
 
-describe('all pages of a list', () => {
-  it.each([0, 1, 100, 101, 250, maxRows])('have %d rows in their order', async (total) => {
+describe('reading all pages of a list', () => {
+  it.each([0, 1, 100, 101, 250, maxRows])('gives %d rows in their order', async (total) => {
     const list = listOf(total);
     expect(await allPages(list.read)).toEqual(list.rows);
   });
 
-  it('are one request for a list of one page, and ten for a list without an end', async () => {
+  it('asks once for a list of one page, and ten times at most', async () => {
     const [short, long] = [listOf(100), listOf(maxRows * 5)];
     await allPages(short.read);
     expect(short.offsets).toEqual([0]);

@@ -7,7 +7,7 @@ import { useMay } from '../shell/allowed.tsx';
 export interface Authors {
   /** The name of an author as people know it; those who may not see the members read “somebody else”. */
   readonly nameOf: (author: string) => string;
-  /** The name of a member; undefined for whoever is no member, or is not read yet. */
+  /** The name of a member; undefined for anybody else, and until the members are read. */
   readonly memberName: (author: string) => string | undefined;
   /** Whether an author is the one who is signed in. */
   readonly isMe: (author: string) => boolean;

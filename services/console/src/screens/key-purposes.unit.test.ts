@@ -55,11 +55,11 @@ describe('the purposes that are offered for a key', () => {
     expect([...scopes].sort()).toEqual([...new Set(required)].sort());
   });
 
-  it('are all compared with operations', () => {
+  it('each purpose of a key is compared with its operations', () => {
     expect(purposes.map(([purpose]) => purpose)).toEqual(Object.keys(operationsOf));
   });
 
-  it('begin with a sender that may read nothing', () => {
+  it('the first purpose of a key is a sender that may read nothing', () => {
     expect([...usualScopes]).toEqual(['messages:create']);
   });
 });

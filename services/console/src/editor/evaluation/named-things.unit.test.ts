@@ -35,7 +35,7 @@ describe('what a button names', () => {
     },
   );
 
-  it('is a warning where no version of the modal is live', () => {
+  it('a modal without a live version is a warning', () => {
     expect(findingsOf({ type: 'open_modal', modal_id: feedback }, draft)).toEqual([
       {
         kind: 'warning',
@@ -56,11 +56,11 @@ describe('what a button names', () => {
     expect(findingsOf(action)).toEqual([]);
   });
 
-  it('is no finding while only a part of the destinations is known', () => {
+  it('a destination is not called missing while only a part of them is known', () => {
     expect(findingsOf({ type: 'call_destination', destination_id: gone }, draft)).toEqual([]);
   });
 
-  it('is found in the blocks of an updated message', () => {
+  it('a missing modal is found in the blocks of an updated message too', () => {
     const inner = blocksWith({ type: 'open_modal', modal_id: gone });
     expect(findingsOf({ type: 'update_message', blocks: inner })).toMatchObject([
       { pointer: `${at}/blocks/0/elements/0/interaction/0/modal_id` },

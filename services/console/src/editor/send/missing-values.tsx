@@ -3,7 +3,8 @@ import { CheckField } from '../../ui/field.tsx';
 import type { Finding } from '../evaluation/findings.ts';
 
 /**
- * What goes out with holes is asked for first. Whoever agrees has agreed to these values alone.
+ * Asks before a message with missing values goes out. The agreement holds for these values; another missing one asks
+ * again.
  * @returns whether nothing is missing or that was agreed to, and the question where something is
  */
 export const useMissing = (findings: readonly Finding[]): { isAgreed: boolean; question: ReactNode } => {

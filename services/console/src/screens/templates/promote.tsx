@@ -86,7 +86,7 @@ const Done = ({
   </DoneDialog>
 );
 
-/** What becomes of the copied versions, as far as the policy lets whoever copies them, who is their author, decide it. */
+/** What becomes of the copied versions. Whoever copies them is their author, and the policy may ask for another person. */
 const AfterwardsChoice = ({
   value,
   onChange,
@@ -111,7 +111,7 @@ const AfterwardsChoice = ({
   return (
     <CheckField
       label="Make them live"
-      hint="Otherwise each is a version that somebody makes live later."
+      hint="Otherwise each version waits in its template until it is made live."
       checked={value === 'activate'}
       onChange={({ target }) => onChange(target.checked ? 'activate' : 'keep')}
     />

@@ -41,35 +41,23 @@ export const insertRun = async (tenant: Tenant, tx: Transaction, run: NewSchedul
   return rows.length === 1;
 };
 
-const requested = statement<ScheduledRunRow>(
-  'run-requested',
-  tenantRead(scheduledRuns, 'and requested_operation_id = $3'),
-);
+const runBy = (name: string, column: 'operation_id' | 'requested_operation_id') => {
+  const read = statement<ScheduledRunRow>(name, tenantRead(scheduledRuns, `and ${column} = $3`));
+  return async (
+    { organizationId, environment }: Tenant,
+    db: Queryable,
+    operationId: string,
+  ): Promise<ScheduledRunRow | undefined> => {
+    const [row] = await db.query(read, [organizationId, environment, operationId]);
+    return row;
+  };
+};
 
 /** The run that an operation asked for; its own operation is another one, which a repost replaces. */
-export const findRequestedRun = async (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  operationId: string,
-): Promise<ScheduledRunRow | undefined> => {
-  const [row] = await db.query(requested, [organizationId, environment, operationId]);
-  return row;
-};
+export const findRequestedRun = runBy('run-requested', 'requested_operation_id');
 
-const byOperation = statement<ScheduledRunRow>(
-  'run-of-operation',
-  tenantRead(scheduledRuns, 'and operation_id = $3'),
-);
-
-/** The run whose message an operation is. */
-export const findRunOf = async (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  operationId: string,
-): Promise<ScheduledRunRow | undefined> => {
-  const [row] = await db.query(byOperation, [organizationId, environment, operationId]);
-  return row;
-};
+/** The run whose message an operation sends. */
+export const findRunOf = runBy('run-of-operation', 'operation_id');
 
 const repostable = statement<{ repostable: boolean }>(
   'runs-repostable',
