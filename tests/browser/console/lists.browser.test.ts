@@ -16,7 +16,7 @@ const isInSight = async (what: Locator): Promise<boolean> => {
 describe('lists of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
 
-  it('are sorted by a press on the head of a column, and again the other way', async () => {
+  it('are sorted by a press on the head of a column, the other way by another, and filtered by state', async () => {
     const { browser, world, console, identityUrl } = shared();
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
     for (const name of ['Bravo', 'Alpha', 'Charlie']) {
@@ -66,6 +66,13 @@ describe('lists of the console', () => {
       await entry.waitFor({ state: 'hidden' });
       await opened.look({ width: 1440, colorScheme: 'light' });
     }
+    // Drafts are told from live ones by the console, from all pages of the list.
+    await author.goTo('Templates');
+    const state = author.page.getByLabel('State', { exact: true });
+    await author.select(state, 'live');
+    await author.page.getByRole('heading', { name: 'No template matches' }).waitFor();
+    await author.select(state, 'draft');
+    await author.page.getByRole('link', { name: 'Charlie' }).waitFor();
     expect(opened.complaints).toEqual({ console: [], foreign: [] });
     await opened.close();
   });

@@ -1,5 +1,6 @@
 import type { Template } from '@stanza/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { allPages } from '../../api/all-pages.ts';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
@@ -18,24 +19,16 @@ export const stateOf = ({ lifecycle, current_version_id }: Template): TemplateSt
 };
 
 const pageSize = 25;
-const mostPages = 10;
-
 /** Every template that matches, up to a thousand: the API does not tell drafts from live ones in its filter. */
-const readAll = async (
+const readAll = (
   place: Place,
   q: string | undefined,
   sort: string,
   signal: AbortSignal,
-): Promise<Template[]> => {
-  const found: Template[] = [];
-  for (let at = 0; at < mostPages; at += 1) {
-    const query = { q, lifecycle: 'active', limit: 100, offset: at * 100, sort };
-    const { data, pagination } = await call(api.listTemplates, place, { query }, { signal });
-    found.push(...data);
-    if (found.length >= pagination.total) break;
-  }
-  return found;
-};
+): Promise<Template[]> =>
+  allPages((page) =>
+    call(api.listTemplates, place, { query: { q, lifecycle: 'active', sort, ...page } }, { signal }),
+  );
 
 /** The templates that the filters in the address leave. */
 export const useTemplateList = () => {
