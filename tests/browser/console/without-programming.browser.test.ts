@@ -69,6 +69,8 @@ describe('a person who cannot program', () => {
     await form.getByRole('button', { name: 'Create queue' }).click();
     await page.getByRole('link', { name: 'News of the day' }).click();
     await author.button('Push events').click();
+    await author.dialog().getByLabel('Go on although values are missing').waitFor();
+    expect(await author.dialog().getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
     await author.dialog().getByRole('textbox', { name: 'Title' }).fill('Faster totals');
     await author.dialog().getByRole('button', { name: 'Add item to Events' }).click();
     await author.dialog().getByRole('textbox', { name: 'Title' }).nth(1).fill('Refunds');

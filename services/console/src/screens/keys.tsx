@@ -24,7 +24,7 @@ import { chosenWords, scopeTexts } from './scope-texts.ts';
 const states = { active: 'usable', expired: 'expired', revoked: 'revoked' } as const;
 
 const Shown = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <Dialog title="The key, shown once" onClose={onClose}>
+  <Dialog title="The key, shown once" onClose={onClose} shownOnce>
     <Form onSubmit={onClose}>
       <p>
         Copy it now, and put it where your program keeps its secrets. It is not stored here, and cannot be

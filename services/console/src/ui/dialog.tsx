@@ -2,16 +2,19 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
-/** A question or a form above the page; Escape and *Cancel* close it, and the focus returns to where it was. */
+/** A question or a form above the page; Escape and *Close* close it, and the focus returns to where it was. */
 export const Dialog = ({
   title,
   onClose,
   wide = false,
+  shownOnce = false,
   children,
 }: {
   title: string;
   onClose: () => void;
   wide?: boolean;
+  /** What it shows is not shown again, so it is closed by its own button alone, and not by accident. */
+  shownOnce?: boolean;
   children: ReactNode;
 }) => {
   const id = useId();
@@ -32,14 +35,18 @@ export const Dialog = ({
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!shownOnce) onClose();
       }}
+      // The browser closes a dialog at the second Escape, whatever the first one was answered.
+      onKeyDown={(event) => shownOnce && event.key === 'Escape' && event.preventDefault()}
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
+        {!shownOnce && (
+          <Button look="quiet" onClick={onClose}>
+            Close
+          </Button>
+        )}
       </div>
       {children}
     </dialog>

@@ -1,11 +1,14 @@
 import type { TemplateVersion } from '@stanza/contracts';
 import { useMemo, useState } from 'react';
 import type { Trial } from '../data/data-region.tsx';
+import type { Finding } from '../evaluation/findings.ts';
 import { useEvaluation } from '../evaluation/use-evaluation.ts';
 import type { TemplateAndLive } from '../versions/api.ts';
 
 /** No data, in the template's own language and time zone. */
 export const nothing: Trial = { data: {}, locale: '', timezone: '' };
+
+const noFindings: readonly Finding[] = [];
 
 /** What a trial says to the API, besides the template. */
 export const bodyOfTrial = ({ data, locale, timezone }: Trial) => ({
@@ -42,5 +45,11 @@ export const useDrawing = (
     timeZone: given?.timezone,
   };
   const isDrawn = evaluation !== undefined || error !== undefined;
-  return { output: evaluation?.output, fields, findings: evaluation?.findings ?? [], sender, isDrawn };
+  return {
+    output: evaluation?.output,
+    fields,
+    findings: evaluation?.findings ?? noFindings,
+    sender,
+    isDrawn,
+  };
 };

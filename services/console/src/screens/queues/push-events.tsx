@@ -1,10 +1,12 @@
 import type { Queue, TemplateVersion } from '@stanza/contracts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { DataFields } from '../../editor/data/data-fields.tsx';
+import type { Finding } from '../../editor/evaluation/findings.ts';
 import { JsonInput } from '../../editor/inspector/json-input.tsx';
 import { PreviewedMessage } from '../../editor/preview.tsx';
+import { useMissing } from '../../editor/send/missing-values.tsx';
 import styles from '../../editor/send/send.module.css';
 import { Findings } from '../../editor/send/send-dialog.tsx';
 import { nothing, useDrawing } from '../../editor/send/use-drawing.ts';
@@ -18,6 +20,8 @@ interface Pushed {
   queue: Queue;
   events: readonly unknown[];
   onChange: (events: readonly unknown[]) => void;
+  /** Takes what their digest would lack. */
+  onFindings: (findings: readonly Finding[]) => void;
 }
 
 const EventsAsJson = ({ events, onChange }: Pick<Pushed, 'events' | 'onChange'>) => (
@@ -34,9 +38,10 @@ const EventForm = ({
   version,
   ...pushed
 }: Pushed & { template: TemplateAndLive; version: TemplateVersion }) => {
-  const { queue, events, onChange } = pushed;
+  const { queue, events, onChange, onFindings } = pushed;
   const [trial, setTrial] = useState({ ...nothing, data: digestOf(queue, events) });
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
+  useEffect(() => onFindings(findings), [findings, onFindings]);
   const field = fields?.find(({ name }) => name === 'events');
   const put = (next: readonly unknown[]): void => {
     onChange(next);
@@ -92,6 +97,8 @@ const Events = (pushed: Pushed) => {
 /** Pushes events by hand, to try a queue. */
 export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => void }) => {
   const [events, setEvents] = useState<readonly unknown[]>([{}]);
+  const [findings, find] = useState<readonly Finding[]>([]);
+  const { isAgreed, question } = useMissing(findings);
   const pushing = useChange(api.pushEvents, onClose);
   const whole = events.filter(isObject);
   return (
@@ -101,11 +108,12 @@ export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => vo
       onClose={onClose}
       asked={pushing}
       submit="Push"
-      disabled={whole.length === 0 || whole.length < events.length}
+      disabled={whole.length === 0 || whole.length < events.length || !isAgreed}
       onSubmit={() => pushing.mutate({ params: { id: queue.id }, body: { events: whole } })}
     >
       <p>Events usually come from programs. Events pushed here count like those: their digest is sent.</p>
-      <Events queue={queue} events={events} onChange={setEvents} />
+      <Events queue={queue} events={events} onChange={setEvents} onFindings={find} />
+      {question}
     </FormDialog>
   );
 };
