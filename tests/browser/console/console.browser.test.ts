@@ -47,11 +47,14 @@ const looksOfTheWalk: readonly Looks[] = [
 /** A tablet: looked at for order alone, since its parts are those of the others. */
 const between: Looks = { width: 768, colorScheme: 'light' };
 
-/** Whether pictures are kept for people to look at, and how each screen is shown in them besides. */
+/** Whether pictures are kept for people to look at, and how each screen is shown and looked at in them besides. */
 const keepsPictures = process.env.STANZA_SCREENSHOTS === 'write';
 const otherLooks: readonly Looks[] = [
+  { width: 1920, colorScheme: 'light' },
+  { width: 1920, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'dark' },
   { width: 768, colorScheme: 'light' },
+  { width: 768, colorScheme: 'dark' },
   { width: 360, colorScheme: 'light' },
 ];
 
@@ -91,14 +94,6 @@ describe('the console in a browser', () => {
     const image = await opened.keepPicture(name);
     const shown = pictured[name];
     if (image && shown !== undefined) await writeFile(pictureOf(shown), withPalette(image));
-  };
-
-  const keepOtherPictures = async (opened: ConsolePage, where: string): Promise<void> => {
-    if (!keepsPictures) return;
-    for (const looks of otherLooks) {
-      await opened.look(looks);
-      await keepPicture(opened, `${where} ${looks.width} ${looks.colorScheme}`);
-    }
   };
 
   const expectClean = async (opened: ConsolePage, where: string, looks: Looks): Promise<void> => {
@@ -158,7 +153,7 @@ describe('the console in a browser', () => {
     };
     const expectCleanInAllLooks = async (where: string): Promise<void> => {
       try {
-        for (const looks of looksOfTheWalk) {
+        for (const looks of [...looksOfTheWalk, ...(keepsPictures ? otherLooks : [])]) {
           await opened.look(looks);
           await expectClean(opened, where, looks);
         }
@@ -168,7 +163,6 @@ describe('the console in a browser', () => {
           disorder: [],
           overflows: false,
         });
-        await keepOtherPictures(opened, where);
       } finally {
         // What comes next finds the navigation of a wide screen.
         await opened.look(wide);
