@@ -2,6 +2,7 @@ import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Operation } from './operations.ts';
 import { type Place, type RequestOptions, request } from './request.ts';
+import { useSay } from './say.ts';
 import { useActing } from './session-context.ts';
 
 /** The parts of a request; what the server has defaults for may be left out. */
@@ -71,17 +72,19 @@ export const useRead = <O extends HttpOperation>(
   });
 };
 
-/** Changes something by the API; what is on the screen is asked for again. */
+/** Changes something by the API and says so; what is on the screen is asked for again. */
 export const useChange = <O extends HttpOperation>(
   operation: Operation<O>,
   onDone?: (reply: ReplyOf<O>, input: Input<O>) => void,
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
+  const say = useSay();
   return useMutation({
     mutationFn: (input: Input<O>) => call(operation, place, input),
     onSuccess: async (reply, input) => {
       onDone?.(reply, input);
+      if (operation.done !== undefined) say(operation.done);
       await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
     },
   });

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useActing } from '../api/session-context.ts';
 import { StateBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,6 +16,19 @@ import { nextLive } from './versions/next-live.ts';
 const stateOf = ({ template }: Loaded): 'archived' | 'live' | 'draft' => {
   if (template.lifecycle === 'archived') return 'archived';
   return template.current_version === null ? 'draft' : 'live';
+};
+
+/** Ctrl+S saves as it does elsewhere, and never saves the page. */
+const useSaveKey = (save: (() => void) | undefined): void => {
+  const onSave = useEffectEvent((event: KeyboardEvent): void => {
+    if (!(event.metaKey || event.ctrlKey) || event.key !== 's') return;
+    event.preventDefault();
+    if (window.document.querySelector('dialog[open]') === null) save?.();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onSave);
+    return () => window.removeEventListener('keydown', onSave);
+  }, []);
 };
 
 /** The name of the template, where it stands, and what can be done with it. */
@@ -38,6 +52,8 @@ export const Toolbar = ({
   // JSON that is half written is not what anybody means to send.
   const isBroken = present.textProblem !== undefined;
   const target = nextLive(loaded, editing, scopes);
+  const save = (): void => onOpen({ dialog: 'save' });
+  useSaveKey(mayUpdate && !isBroken ? save : undefined);
   return (
     <>
       <div className={styles.toolbar}>
@@ -120,7 +136,9 @@ export const Toolbar = ({
             <Button
               look={isDirty ? 'primary' : 'plain'}
               disabled={isBroken}
-              onClick={() => onOpen({ dialog: 'save' })}
+              aria-keyshortcuts="Control+S"
+              title="Ctrl S"
+              onClick={save}
             >
               Save version
             </Button>

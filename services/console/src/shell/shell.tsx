@@ -1,8 +1,18 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { SayProvider } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
 import { endSession } from '../sign-in/end-session.ts';
 import { Button } from '../ui/button.tsx';
+import { Said } from '../ui/said.tsx';
 import { ScreenIcon } from './screen-icon.tsx';
 import { screens } from './screens.ts';
 import styles from './shell.module.css';
@@ -76,6 +86,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const { session, place, role } = useActing();
   const [isOpen, setOpen] = useState(false);
   const [isFinding, find] = useState(false);
+  const [said, setSaid] = useState<{ words: string; count: number }>();
+  const say = useCallback(
+    (words: string) => setSaid((before) => ({ words, count: (before?.count ?? 0) + 1 })),
+    [],
+  );
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.key !== 'k') return;
@@ -143,8 +158,13 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </ul>
       </nav>
       <main id="content" className={styles.content} tabIndex={-1}>
-        {children}
+        <SayProvider value={say}>{children}</SayProvider>
       </main>
+      {said && (
+        <Said key={said.count} onHide={() => setSaid(undefined)}>
+          {said.words}
+        </Said>
+      )}
       {isFinding && (
         <Suspense>
           <CommandPalette onClose={() => find(false)} />

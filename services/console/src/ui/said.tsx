@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import styles from './said.module.css';
 
 /** Milliseconds for which it stands: long enough to be read twice, and the page says the same. */
-const shownMs = 20_000;
+const shownMs = 12_000;
 
 /** What a change did, above the page for a while, or until it is put away; nothing moves for it. */
 export const Said = ({ children, onHide }: { children: ReactNode; onHide: () => void }) => {

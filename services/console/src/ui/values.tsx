@@ -9,7 +9,7 @@ const Value = ({ value }: { value: unknown }) => {
       <ol className={styles.list}>
         {value.map((item, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place
-          <li key={place}>
+          <li key={place} dir="auto">
             <Value value={item} />
           </li>
         ))}
@@ -23,8 +23,8 @@ const Value = ({ value }: { value: unknown }) => {
       <dl className={styles.values}>
         {entries.map(([name, one]) => (
           <div key={name}>
-            <dt>{titled(name)}</dt>
-            <dd>
+            <dt dir="auto">{titled(name)}</dt>
+            <dd dir="auto">
               <Value value={one} />
             </dd>
           </div>

@@ -5,9 +5,10 @@ export const counted = (count: number, one: string, more = `${one}s`): string =>
 /** A noun behind its article: “a test”, “an event”. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A name as programs write it, for people: “due_date” is “Due date”. */
+/** A name as programs write it, for people: “due_date” is “Due date”. Words that people wrote stay as they are. */
 export const titled = (name: string): string => {
-  const words = name.replaceAll(/[_\-$\s]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
+  const isWritten = /\S\s+\S/.test(name);
+  const words = isWritten ? name : name.replaceAll(/[_\-$\s]+|(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').trim();
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 };
 

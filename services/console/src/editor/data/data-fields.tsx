@@ -98,7 +98,9 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
       add();
     },
     onPaste: (event) => {
-      const pasted = linesAsItems(items, place, event.clipboardData.getData('text/plain'));
+      const { selectionStart, selectionEnd, value: own } = event.currentTarget;
+      const isReplaced = selectionStart === 0 && selectionEnd === own.length;
+      const pasted = linesAsItems(items, place, event.clipboardData.getData('text/plain'), isReplaced);
       if (pasted === undefined) return;
       event.preventDefault();
       onChange(pasted);

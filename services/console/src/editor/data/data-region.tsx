@@ -31,6 +31,7 @@ const zones = [
 /** The data beside the preview: a form made from what the template reads. */
 export const DataRegion = ({
   templateId,
+  sample = null,
   fields,
   trial,
   onChange,
@@ -39,6 +40,8 @@ export const DataRegion = ({
 }: {
   /** Whose saved data are offered; none are where it is undefined. */
   templateId: string | undefined;
+  /** The data that the version was written with, where they are offered to begin with. */
+  sample?: Data | null | undefined;
   /** Undefined until the template could be parsed once. */
   fields: readonly InputField[] | undefined;
   trial: Trial;
@@ -78,7 +81,9 @@ export const DataRegion = ({
           </div>
         )}
       </div>
-      {templateId !== undefined && <SavedData templateId={templateId} data={data} onLoad={put} />}
+      {templateId !== undefined && (
+        <SavedData templateId={templateId} sample={sample} data={data} onLoad={put} />
+      )}
       {fields === undefined ? null : known.length === 0 ? (
         <p className={region.note}>
           The template reads no data yet. Write a placeholder like <code>{'{{service}}'}</code> into a text,

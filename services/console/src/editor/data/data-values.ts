@@ -71,16 +71,19 @@ export const renamedKey = (object: Data, from: string, to: string): Data =>
     ? object
     : Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
 
-/** The items with those of a text of several lines behind one of them; undefined where the text has one line. */
+/**
+ * The items with those of a text of several lines: behind one of them, or in its place where all of it is replaced.
+ * @returns undefined where the text has one line
+ */
 export const linesAsItems = (
   items: readonly unknown[],
   place: number,
   text: string,
+  isReplaced: boolean,
 ): readonly unknown[] | undefined => {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length < 2) return undefined;
-  // An item that is empty so far is the first of them.
-  return items[place] === '' ? items.toSpliced(place, 1, ...lines) : items.toSpliced(place + 1, 0, ...lines);
+  return isReplaced ? items.toSpliced(place, 1, ...lines) : items.toSpliced(place + 1, 0, ...lines);
 };
 
 /** What a new item of a list begins with. */

@@ -82,12 +82,12 @@ describe('the data beside the preview', () => {
 });
 
 describe('lines that are pasted into a list', () => {
-  it('stand behind the item of the list, and in the place of an empty one', () => {
-    expect(linesAsItems(['a', 'b'], 0, 'x\r\n\ny\n')).toEqual(['a', 'x', 'y', 'b']);
-    expect(linesAsItems(['a', ''], 1, 'x\ny')).toEqual(['a', 'x', 'y']);
+  it('stand behind the item of the list, and in the place of one that is replaced', () => {
+    expect(linesAsItems(['a', 'b'], 0, 'x\r\n\ny\n', false)).toEqual(['a', 'x', 'y', 'b']);
+    expect(linesAsItems(['a', ''], 1, 'x\ny', true)).toEqual(['a', 'x', 'y']);
   });
 
   it('stay in the field where a single line is pasted', () => {
-    expect(linesAsItems(['a'], 0, 'x\n')).toBeUndefined();
+    expect(linesAsItems(['a'], 0, 'x\n', false)).toBeUndefined();
   });
 });

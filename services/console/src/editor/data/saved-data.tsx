@@ -9,13 +9,19 @@ import { Button } from '../../ui/button.tsx';
 import styles from './data.module.css';
 import type { Data } from './data-values.ts';
 
+/** The choice of what a version was written with; no id is like it. */
+const written = 'written';
+
 /** Data that was saved for a template under a name: loaded, and saved from what is in the form. */
 export const SavedData = ({
   templateId,
+  sample,
   data,
   onLoad,
 }: {
   templateId: string;
+  /** What the version was written with, which is offered as well. */
+  sample: Data | null;
   data: Data;
   onLoad: (data: Data) => void;
 }) => {
@@ -56,11 +62,17 @@ export const SavedData = ({
   const error = save.error ?? load.error ?? saved.error;
   return (
     <div className={styles.saved}>
-      {list.length > 0 && (
+      {(list.length > 0 || sample !== null) && (
         <label>
           <span className="visually-hidden">Saved data</span>
-          <select value="" onChange={({ target }) => load.mutate(target.value)}>
+          <select
+            value=""
+            onChange={({ target }) =>
+              sample !== null && target.value === written ? onLoad(sample) : load.mutate(target.value)
+            }
+          >
             <option value="">Load saved data…</option>
+            {sample !== null && <option value={written}>The data of the editor</option>}
             {list.map((one) => (
               <option key={one.id} value={one.id}>
                 {one.name}

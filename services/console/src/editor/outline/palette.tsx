@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import { foundIn, type PaletteEntry } from '../document/palette.ts';
 import styles from './outline.module.css';
 
@@ -49,9 +50,10 @@ export const Palette = ({
   const [search, setSearch] = useState('');
   const [place, setPlace] = useState(0);
   const found = useMemo(() => foundIn(entries, search), [entries, search]);
-  const chosen = found[Math.min(place, found.length - 1)];
-  const move = (by: number): void =>
-    setPlace((found.length + Math.min(place, found.length - 1) + by) % Math.max(1, found.length));
+  const at = Math.min(place, found.length - 1);
+  const chosen = found[at];
+  useInSight(`${id}-${at}`, search);
+  const move = (by: number): void => setPlace((found.length + at + by) % Math.max(1, found.length));
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === 'ArrowDown') move(1);
@@ -77,7 +79,7 @@ export const Palette = ({
         aria-label="Search blocks"
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.name}`}
+        aria-activedescendant={chosen && `${id}-${at}`}
         placeholder="Search blocks"
         autoComplete="off"
         value={search}
@@ -89,17 +91,16 @@ export const Palette = ({
       />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the combobox above */}
       <ul id={`${id}-list`} role="listbox" aria-label="Blocks to add">
-        {found.map((entry) => (
+        {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
           // biome-ignore lint/a11y/useFocusableInteractive: the combobox points to the chosen option
           <li
             key={entry.name}
-            id={`${id}-${entry.name}`}
-            ref={entry === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            id={`${id}-${index}`}
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the combobox
             role="option"
             aria-label={entry.name}
-            aria-selected={entry === chosen}
+            aria-selected={index === at}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onAdd(entry)}
           >

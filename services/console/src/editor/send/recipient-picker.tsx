@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import {
   type Kind,
   kindOf,
@@ -35,12 +36,22 @@ const useFound = (kind: Kind, q: string) => {
   return { found, notes, error: asked.error, isReady: asked.data !== undefined, asked };
 };
 
-const Finder = ({ kind, onChoose }: { kind: Kind; onChoose: (recipient: Recipient | undefined) => void }) => {
+const Finder = ({
+  kind,
+  isAskedFor,
+  onChoose,
+}: {
+  kind: Kind;
+  /** It was opened by a press, and takes the focus that the press has left. */
+  isAskedFor: boolean;
+  onChoose: (recipient: Recipient | undefined) => void;
+}) => {
   const id = useId();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const { found, notes, error, isReady } = useFound(kind, text);
   const at = Math.min(place, found.length - 1);
+  useInSight(`${id}-${at}`, text);
   if (error !== null) {
     return (
       <>
@@ -68,6 +79,8 @@ const Finder = ({ kind, onChoose }: { kind: Kind; onChoose: (recipient: Recipien
   return (
     <div className={styles.finder}>
       <input
+        // biome-ignore lint/a11y/noAutofocus: what had the focus gave way to this
+        autoFocus={isAskedFor}
         role="combobox"
         aria-label={kind === 'channel' ? 'Search channels' : 'Search people'}
         aria-expanded="true"
@@ -129,13 +142,23 @@ export const RecipientPicker = ({
 }) => {
   const [kind, setKind] = useState<Kind>(chosen ? kindOf(chosen) : 'channel');
   const [isSearching, search] = useState(chosen === undefined);
+  const [isAskedFor, askFor] = useState(false);
   if (chosen !== undefined && !isSearching && !elsewhere?.isChosen) {
     return (
       <p className={styles.chosen}>
         <span>
           To <strong>{chosen.label}</strong>
         </span>
-        <Button onClick={() => search(true)}>Change recipient</Button>
+        <Button
+          onClick={() => {
+            search(true);
+            askFor(true);
+            // Nothing goes to a recipient that is no longer shown.
+            onChoose(undefined);
+          }}
+        >
+          Change recipient
+        </Button>
       </p>
     );
   }
@@ -154,6 +177,7 @@ export const RecipientPicker = ({
           elsewhere?.choose(next === undefined);
           if (next === undefined) return;
           setKind(next);
+          askFor(false);
           search(true);
           onChoose(undefined);
         }}
@@ -164,6 +188,7 @@ export const RecipientPicker = ({
         <Finder
           key={kind}
           kind={kind}
+          isAskedFor={isAskedFor}
           onChoose={(recipient) => {
             onChoose(recipient);
             // What is typed in place of a name goes on being typed.

@@ -145,7 +145,13 @@ const Sending = ({
               send.reset();
             }}
           />
-          <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
+          <DataRegion
+            templateId={template.id}
+            sample={version.sample_data}
+            fields={fields}
+            trial={trial}
+            onChange={setTrial}
+          />
         </div>
         {drawn}
       </div>

@@ -59,8 +59,8 @@ export const BlockChanges = ({
             {changes.map(({ op, pointer: at, from, to }) => (
               <li key={`${op} ${at}`}>
                 <span className={styles.place}>{placeOf(at, op === 'remove')}</span>
-                {from !== undefined && <del>{valueWords(from, at, names)}</del>}
-                {to !== undefined && <ins>{valueWords(to, at, names)}</ins>}
+                {from !== undefined && <del dir="auto">{valueWords(from, at, names)}</del>}
+                {to !== undefined && <ins dir="auto">{valueWords(to, at, names)}</ins>}
               </li>
             ))}
           </ul>

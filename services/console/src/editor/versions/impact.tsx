@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { cronWords } from '../../ui/cron-words.ts';
 import { pathWords } from '../../ui/path-words.ts';
 import { Sentence } from '../../ui/sentence.tsx';
+import { counted } from '../../ui/words.ts';
 import styles from './versions.module.css';
 
 const effects: Readonly<Record<'changed' | 'warning' | 'breaks', readonly [Tone, string]>> = {
@@ -81,9 +82,8 @@ const inWords = (summary: TemplateImpact['summary']): string => {
   const parts = outcomes.flatMap(([effect, one, more]) =>
     summary[effect] > 0 ? [[summary[effect], summary[effect] === 1 ? one : more] as const] : [],
   );
-  const total = parts.reduce((sum, [count]) => sum + count, 0);
-  if (total === 1) return `One piece of stored data is for it, and its message ${parts[0]?.[1]}.`;
-  return `${total} pieces of stored data are for it: ${parts.map((part) => part.join(' ')).join(', ')}.`;
+  const words = parts.map(([count, word]) => `${counted(count, 'message')} ${word}`);
+  return `With what is kept for it in saved data, schedules and queues, ${words.join(', ')}.`;
 };
 
 const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/form.tsx';
+import { Form, Problem } from '../../ui/form.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { withDefault } from '../document/defaults.ts';
 import { isSame } from '../document/document.ts';
@@ -26,7 +26,8 @@ import styles from './versions.module.css';
 const anyText = '–';
 
 const introduction = ({ live, number, target, proposal, asksSomebodyElse }: Making, key: string): string => {
-  const saved = target === 'screen' ? `What is on the screen becomes version ${number}. ` : '';
+  const begun = live === null && number === 2 ? '; version 1 is what the template began with' : '';
+  const saved = target === 'screen' ? `What is on the screen becomes version ${number}${begun}. ` : '';
   const when = asksSomebodyElse
     ? 'once somebody else accepts it'
     : proposal
@@ -106,6 +107,13 @@ const isReady = ({ impact, breaks, accepts, isAsking, asksSomebodyElse }: Making
   return !impact.isFetching && !isAsking && !isBroken && isAccepted;
 };
 
+/** What the main button does; undefined where there is none, or it must wait. */
+const mainAct = (making: Making, isPossible: boolean) => {
+  const { asksSomebodyElse, isChanged, proposal, propose, activate } = making;
+  if (isChanged || propose.isSuccess || (asksSomebodyElse && proposal)) return undefined;
+  return isPossible && isReady(making) ? (asksSomebodyElse ? propose : activate) : undefined;
+};
+
 /** What is decided, below everything that it is decided by: a proposal is accepted or declined in one place. */
 const Decision = ({
   making,
@@ -132,6 +140,7 @@ const Decision = ({
   }
   const asks = asksSomebodyElse && !isChanged;
   const act = asks ? propose : activate;
+  const main = mainAct(making, isPossible);
   return (
     <FormEnd
       error={
@@ -156,8 +165,8 @@ const Decision = ({
         <Button
           look="primary"
           busy={act.isPending}
-          disabled={!isPossible || !isReady(making)}
-          onClick={() => act.mutate()}
+          disabled={main === undefined}
+          onClick={() => main?.mutate()}
         >
           {asks ? 'Propose it' : proposal ? 'Accept' : 'Make live'}
         </Button>
@@ -194,6 +203,7 @@ export const MakeLive = ({
   const isScreen = target === 'screen';
   const after = isScreen ? editing.present.document.blocks : version.data?.blocks;
   const remedy = useRemedy(loaded, making, editing);
+  const isPossible = after !== undefined && template.lifecycle !== 'archived';
   return (
     <Dialog wide title={titleOf(making)} onClose={onClose}>
       <div className={styles.body}>
@@ -201,13 +211,15 @@ export const MakeLive = ({
         {making.asksSomebodyElse && !making.isLate && <AsksSomebodyElse proposal={proposal} />}
         <p>{introduction(making, template.key)}</p>
         {isScreen && !making.propose.isSuccess && (
-          <TextField
-            label="Note"
-            value={making.note}
-            maxLength={500}
-            placeholder="What is new, as in “shorter header”"
-            onChange={({ target: input }) => making.setNote(input.value)}
-          />
+          <Form onSubmit={() => mainAct(making, isPossible)?.mutate()}>
+            <TextField
+              label="Note"
+              value={making.note}
+              maxLength={500}
+              placeholder="What is new, as in “shorter header”"
+              onChange={({ target: input }) => making.setNote(input.value)}
+            />
+          </Form>
         )}
         {!isScreen && editing.isDirty && (
           <p className={styles.notice}>
@@ -231,11 +243,7 @@ export const MakeLive = ({
         )}
         <Meaning making={making} remedy={keeper && remedy} />
         <AcceptBreaks making={making} />
-        <Decision
-          making={making}
-          isPossible={after !== undefined && template.lifecycle !== 'archived'}
-          onClose={onClose}
-        />
+        <Decision making={making} isPossible={isPossible} onClose={onClose} />
       </div>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import type { Interaction } from '@stanza/contracts';
-import { isList } from '../../json.ts';
+import { isList, isObject } from '../../json.ts';
 import { titled } from '../../ui/words.ts';
 
 /** What people do with an element, by the type that the platform names. */
@@ -28,12 +28,33 @@ export const deedOf = ({ kind, action_id = '', action_type = '' }: Interaction):
   return isNamed(action_id) && action_id !== '' ? `${deed}: ${titled(action_id)}` : deed;
 };
 
-/** What was chosen or entered: one value alone, or values by the names of their fields where these have names. */
-export const answersOf = ({ kind, value, form }: Interaction): unknown => {
-  if (kind !== 'view_submission') return value ?? undefined;
+/** The questions of inputs, by the ids of their elements. */
+export const questionsOf = (blocks: readonly unknown[]): ReadonlyMap<string, string> =>
+  new Map(
+    blocks.filter(isObject).flatMap(({ label, element }) => {
+      const id = isObject(element) ? element.action_id : undefined;
+      const text = isObject(label) ? label.text : undefined;
+      return typeof id === 'string' && typeof text === 'string' ? [[id, text] as const] : [];
+    }),
+  );
+
+const isAnswered = ({ form }: Interaction): boolean =>
+  Object.values(form).some((it) => it !== null && it !== '');
+
+/** Whether something was chosen or entered. */
+export const hasAnswers = (interaction: Interaction): boolean =>
+  interaction.kind === 'view_submission' ? isAnswered(interaction) : (interaction.value ?? null) !== null;
+
+/** What was chosen or entered: one value alone, or values by their questions, or else by the names of their fields. */
+export const answersOf = (
+  { kind, value, form }: Interaction,
+  questions: ReadonlyMap<string, string>,
+): unknown => {
+  if (kind !== 'view_submission') return value;
   const entries = Object.entries(form).filter(([, it]) => it !== null && it !== '');
-  if (entries.length === 0) return undefined;
-  if (entries.every(([name]) => isNamed(name))) return Object.fromEntries(entries);
+  if (entries.every(([id]) => questions.has(id) || isNamed(id))) {
+    return Object.fromEntries(entries.map(([id, it]) => [questions.get(id) ?? titled(id), it]));
+  }
   const values = entries.map(([, it]) => it);
   return values.length === 1 && !isList(values[0]) ? values[0] : values;
 };

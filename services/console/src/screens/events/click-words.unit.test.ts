@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Interaction } from '@stanza/contracts';
-import { answersOf, deedOf } from './click-words.ts';
+import { answersOf, deedOf, hasAnswers, questionsOf } from './click-words.ts';
 
 const generated = 'act_01a22438-fba6-7536-b542-b8338aef2f2b';
 
@@ -35,11 +35,29 @@ describe('a click in words', () => {
   });
 
   it('shows what was entered, by the names of the fields where these have names', () => {
-    expect(answersOf(submitted)).toBe('All good');
-    expect(answersOf({ ...submitted, form: { reason: 'Late', notes: '' } })).toEqual({ reason: 'Late' });
-    expect(answersOf({ ...submitted, form: { [generated]: ['a', 'b'] } })).toEqual([['a', 'b']]);
-    expect(answersOf({ ...submitted, form: {} })).toBeUndefined();
-    expect(answersOf({ ...click, action_type: 'datepicker', value: '2026-11-30' })).toBe('2026-11-30');
-    expect(answersOf(click)).toBeUndefined();
+    const unknown = new Map<string, string>();
+    const late = { ...submitted, form: { reason: 'Late', notes: '' } };
+    expect(answersOf(submitted, unknown)).toBe('All good');
+    expect(answersOf(late, unknown)).toEqual({ Reason: 'Late' });
+    expect(answersOf({ ...submitted, form: { [generated]: ['a', 'b'] } }, unknown)).toEqual([['a', 'b']]);
+    expect(answersOf({ ...click, value: '2026-11-30' }, unknown)).toBe('2026-11-30');
+    expect([submitted, late, click, { ...submitted, form: {} }].map(hasAnswers)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('shows each answer below its question', () => {
+    const questions = questionsOf([
+      { type: 'section', text: { type: 'mrkdwn', text: 'Tell us' } },
+      {
+        type: 'input',
+        label: { type: 'plain_text', text: 'Was it on-time?' },
+        element: { action_id: generated },
+      },
+    ]);
+    expect(answersOf(submitted, questions)).toEqual({ 'Was it on-time?': 'All good' });
   });
 });

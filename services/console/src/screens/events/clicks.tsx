@@ -1,5 +1,5 @@
 import type { Interaction } from '@stanza/contracts';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useChatNames } from '../../shell/chat-names.ts';
@@ -8,12 +8,13 @@ import { ScreenLink } from '../../shell/screen-link.tsx';
 import { peopleChoices, personFilter, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Section, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Values } from '../../ui/values.tsx';
-import { answersOf, deedOf } from './click-words.ts';
+import { Answers } from './answers.tsx';
+import { deedOf, hasAnswers } from './click-words.ts';
 
 const kinds = [
   ['', 'Clicks and forms'],
@@ -47,14 +48,15 @@ const Actions = ({ actions }: Pick<Interaction, 'actions'>) =>
     </ul>
   );
 
-const Deed = ({ interaction }: { interaction: Interaction }) => {
-  const answers = answersOf(interaction);
+const Deed = ({ interaction, rows }: { interaction: Interaction; rows: readonly Interaction[] }) => {
+  const [isOpen, open] = useState(false);
   const deed = deedOf(interaction);
-  if (answers === undefined) return deed;
+  if (!hasAnswers(interaction)) return deed;
+  const opener = rows.find(({ id }) => id === interaction.opened_by);
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => open(currentTarget.open)}>
       <summary>{deed}</summary>
-      <Values label="What was entered" of={answers} />
+      {isOpen && <Answers interaction={interaction} opener={opener} />}
     </details>
   );
 };
@@ -77,6 +79,9 @@ export const Clicks = () => {
             <option key={it} value={it} />
           ))}
         </datalist>
+        {given('message') && (
+          <Button onClick={() => set({ message: '' })}>Of one message: show those of all</Button>
+        )}
       </Toolbar>
       <Listing<Interaction>
         label="In messages"
@@ -89,7 +94,10 @@ export const Clicks = () => {
             cell: ({ user_name, user_id }) =>
               names.people.find(({ id }) => id === user_id)?.name ?? user_name ?? user_id,
           },
-          { title: 'Did', cell: (interaction) => <Deed interaction={interaction} /> },
+          {
+            title: 'Did',
+            cell: (interaction) => <Deed interaction={interaction} rows={asked.data?.data ?? []} />,
+          },
           {
             title: 'Message',
             cell: ({ message_id, channel }) => (

@@ -53,7 +53,8 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
   const same = useVersion(template.id, message.version_id).data;
   const live = useVersion(template.id, template.current_version?.id).data;
   const isBehind = live !== undefined && live.id !== message.version_id;
-  const { output, fields, findings, sender } = useDrawing(template, shows === 'live' ? live : same, trial);
+  const version = shows === 'live' ? live : same;
+  const { output, fields, findings, sender } = useDrawing(template, version, trial);
   const { isAgreed, question } = useMissing(findings);
   const updating = usePosting(api.updateMessage, (reply) => {
     sent.keep(message.id, reply.revision, trial);
@@ -91,7 +92,13 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
         />
       )}
       <div className={styles.parts}>
-        <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setTrial} />
+        <DataRegion
+          templateId={template.id}
+          sample={version?.sample_data}
+          fields={fields}
+          trial={trial}
+          onChange={setTrial}
+        />
         <div className={styles.part}>
           <section className={styles.part} aria-label="After">
             <h3>After</h3>

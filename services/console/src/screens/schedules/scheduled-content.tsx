@@ -48,6 +48,7 @@ const Filled = ({
       {(asked?.length !== 0 || fields?.length === 0) && (
         <DataRegion
           templateId={template.id}
+          sample={version.sample_data}
           fields={asked}
           trial={trial}
           onChange={onTrial}
@@ -60,7 +61,8 @@ const Filled = ({
         <Findings findings={findings} />
         {question}
         <p>
-          A template says the day of its run with <code>{'{{schedule.due_at | date:"long"}}'}</code>.
+          A template says the day of its run where it has <code>{'{{schedule.due_at | date:"long"}}'}</code>{' '}
+          in a text.
         </p>
       </section>
     </div>

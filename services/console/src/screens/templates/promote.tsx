@@ -138,11 +138,15 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
   const isBlocked = plan?.unmapped.some(({ is_blocking }) => is_blocking) ?? false;
   const breaks = afterwards === 'activate' ? (plan?.templates.flatMap((it) => it.breaks).length ?? 0) : 0;
   return (
-    <Dialog wide={plan !== undefined} title={`Promote from ${from}`} onClose={onClose}>
+    <Dialog
+      wide={plan !== undefined}
+      title={`Promote from ${from} to ${place.environment}`}
+      onClose={onClose}
+    >
       <Form onSubmit={() => (plan ? promote.mutate(choice) : look.mutate({ ...choice, accepts: true }))}>
         <p>
-          Copies templates with their saved data from {from} into {place.environment}. You see first what
-          would be done.
+          Copies templates with their saved data from {from} into {place.environment}, which you are in now:
+          of each the version that is live, or else the newest. You see first what would be done.
         </p>
         {plan === undefined ? (
           <>

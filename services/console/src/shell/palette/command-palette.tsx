@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import { type Command, matching, stepped } from './commands.ts';
 import styles from './palette.module.css';
 import { useCommands } from './use-commands.ts';
@@ -46,9 +47,7 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
     shownDialog?.showModal();
     return () => shownDialog?.close();
   }, []);
-  useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, chosen]);
+  useInSight(`${id}-${chosen}`, typed);
   const choose = (command: Command | undefined): void => {
     if (command === undefined) return;
     // Closed first: what is chosen may take the focus, or open a dialog of its own.
@@ -88,7 +87,7 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Go to a screen, find a template by name or key …"
+        placeholder="Find a screen, a template, or what this screen can do …"
         className={styles.input}
         value={typed}
         onChange={({ target }) => {
