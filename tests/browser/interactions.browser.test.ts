@@ -120,7 +120,7 @@ describe('an interactive message in a browser', () => {
     await message.getByRole('button', { name: 'Refund' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund A-77' });
     await dialog.getByText('For Grace, by @Grace Hopper').waitFor();
-    await dialog.getByRole('textbox', { name: 'Reason' }).fill('arrived late');
+    await dialog.getByRole('textbox', { name: 'Why?' }).fill('arrived late');
     await dialog.getByRole('button', { name: 'Ask' }).click();
     await dialog.waitFor({ state: 'detached' });
     return message;

@@ -60,6 +60,9 @@ describe('what is written in the console', () => {
     await text().fill('First');
     await author.seesKept();
     expect(await draft()).toMatchObject({ revision: 1, blocks: [{ text: { text: 'First' } }] });
+    await author.key('Control+S');
+    await author.page.getByRole('dialog', { name: /^Save version/ }).waitFor();
+    await author.key('Escape');
     await author.page.evaluate('localStorage.clear()');
     await author.page.reload();
     await author.page.getByText('This is the draft of this template').waitFor();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTemplate } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
+import { waitFor } from '../../kit/wait.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -128,6 +129,27 @@ describe('the outline of the console', () => {
     expect(kinds.map((it) => it.split(/\s/)[0])).toEqual(['Section', 'Section', 'Section', 'Divider']);
   });
 
+  it('adds the block that the list was scrolled to', async () => {
+    await begin(paragraph('First'));
+    await author.button('Add block /').click();
+    const list = author.page.getByRole('listbox', { name: 'Blocks to add' });
+    await list.hover();
+    await author.page.mouse.wheel(0, 5_000);
+    const isAtEnd = `(([list]) => list.scrollTop + list.clientHeight >= list.scrollHeight - 1)(
+      document.querySelectorAll('[aria-label="Blocks to add"]'))`;
+    await waitFor('the end of the list', () => author.page.evaluate<boolean>(isAtEnd));
+    const {
+      x = 0,
+      y = 0,
+      height = 0,
+    } = (await list.getByRole('option', { name: 'Group' }).boundingBox()) ?? {};
+    // Neither the way of the pointer nor its press moves the list.
+    await author.page.mouse.move(x + 40, y + height / 2, { steps: 4 });
+    await author.page.mouse.down();
+    await author.page.mouse.up();
+    await rows(/^Group/).waitFor();
+  });
+
   it('makes an item of each pasted line', async () => {
     await begin(
       paragraph('One\nTwo\nThree'),
@@ -143,6 +165,13 @@ describe('the outline of the console', () => {
     await author.seesDrawn('Three');
     const items = await list.getByRole('textbox').all();
     expect(await Promise.all(items.map((item) => item.inputValue()))).toEqual(['One', 'Two', 'Three']);
+    // Pasted over all of an item, they take its place.
+    await items[0]?.press('Control+A');
+    await author.key('Control+V');
+    await list.getByRole('textbox').nth(4).waitFor();
+    const next = await list.getByRole('textbox').all();
+    const values = await Promise.all(next.map((item) => item.inputValue()));
+    expect(values).toEqual(['One', 'Two', 'Three', 'Two', 'Three']);
   });
 
   it('keeps the focus in a field of the data while a long text becomes a short one', async () => {

@@ -124,6 +124,8 @@ describe('sending from the console', () => {
     await author.click(author.button('Send again…'));
     await author.dialog().getByText('To #deploys').waitFor();
     await author.click(author.button('Change recipient'));
+    await author.seesFocusOn(author.page.getByRole('combobox', { name: 'Search channels' }));
+    expect(await author.dialog().getByRole('button', { name: 'Send…' }).isDisabled()).toBe(true);
     await author.select(author.dialog().getByLabel('To', { exact: true }), 'A person');
     await author.fill(author.page.getByRole('combobox', { name: 'Search people' }), 'lovelace');
     await author.page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
@@ -162,7 +164,7 @@ describe('sending from the console', () => {
     await author.click(author.button('Send now'));
     await author
       .dialog()
-      .getByText(/The app is not in the channel; invite it there\./)
+      .getByText(/The app is not in the channel; somebody who is invites it there with \/invite\./)
       .waitFor();
     await author.seesFocusOn(author.button('Send now'));
     author.opened.forgetFailedRequests();

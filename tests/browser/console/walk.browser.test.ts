@@ -236,11 +236,18 @@ describe('a visit of the console', () => {
     await expectClean('edit queue');
     await author.dialog().getByRole('button', { name: 'Save' }).click();
     await author.page.getByRole('heading', { level: 1, name: 'Deploys of a week' }).waitFor();
+    await author.page.getByRole('status').getByText('The queue is saved.').waitFor();
     expect(await api().ok(getQueue, { params: { id } })).toMatchObject({
       window_seconds: 120,
       template_id,
       channel_id: 'C0GENERAL',
     });
+    // What is not touched is not changed.
+    await author.button('Edit…').click();
+    await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Deploys of a day');
+    await author.key('Enter');
+    await author.page.getByRole('heading', { level: 1, name: 'Deploys of a day' }).waitFor();
+    expect(await api().ok(getQueue, { params: { id } })).toMatchObject({ channel_id: 'C0GENERAL' });
   });
 
   it('makes a version live that breaks stored data only after a tick', async () => {

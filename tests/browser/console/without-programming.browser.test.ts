@@ -157,10 +157,15 @@ describe('a person who cannot program', () => {
   it('sees who pressed what in which message, and what came of it', async () => {
     const { page } = author;
     const interaction = [{ type: 'update_message', strategy: 'replace_self', blocks: [section('Agreed')] }];
-    const button = { type: 'button', action_id: 'agree', text: { type: 'plain_text', text: 'Agree' } };
+    const plain = (text: string) => ({ type: 'plain_text', text });
+    const button = { type: 'button', action_id: 'agree', text: plain('Agree') };
+    const question = { type: 'input', label: plain('Why not?'), element: { type: 'plain_text_input' } };
+    const modal = { name: 'Doubts', title: 'Doubts', blocks: [question], activate: true };
+    const { id: modal_id } = await api().ok(createModal, { body: modal });
+    const doubt = { type: 'button', text: plain('Doubt'), interaction: [{ type: 'open_modal', modal_id }] };
     const blocks = [
       section('A plan to agree to'),
-      { type: 'actions', elements: [{ ...button, interaction }] },
+      { type: 'actions', elements: [{ ...button, interaction }, doubt] },
     ];
     const { id: template_id } = await liveTemplate(api(), blocks);
     await api().ok(sendTemplate, { body: { template_id, data: {}, channel_id: 'C0DEPLOYS' } });
@@ -168,18 +173,28 @@ describe('a person who cannot program', () => {
     await chat.goto(shared().world.sandboxUrl);
     await chat.getByRole('combobox', { name: 'Acting as' }).selectOption('Grace Hopper');
     const message = chat.getByRole('article').filter({ hasText: 'A plan to agree to' });
-    await message.getByRole('button', { name: 'Agree' }).click();
+    await message.getByRole('button', { name: 'Doubt' }).click();
+    await chat.getByRole('dialog').getByRole('textbox', { name: 'Why not?' }).fill('Too soon');
+    await chat.getByRole('button', { name: 'Submit' }).click();
+    await chat.getByRole('dialog').waitFor({ state: 'hidden' });
     await author.goTo('Events');
     const row = page.getByRole('table', { name: 'In messages' }).getByRole('row').nth(1);
+    await row.getByText('submitted a form').click();
+    await row.getByRole('region', { name: 'What was entered' }).getByText('Why not?').waitFor();
+    await row.getByText('Too soon').waitFor();
+    await message.getByRole('button', { name: 'Agree' }).click();
     await row.filter({ hasText: 'Grace Hopper' }).filter({ hasText: 'Agree' }).waitFor();
     await row.getByText('update the message done').waitFor();
     await expectClean('events');
     const kind = page.getByRole('combobox', { name: 'Kind' });
     await author.select(kind, 'Submitted forms');
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await row.filter({ hasText: 'submitted a form' }).waitFor();
     await author.select(kind, 'Clicks and choices');
     await row.getByRole('link', { name: 'in #deploys' }).click();
     await author.region('The message').getByText('A click has changed it since.').waitFor();
+    await page.getByRole('link', { name: 'What people did with it' }).click();
+    await author.button('Of one message: show those of all').click();
+    await author.button('Of one message: show those of all').waitFor({ state: 'hidden' });
     await chat.close();
   });
 
@@ -287,7 +302,8 @@ describe('a person who cannot program', () => {
     await author.seesFields();
     await author.type(' and more');
     await author.seesKept();
-    await author.button('Make live').click();
+    await author.button('Propose…').click();
+    await author.seesFocusOn(author.dialog().getByLabel('Note'));
     await author.dialog().getByLabel('Note').fill('says more');
     const propose = author.dialog().getByRole('button', { name: 'Propose it' });
     await propose.waitFor();

@@ -131,7 +131,7 @@ const openModal = async (): Promise<void> => {
 };
 
 const fillIn = async (): Promise<void> => {
-  await dialog().getByRole('textbox', { name: 'Reason' }).fill('late');
+  await dialog().getByRole('textbox', { name: 'Why' }).fill('late');
   await dialog().getByRole('checkbox', { name: 'M' }).check();
   await dialog().getByRole('combobox', { name: 'Person' }).selectOption('Grace Hopper');
 };

@@ -12,6 +12,7 @@ import { TemplateActions } from './template-actions.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Loaded } from './versions/api.ts';
 import { nextLive } from './versions/next-live.ts';
+import { useRefusal } from './versions/use-refusal.ts';
 
 const stateOf = ({ template }: Loaded): 'archived' | 'live' | 'draft' => {
   if (template.lifecycle === 'archived') return 'archived';
@@ -52,6 +53,7 @@ export const Toolbar = ({
   // JSON that is half written is not what anybody means to send.
   const isBroken = present.textProblem !== undefined;
   const target = nextLive(loaded, editing, scopes);
+  const { isRefused } = useRefusal(loaded, target ?? 'screen');
   const save = (): void => onOpen({ dialog: 'save' });
   useSaveKey(mayUpdate && !isBroken ? save : undefined);
   return (
@@ -149,7 +151,7 @@ export const Toolbar = ({
               disabled={target === undefined}
               onClick={() => target && onOpen({ dialog: 'live', target })}
             >
-              Make live
+              {isRefused ? 'Propose…' : 'Make live'}
             </Button>
           )}
         </div>

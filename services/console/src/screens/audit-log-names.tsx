@@ -106,8 +106,12 @@ export const AuditSubject = ({
   const name = subjectName(record, names);
   // Without a name the end of an id tells others apart.
   const { id } = record.subject;
-  const end = /^[\da-f-]{36}$/.test(id) ? ` (${id.slice(-8)})` : '';
-  const text = `${kind}${name === undefined ? end : ` ${name}`}`;
+  const end = /^[\da-f-]{36}$/.test(id) ? `(${id.slice(-8)})` : '';
+  const text = (
+    <>
+      {kind} {name === undefined ? end : <bdi>{name}</bdi>}
+    </>
+  );
   const { screen, item } = placeOf(record) ?? {};
   if (screen === undefined) return text;
   const where = { ...place, environment: record.environment ?? place.environment, screen };

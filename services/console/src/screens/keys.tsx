@@ -205,7 +205,7 @@ export const Keys = () => {
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
           { title: 'Begins with', cell: ({ key_prefix }) => <code>{key_prefix}…</code> },
           {
             title: 'May do',

@@ -8,6 +8,7 @@ export const FormDialog = ({
   asked,
   submit,
   disabled = false,
+  isQuestion = false,
   more,
   onSubmit,
   children,
@@ -18,6 +19,8 @@ export const FormDialog = ({
   /** What the button says. */
   submit: string;
   disabled?: boolean;
+  /** Nothing is filled in: it begins at the button that answers it. */
+  isQuestion?: boolean;
   /** Another button beside it. */
   more?: ReactNode;
   onSubmit: () => void;
@@ -32,7 +35,13 @@ export const FormDialog = ({
         <FormEnd error={<Problem error={asked.error === past ? null : asked.error} />}>
           <Button onClick={dialog.onClose}>Cancel</Button>
           {more}
-          <Button type="submit" look="primary" busy={asked.isPending} disabled={disabled}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={asked.isPending}
+            disabled={disabled}
+            data-begins={isQuestion || undefined}
+          >
             {submit}
           </Button>
         </FormEnd>

@@ -1,8 +1,12 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import styles from './form.module.css';
 import { knownReason, problemsIn } from './reasons.ts';
 import { Sentence } from './sentence.tsx';
+
+/** A key that is held down fills in nothing, and answers no question that the first press has opened. */
+const isHeldEnter = ({ key, repeat, target }: KeyboardEvent): boolean =>
+  key === 'Enter' && repeat && !(target instanceof HTMLTextAreaElement);
 
 /** A form that stays on the page. */
 export const Form = ({
@@ -18,6 +22,7 @@ export const Form = ({
   <form
     className={styles.form}
     onChange={onChange}
+    onKeyDown={(event) => isHeldEnter(event) && event.preventDefault()}
     onSubmit={(event: FormEvent) => {
       event.preventDefault();
       onSubmit();
@@ -60,6 +65,10 @@ const toPeople = new Map([
   [
     'activation_refused',
     'The policy of the organization asks for another person to make it live. Leave it a draft, and propose it in its editor: somebody else finds it on Templates.',
+  ],
+  [
+    'destination_test_host_not_enabled',
+    'This host takes no tests yet: whoever runs the installation adds it to STANZA_DESTINATION_TEST_HOSTS. Deliveries go there all the same.',
   ],
 ]);
 

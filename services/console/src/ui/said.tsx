@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './said.module.css';
 
@@ -8,12 +8,15 @@ const shownMs = 12_000;
 /** What a change did, above the page for a while, or until it is put away; nothing moves for it. */
 export const Said = ({ children, onHide }: { children: ReactNode; onHide: () => void }) => {
   const hide = useEffectEvent(onHide);
+  const said = useRef<HTMLDivElement>(null);
+  // A popover stands above a dialog that stays open, too.
+  useLayoutEffect(() => said.current?.showPopover(), []);
   useEffect(() => {
     const timer = setTimeout(() => hide(), shownMs);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={styles.said}>
+    <div ref={said} popover="manual" className={styles.said}>
       <p role="status">{children}</p>
       <Button look="quiet" onClick={onHide}>
         Hide

@@ -4,7 +4,7 @@ import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { isWhole } from '../evaluation/named-things.ts';
-import { NewDestination } from '../making/new-destination.tsx';
+import { DestinationForm } from '../making/destination-form.tsx';
 import { NewModal } from '../making/new-modal.tsx';
 import styles from './inspector.module.css';
 import type { FieldProps } from './simple-inputs.tsx';
@@ -142,7 +142,7 @@ export const DestinationInput = (props: FieldProps) => {
       found={found}
       isWhole={isWhole(data)}
       mayMake={mayMake}
-      Maker={NewDestination}
+      Maker={DestinationForm}
     />
   );
 };

@@ -41,11 +41,15 @@ export const recipientOfPerson = ({ id, name }: ChatPerson): Recipient => ({
 });
 
 /** A recipient whose name is not known: where the workspace cannot be searched, and of an earlier message. */
-export const recipientOf = (destination: Destination): Recipient => {
-  const { channel_id, recipient_email, recipient_chat_id } = destination;
+export const recipientOf = ({ channel_id, recipient_email, recipient_chat_id }: Destination): Recipient => {
   const label = channel_id ?? recipient_email ?? recipient_chat_id ?? '';
   return {
-    destination,
+    // What has a destination may be more than that: a queue, or a schedule.
+    destination: {
+      ...(channel_id != null && { channel_id }),
+      ...(recipient_email != null && { recipient_email }),
+      ...(recipient_chat_id != null && { recipient_chat_id }),
+    },
     label,
     audience: channel_id
       ? `Everybody in the channel ${label} sees it.`

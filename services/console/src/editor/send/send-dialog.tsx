@@ -102,6 +102,8 @@ const Sending = ({
   if (isSure && recipient) {
     return (
       <FormDialog
+        key="question"
+        isQuestion
         title={`Send to ${recipient.label}?`}
         onClose={onClose}
         asked={send}

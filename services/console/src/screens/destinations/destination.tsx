@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { DestinationForm } from '../../editor/making/destination-form.tsx';
 import { Allowed } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,6 @@ import { Time } from '../../ui/time.tsx';
 import { counted } from '../../ui/words.ts';
 import { Deliveries, DeliveryDialog } from './deliveries.tsx';
 import { DestinationState } from './destinations.tsx';
-import { EditDestination } from './edit-destination.tsx';
 
 const Actions = ({ destination }: { destination: Destination }) => {
   const { place } = useActing();
@@ -55,7 +55,7 @@ const Actions = ({ destination }: { destination: Destination }) => {
         it.
       </ConfirmButton>
       <Problem error={testing.error ?? updating.error} />
-      {isEditing && <EditDestination destination={destination} onClose={() => edit(false)} />}
+      {isEditing && <DestinationForm destination={destination} onClose={() => edit(false)} />}
       {tried && <DeliveryDialog delivery={tried} onClose={() => showTried(undefined)} />}
     </Allowed>
   );

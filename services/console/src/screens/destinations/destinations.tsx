@@ -2,7 +2,7 @@ import type { Destination } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useRead } from '../../api/use-api.ts';
-import { NewDestination } from '../../editor/making/new-destination.tsx';
+import { DestinationForm } from '../../editor/making/destination-form.tsx';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { FilterOrder, useOrder } from '../../shell/order.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
@@ -87,7 +87,7 @@ export const Destinations = () => {
           </Empty>
         }
       />
-      {isMaking && <NewDestination onClose={() => make(false)} />}
+      {isMaking && <DestinationForm onClose={() => make(false)} />}
     </>
   );
 };

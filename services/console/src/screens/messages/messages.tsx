@@ -12,6 +12,7 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Listing, withNames } from '../../ui/listing.tsx';
 import { PageHead, Toolbar } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
@@ -167,7 +168,7 @@ export const Messages = () => {
               test: message.test ? 'yes' : 'no',
               to: targetName(message.destination, names),
               outcome: message.status,
-              why: message.error_details ?? message.error ?? '',
+              why: reasonOf(message.error_details ?? message.error ?? ''),
               attempts: message.attempts.length,
               message: message.id,
               request: message.request_id,

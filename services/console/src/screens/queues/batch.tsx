@@ -116,6 +116,7 @@ export const BatchDialog = ({
           ['Closed because', closingOf(batch)],
           ['Opened', <Time key="opened" at={batch.opened_at} exact />],
           ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],
+          ['Tries', batch.attempt],
           ['Error', batch.error && reasonOf(batch.error)],
           ['Why', batch.error_details && <Why key="why" details={batch.error_details} />],
           ['Left out', batch.left_out && <LeftOut key="left-out" {...batch.left_out} />],

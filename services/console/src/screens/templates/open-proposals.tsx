@@ -35,12 +35,12 @@ export const OpenProposals = () => {
                   params={{ ...place, template: template_id }}
                   search={{ proposal: id }}
                 >
-                  {template_name}, version {version_number}
+                  <bdi>{template_name}</bdi>, version {version_number}
                 </Link>
               ),
             },
             { title: 'Proposed by', cell: (proposal) => proposerOf(proposal) },
-            { title: 'Note', cell: ({ note }) => note ?? '–' },
+            { title: 'Note', cell: ({ note }) => <bdi>{note ?? '–'}</bdi> },
             { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
         />

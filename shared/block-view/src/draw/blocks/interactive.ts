@@ -19,16 +19,20 @@ export const drawActions = drawElements('actions-block');
 export const drawContextActions = drawElements('actions-block context-actions');
 
 export function drawInput({ label, element, hint, optional }: Input, context: ViewContext): HTMLElement {
+  const drawn = drawElement(element, context);
+  // A field is asked for by its question, and not by its placeholder.
+  const field = drawn.matches('.field-input') ? drawn : drawn.querySelector('.field-input');
+  field?.setAttribute('aria-label', label.text);
   return el(
     'div',
-    { class: 'input-block' },
+    { class: 'input-block', role: 'group', 'aria-label': label.text },
     el(
       'div',
       { class: 'input-label' },
       drawText(label, context),
       optional === true ? el('span', { class: 'faint' }, ' (optional)') : undefined,
     ),
-    drawElement(element, context),
+    drawn,
     drawTextIn('faint', hint, context),
   );
 }

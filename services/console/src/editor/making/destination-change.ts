@@ -1,9 +1,9 @@
 import type { Destination } from '@stanza/contracts';
 
 /** What a form changes of a destination. */
-export type Edited = Pick<Destination, 'name' | 'url' | 'retry_enabled'>;
+export type Edited = Pick<Destination, 'name' | 'url' | 'method' | 'retry_enabled'>;
 
-const fields = ['name', 'url', 'retry_enabled'] as const;
+const fields = ['name', 'url', 'method', 'retry_enabled'] as const;
 
 /** The fields that are different; what is left out stays as it is. */
 export const changeOf = (destination: Edited, edited: Edited): Partial<Edited> =>

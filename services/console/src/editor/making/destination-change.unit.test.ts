@@ -3,7 +3,12 @@ import type { Destination } from '@stanza/contracts';
 import { changeOf, losesHeaders } from './destination-change.ts';
 
 describe('a change of a destination', () => {
-  const destination = { name: 'Tickets', url: 'https://tickets.example.com/a', retry_enabled: false };
+  const destination = {
+    name: 'Tickets',
+    url: 'https://tickets.example.com/a',
+    method: 'POST' as const,
+    retry_enabled: false,
+  };
 
   it('contains only the fields that differ', () => {
     expect(changeOf(destination, { ...destination })).toEqual({});
