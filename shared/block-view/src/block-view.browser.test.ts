@@ -59,7 +59,7 @@ describe('blocks in a page', () => {
       root().getByRole('link', { name: 'run 7' }),
       root().getByRole('button', { name: 'Approve' }),
       root().getByRole('combobox', { name: 'Assign to…' }),
-      root().getByRole('textbox', { name: 'Because…' }),
+      root().getByRole('textbox', { name: 'Your reason' }),
       root().getByRole('img', { name: 'bar chart' }),
       root().getByRole('cell', { name: '€3.50' }),
       root().getByRole('rowheader', { name: 'Grace' }),

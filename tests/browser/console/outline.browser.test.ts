@@ -174,6 +174,18 @@ describe('the outline of the console', () => {
     expect(values).toEqual(['One', 'Two', 'Three', 'Two', 'Three']);
   });
 
+  it('keeps what was written while something else is tried in its place', async () => {
+    await begin(paragraph('For {{customer}}'));
+    const customer = author.region('Data').getByRole('textbox', { name: 'Customer', exact: true });
+    await customer.fill('Ada');
+    await author.seesDrawn('For Ada');
+    await author.button('Missing values').click();
+    await author.button('Back to your data').waitFor();
+    await author.page.reload();
+    await author.seesDrawn('For Ada');
+    expect(await customer.inputValue()).toBe('Ada');
+  });
+
   it('keeps the focus in a field of the data while a long text becomes a short one', async () => {
     await begin(paragraph('For {{customer}}'));
     const customer = author.region('Data').getByRole('textbox', { name: 'Customer', exact: true });

@@ -71,9 +71,10 @@ describe('a person who cannot program', () => {
     await author.button('Push events').click();
     await author.dialog().getByLabel('Go on although values are missing').waitFor();
     expect(await author.dialog().getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
-    await author.dialog().getByRole('textbox', { name: 'Title' }).fill('Faster totals');
-    await author.dialog().getByRole('button', { name: 'Add item to Events' }).click();
-    await author.dialog().getByRole('textbox', { name: 'Title' }).nth(1).fill('Refunds');
+    // Lines become events where an event is a single text.
+    await author.dialog().getByRole('textbox', { name: 'Title' }).fill('Faster totals\nRefunds');
+    for (const key of ['Control+A', 'Control+X', 'Control+V']) await author.key(key);
+    await author.dialog().getByRole('textbox', { name: 'Title' }).nth(1).waitFor();
     await author
       .dialog()
       .getByRole('region', { name: 'The digest' })
@@ -356,5 +357,16 @@ describe('a person who cannot program', () => {
     const { data } = await api().ok(listTemplates, { query: { key } });
     const proposals = await api().ok(listTemplateProposals, { params: { id: data[0]?.id ?? '' }, query: {} });
     expect(proposals.data).toMatchObject([{ status: 'open', version_number: 1 }]);
+    // Whoever proposed finds out why it was declined.
+    const waiting = author.page.getByRole('table', { name: 'Proposals' });
+    await waiting.getByRole('link', { name: 'Release train, version 1' }).click();
+    await author.button('Decline…').click();
+    await author.page.getByLabel('Reason').fill('Not yet.');
+    await author.button('Decline').click();
+    await author.seesNoDialog();
+    await author.goTo('Templates');
+    const declined = author.page.getByRole('table', { name: 'Declined proposals' });
+    await declined.getByRole('row', { name: /Release train, version 1.*Not yet\./ }).waitFor();
+    await expectClean('declined');
   });
 });

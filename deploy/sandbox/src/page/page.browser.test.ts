@@ -92,7 +92,7 @@ describe('the page', () => {
       release.getByText('ready in 2 s'),
       release.getByRole('heading', { name: 'Notes' }),
       release.getByRole('link', { name: 'a link' }),
-      release.getByRole('textbox', { name: 'Because…' }),
+      release.getByRole('textbox', { name: 'Your reason' }),
       release.getByRole('cell', { name: '€3.50' }),
       release.getByRole('img', { name: 'bar chart' }),
       release.getByText('The lighthouse', { exact: true }),

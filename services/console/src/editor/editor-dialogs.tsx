@@ -1,6 +1,7 @@
 import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { keptOf } from './data/data-region.tsx';
 import { BothSides } from './drafts/both-sides.tsx';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import type { Evaluated } from './evaluation/evaluate.ts';
@@ -89,7 +90,7 @@ export const EditorDialogs = ({
     case 'test':
       return <TestSend {...shared} />;
     case 'send':
-      return <SendDialog template={template} to={undefined} with={editing.trial} onClose={onClose} />;
+      return <SendDialog template={template} to={undefined} with={keptOf(editing.trial)} onClose={onClose} />;
     case 'history':
       return (
         <HistoryDialog
@@ -127,7 +128,7 @@ export const EditorDialogs = ({
         <IsLive
           templateKey={template.key}
           number={opened.number}
-          data={editing.trial.data}
+          data={keptOf(editing.trial).data}
           channel={rememberedChannel(place)}
           onSend={() => onOpen({ dialog: 'send' })}
           onClose={onClose}

@@ -22,7 +22,7 @@ const stateOf = ({ template }: Loaded): 'archived' | 'live' | 'draft' => {
 /** Ctrl+S saves as it does elsewhere, and never saves the page. */
 const useSaveKey = (save: (() => void) | undefined): void => {
   const onSave = useEffectEvent((event: KeyboardEvent): void => {
-    if (!(event.metaKey || event.ctrlKey) || event.key !== 's') return;
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
     if (window.document.querySelector('dialog[open]') === null) save?.();
   });

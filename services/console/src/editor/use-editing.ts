@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { Trial } from './data/data-region.tsx';
+import { keptOf, type Trial } from './data/data-region.tsx';
 import { isSame, type TemplateDocument } from './document/document.ts';
 import { forgetDraft, keepDraft } from './draft.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
@@ -35,7 +35,8 @@ export const useEditing = (
   const keeping = useKeeping(keeper);
   const isChanged = !isSame(present.document, saved.document);
   const isDirty = present.textProblem !== undefined || isChanged;
-  const isTrialChanged = !isSame(trial, saved.trial);
+  const kept = useMemo(() => keptOf(trial), [trial]);
+  const isTrialChanged = !isSame(kept, saved.trial);
 
   // What nobody has changed here follows what is saved by somebody else.
   const followed = useRef(saved);
@@ -50,7 +51,7 @@ export const useEditing = (
   }, [saved, present, change, versions]);
 
   const { document: edited } = present;
-  const { data } = trial;
+  const { data } = kept;
   const drafted = useMemo<DraftBody>(
     () => bodyOfScreen(edited, template, data, base),
     [edited, template, data, base],
@@ -60,9 +61,9 @@ export const useEditing = (
     const isSettled = keeper === undefined || keeper.isSettled;
     // Read again here, since the memory changes with each step of keeping.
     if (isDirty || isTrialChanged || keeping.is !== 'none') {
-      keepDraft(template.id, { edition: present, trial, memory: keeper?.memory, isSettled });
+      keepDraft(template.id, { edition: present, trial: kept, memory: keeper?.memory, isSettled });
     } else forgetDraft(template.id);
-  }, [template.id, present, trial, isDirty, isTrialChanged, keeper, keeping]);
+  }, [template.id, present, kept, isDirty, isTrialChanged, keeper, keeping]);
 
   return {
     ...steps,

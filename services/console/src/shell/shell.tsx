@@ -93,6 +93,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   );
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setOpen(false);
       if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.key !== 'k') return;
       event.preventDefault();
       // A dialog that is open keeps the page, and with it the palette, away.
@@ -157,7 +158,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           ))}
         </ul>
       </nav>
-      <main id="content" className={styles.content} tabIndex={-1}>
+      <main id="content" className={styles.content} tabIndex={-1} onPointerDown={() => setOpen(false)}>
         <SayProvider value={say}>{children}</SayProvider>
       </main>
       {said && (

@@ -59,7 +59,11 @@ export const Section = ({
         <h2>{title}</h2>
         {about && <p className={styles.about}>{about}</p>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div className={styles.actions} data-actions>
+          {actions}
+        </div>
+      )}
     </div>
     {children}
   </section>

@@ -6,15 +6,13 @@ import { useFocusAdded } from '../../ui/use-focus-added.ts';
 import { counted, singular } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
 import styles from './data.module.css';
-import { linesAsItems, newItem, newKey, renamedKey } from './data-values.ts';
+import { linesAsItems, linesIn, newItem, newKey, renamedKey } from './data-values.ts';
 
 interface ValueProps {
   field: InputField;
   label: string;
   value: unknown;
   onChange: (value: unknown) => void;
-  /** What its list does at some keys. */
-  keys?: Pick<DOMAttributes<HTMLTextAreaElement>, 'onKeyDown' | 'onPaste'>;
 }
 
 const textOf = (value: unknown): string =>
@@ -28,7 +26,7 @@ const numberOf = (text: string): unknown => {
   return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number;
 };
 
-const TextValue = ({ field, label, value, onChange, keys }: ValueProps) => {
+const TextValue = ({ field, label, value, onChange }: ValueProps) => {
   const id = useId();
   const { type, required } = field;
   const text = textOf(value);
@@ -54,7 +52,7 @@ const TextValue = ({ field, label, value, onChange, keys }: ValueProps) => {
       </label>
       {/* The kind of the field does not follow the length of its text: another field would lose the focus. */}
       {type === 'string' ? (
-        <textarea {...shared} {...keys} rows={1} autoComplete="off" />
+        <textarea {...shared} rows={1} autoComplete="off" />
       ) : (
         <input {...shared} inputMode={type === 'number' ? 'decimal' : undefined} autoComplete="off" />
       )}
@@ -80,6 +78,14 @@ const BooleanValue = ({ field, label, value, onChange }: ValueProps) => (
   </label>
 );
 
+/** What a line becomes in a list of texts, or of objects with a single text; undefined in other lists. */
+const lineReader = (item: InputField | undefined): ((line: string) => unknown) | undefined => {
+  if (item?.type === 'string') return (line) => line;
+  const [only, ...others] = item?.type === 'object' ? (item.fields ?? []) : [];
+  if (only?.type !== 'string' || others.length > 0 || item?.items) return undefined;
+  return (line) => ({ [only.name]: line });
+};
+
 const ListValue = ({ field, label, value, onChange }: ValueProps) => {
   const items = isList(value) ? value : [];
   const { items: item } = field;
@@ -89,18 +95,21 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
     onChange([...items, newItem(item)]);
   };
   const labelOf = (place: number): string => `${singular(label)} ${place + 1}`;
-  const isOfTexts = item?.type === 'string';
+  const itemOfLine = lineReader(item);
   /** As in a list of a text editor: Enter begins the next item, and lines that are pasted are items. */
-  const keysAt = (place: number): ValueProps['keys'] => ({
+  const keysAt = (place: number): Pick<DOMAttributes<HTMLDivElement>, 'onKeyDown' | 'onPaste'> => ({
     onKeyDown: (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+      if (event.defaultPrevented || !(event.target instanceof HTMLTextAreaElement)) return;
       event.preventDefault();
       add();
     },
     onPaste: (event) => {
-      const { selectionStart, selectionEnd, value: own } = event.currentTarget;
+      if (event.defaultPrevented || !(event.target instanceof HTMLTextAreaElement) || !itemOfLine) return;
+      const { selectionStart, selectionEnd, value: own } = event.target;
       const isReplaced = selectionStart === 0 && selectionEnd === own.length;
-      const pasted = linesAsItems(items, place, event.clipboardData.getData('text/plain'), isReplaced);
+      const lines = linesIn(event.clipboardData.getData('text/plain'));
+      const pasted = linesAsItems(items, place, lines.map(itemOfLine), isReplaced);
       if (pasted === undefined) return;
       event.preventDefault();
       onChange(pasted);
@@ -114,7 +123,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
       </legend>
       {items.map((one, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place
-        <div key={place} data-added={place} className={styles.item}>
+        <div key={place} data-added={place} className={styles.item} {...(itemOfLine && keysAt(place))}>
           {item === undefined ? (
             <JsonInput
               label={labelOf(place)}
@@ -127,7 +136,6 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
               label={labelOf(place)}
               value={one}
               onChange={(next) => onChange(items.with(place, next ?? null))}
-              {...(isOfTexts && { keys: keysAt(place) })}
             />
           )}
           <button
@@ -143,7 +151,7 @@ const ListValue = ({ field, label, value, onChange }: ValueProps) => {
       <button type="button" className={styles.add} onClick={add}>
         Add item to {label}
       </button>
-      {isOfTexts && items.length > 0 && (
+      {itemOfLine && items.length > 0 && (
         <p className={styles.hint}>Enter adds an item. Lines that you paste become items.</p>
       )}
     </fieldset>

@@ -1,5 +1,5 @@
 import type { InputField } from '@stanza/engine';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
 import region from '../editor.module.css';
@@ -12,11 +12,20 @@ import { SavedData } from './saved-data.tsx';
 /** What the preview is made with, besides the template. */
 export interface Trial {
   readonly data: Data;
+  /** What was written, while something else is tried in its place. */
+  readonly own?: Data | undefined;
   /** BCP 47; empty for the template's own. */
   readonly locale: string;
   /** IANA name; empty for the template's own. */
   readonly timezone: string;
 }
+
+/** What is kept of a trial: what was written, and not what is tried in its place. */
+export const keptOf = ({ data, own, locale, timezone }: Trial): Trial => ({
+  data: own ?? data,
+  locale,
+  timezone,
+});
 
 const locales = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP'];
 const zones = [
@@ -52,16 +61,11 @@ export const DataRegion = ({
   isTried?: boolean;
 }) => {
   const id = useId();
-  const { data } = trial;
-  const put = (next: Data): void => onChange({ ...trial, data: next });
-  const known = fields ?? [];
-  const [tried, keepTried] = useState<{ made: Data; own: Data }>();
+  const { data, own } = trial;
   // What is written while something is tried is one's own from then on.
-  const own = tried?.made === data ? tried.own : undefined;
-  const tryOut = (made: Data): void => {
-    keepTried({ made, own: own ?? data });
-    put(made);
-  };
+  const put = (next: Data): void => onChange({ ...trial, data: next, own: undefined });
+  const known = fields ?? [];
+  const tryOut = (made: Data): void => onChange({ ...trial, data: made, own: own ?? data });
   return (
     <section className={region.region} aria-labelledby={`${id}-title`}>
       <div className={region.regionHead}>

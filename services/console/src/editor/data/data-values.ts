@@ -71,17 +71,20 @@ export const renamedKey = (object: Data, from: string, to: string): Data =>
     ? object
     : Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
 
+/** The lines of a text that have something in them. */
+export const linesIn = (text: string): readonly string[] =>
+  text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
 /**
- * The items with those of a text of several lines: behind one of them, or in its place where all of it is replaced.
- * @returns undefined where the text has one line
+ * The items with those of several lines: behind one of them, or in its place where all of it is replaced.
+ * @returns undefined where there is one line
  */
 export const linesAsItems = (
   items: readonly unknown[],
   place: number,
-  text: string,
+  lines: readonly unknown[],
   isReplaced: boolean,
 ): readonly unknown[] | undefined => {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length < 2) return undefined;
   return isReplaced ? items.toSpliced(place, 1, ...lines) : items.toSpliced(place + 1, 0, ...lines);
 };

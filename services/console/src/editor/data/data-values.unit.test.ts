@@ -3,6 +3,7 @@ import { deriveInputs, type InputField, parseTemplate } from '@stanza/engine';
 import {
   emptyLists,
   linesAsItems,
+  linesIn,
   longData,
   newItem,
   newKey,
@@ -83,11 +84,11 @@ describe('the data beside the preview', () => {
 
 describe('lines that are pasted into a list', () => {
   it('stand behind the item of the list, and in the place of one that is replaced', () => {
-    expect(linesAsItems(['a', 'b'], 0, 'x\r\n\ny\n', false)).toEqual(['a', 'x', 'y', 'b']);
-    expect(linesAsItems(['a', ''], 1, 'x\ny', true)).toEqual(['a', 'x', 'y']);
+    expect(linesAsItems(['a', 'b'], 0, linesIn('x\r\n\ny\n'), false)).toEqual(['a', 'x', 'y', 'b']);
+    expect(linesAsItems(['a', ''], 1, ['x', 'y'], true)).toEqual(['a', 'x', 'y']);
   });
 
   it('stay in the field where a single line is pasted', () => {
-    expect(linesAsItems(['a'], 0, 'x\n', false)).toBeUndefined();
+    expect(linesAsItems(['a'], 0, linesIn('x\n'), false)).toBeUndefined();
   });
 });

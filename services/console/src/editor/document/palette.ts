@@ -98,7 +98,7 @@ export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message
       {
         name: wordsOf(type),
         about: abouts[type] ?? '',
-        first: type === 'actions' ? '/elements/0' : undefined,
+        first: type === 'actions' || type === 'context' ? '/elements/0' : undefined,
         make: () => ({ type, id: `blk_${newId()}`, ...beginningOf(type, shape, schema) }),
       },
     ];

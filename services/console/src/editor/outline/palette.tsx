@@ -31,6 +31,9 @@ const useLeaving = (onLeave: () => void): (() => void) => {
   return () => leave(true);
 };
 
+/** All of it is seen where it opens below the edge of the window. */
+const comeIntoSight = (palette: HTMLElement | null): void => palette?.scrollIntoView({ block: 'nearest' });
+
 /** A list of what can be added, with a search; arrows choose, Enter adds, Escape closes. */
 export const Palette = ({
   entries,
@@ -65,6 +68,7 @@ export const Palette = ({
   };
   return (
     <div
+      ref={comeIntoSight}
       className={styles.palette}
       role="dialog"
       aria-label="Add block"

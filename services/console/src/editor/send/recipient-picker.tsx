@@ -148,6 +148,7 @@ export const RecipientPicker = ({
       <p className={styles.chosen}>
         <span>
           To <strong>{chosen.label}</strong>
+          {chosen.doubt && <small>{chosen.doubt}</small>}
         </span>
         <Button
           onClick={() => {

@@ -8,6 +8,8 @@ export interface Recipient {
   readonly label: string;
   /** Who will read it, as a sentence. */
   readonly audience: string;
+  /** Why it may not arrive. */
+  readonly doubt?: string;
 }
 
 /** Kinds of recipients. */
@@ -25,8 +27,9 @@ export const recipientOfChannel = ({ id, name, is_private, is_member }: ChatChan
   const audience = is_private
     ? `The members of the private channel #${name} see it.`
     : `Everybody in #${name} sees it.`;
-  const doubt = 'The app is not in it: if the message is refused, invite the app there.';
+  const doubt = 'The app is not in it: if a message is refused, somebody who is invites it with /invite.';
   return {
+    ...(!is_member && { doubt }),
     destination: { channel_id: id },
     label: `#${name}`,
     audience: is_member ? audience : `${audience} ${doubt}`,

@@ -12,6 +12,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
+import { Cost } from '../send/send-dialog.tsx';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from '../versions/api.ts';
 import { changedSettings } from '../versions/save-version.tsx';
@@ -96,6 +97,7 @@ const Choosing = ({
       onSubmit={() => send.mutate(choice)}
     >
       <p>What is on the screen is sent with the data beside it, saved or not. The log marks it as a test.</p>
+      <Cost>A test that fails costs nothing.</Cost>
       <SelectField
         label="To"
         value={choice.id}

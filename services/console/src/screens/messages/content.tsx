@@ -48,7 +48,10 @@ export const MessageContent = ({
             <PreviewedMessage output={output} sender={sender} />
           )}
           {readsData && known === undefined && (
-            <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setOwn} />
+            <details>
+              <summary>Fill in data to draw it</summary>
+              <DataRegion templateId={template.id} fields={fields} trial={trial} onChange={setOwn} />
+            </details>
           )}
         </div>
       </Card>

@@ -1,10 +1,10 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import type { Trial } from '../../editor/data/data-region.tsx';
+import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
@@ -112,16 +112,17 @@ export const WriteModal = ({
   const [trial, setTrial] = useState<Trial>(kept?.trial ?? saved.trial);
   const { present, put, undo, redo, canUndo, canRedo } = steps;
   const { document } = present;
-  const isDirty = present.textProblem !== undefined || !isSame({ document, trial }, saved);
+  const own = useMemo(() => keptOf(trial), [trial]);
+  const isDirty = present.textProblem !== undefined || !isSame({ document, trial: own }, saved);
   useEffect(() => {
-    if (isDirty) keepDraft(modal.id, { edition: present, trial, isSettled: false });
+    if (isDirty) keepDraft(modal.id, { edition: present, trial: own, isSettled: false });
     else forgetDraft(modal.id);
-  }, [modal.id, present, trial, isDirty]);
+  }, [modal.id, present, own, isDirty]);
   const discard = async (): Promise<void> => {
     forgetDraft(modal.id);
     onDone();
   };
-  const save = useSave(modal, saved, { document, trial }, onDone);
+  const save = useSave(modal, saved, { document, trial: own }, onDone);
   const given = useGivenOfView(trial);
   return (
     <div className={editor.editor}>

@@ -2,7 +2,7 @@ import type { Modal, ModalVersion } from '@stanza/contracts';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
-import type { Trial } from '../../editor/data/data-region.tsx';
+import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
@@ -167,7 +167,12 @@ export const WriteSteps = ({
   const isDirty = isBroken || modal.steps === null || !isSame(steps, saved);
   useEffect(() => {
     if (isSame(steps, saved)) forgetDraft(draftId);
-    else keepDraft(draftId, { edition: { document: { blocks: [], steps } }, trial, isSettled: false });
+    else
+      keepDraft(draftId, {
+        edition: { document: { blocks: [], steps } },
+        trial: keptOf(trial),
+        isSettled: false,
+      });
   }, [draftId, steps, saved, trial]);
   const leave = (): void => {
     forgetDraft(draftId);

@@ -146,7 +146,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
           label="At the latest, seconds"
           type="number"
           min={1}
-          hint={`${longSpan(values.second) ?? ''} After the first event; may be left out`.trim()}
+          hint={`${longSpan(values.second) ?? ''} After the first event; ${rolls ? 'may be left out' : 'left out, it is a day'}`.trim()}
           value={values.second}
           onChange={({ target }) => change({ second: target.value })}
         />
@@ -175,7 +175,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
       />
       {toChat && (
         <CheckField
-          label="Live"
+          label="Show the digest while it gathers"
           hint="The message is posted with the first event and updated until the digest is complete, for two credits"
           checked={values.live}
           onChange={({ target }) => change({ live: target.checked })}

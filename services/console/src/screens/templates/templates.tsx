@@ -16,9 +16,9 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attention, FirstSteps } from './first-steps.tsx';
 import { NameBlank } from './name-blank.tsx';
-import { OpenProposals } from './open-proposals.tsx';
 import { PasteJson } from './paste-json.tsx';
 import { PromoteButton } from './promote.tsx';
+import { Proposals } from './proposals.tsx';
 import styles from './templates.module.css';
 import { stateOf, useTemplateList } from './use-template-list.ts';
 
@@ -102,7 +102,7 @@ export const Templates = () => {
         Messages with placeholders. What is live can be sent: by you, a schedule, a queue or a program.
       </PageHead>
       <Attention />
-      <OpenProposals />
+      <Proposals />
       <Filters />
       <Listing<Template>
         label="Templates"

@@ -71,7 +71,7 @@ const stateOf = ({ limit, used }: Limit) => {
 };
 
 const usedText = ({ used, text }: Limit): string => {
-  if (used === undefined) return '';
+  if (used === undefined) return '–';
   return used === null ? 'unknown' : text(used);
 };
 
