@@ -160,7 +160,7 @@ describe('sending from the console', () => {
     await author.click(secret);
     await fillIn('payments');
     await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
-    await author.dialog().getByText('if the message is refused, invite the app there').waitFor();
+    await author.dialog().getByText('if a message is refused, somebody who is invites it').waitFor();
     await author.click(author.button('Send now'));
     await author
       .dialog()

@@ -79,11 +79,13 @@ describe('the picture of a recipe', () => {
     const picture = join(folder, `${slug}.png`);
     if (isWriting) await writeFile(picture, withPalette(image));
     else expect(drawn).toBe(JSON.parse(await readFile(words, 'utf8'))[slug]);
-    for (const made of [image, await readFile(picture)]) {
+    const kept = await readFile(picture);
+    for (const made of [image, kept]) {
       expect(made.subarray(0, 8)).toEqual(pngSignature);
       expect(made.readUInt32BE(16)).toBe(width);
-      expect(made.length).toBeLessThan(mostBytes);
     }
+    // How large a fresh one is depends on the fonts of the machine.
+    expect(kept.length).toBeLessThan(mostBytes);
   });
 
   it('is there for every recipe, and no other is', () => {
