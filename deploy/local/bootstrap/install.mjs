@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Advice } from './advice.mjs';
+import { knowingArchives } from './archives.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 const readJson = (file) => {
@@ -129,7 +130,10 @@ export const installIfNeeded = async (root, { title = 'Installing packages', par
   const wanted = recordOf(root) !== undefined && last?.part !== 'product' ? 'all' : part;
   const run = async (words) => {
     const [command, args] = npm(words);
-    const { ok, output } = await runQuietly(title, command, args, { cwd: root });
+    const once = () => runQuietly(title, command, args, { cwd: root });
+    let { ok, output } = await knowingArchives(root, npm(['config', 'list', '--json']), once);
+    // A registry that has its archives elsewhere than most is asked for each.
+    if (!ok && /\bE40\d\b/.test(output)) ({ ok, output } = await once());
     if (!ok) throw new Advice(`npm ${words[0]} failed:\n${lastLines(output, 12)}`, adviceFor(output));
   };
   if (there === 'product') await run(adding);

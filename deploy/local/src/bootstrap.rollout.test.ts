@@ -45,6 +45,36 @@ describe('the bootstrap', () => {
     expect(await checkout.npmWords()).toEqual(expect.arrayContaining(['ci', '--ignore-scripts']));
   });
 
+  describe('where the user has registries', () => {
+    const settings = { registry: 'https://one.example/npm', '@scope:registry': 'https://two.example/' };
+    const user = { FAKE_NPM_SETTINGS: JSON.stringify(settings) };
+
+    it('tells npm where each archive is, and leaves that nowhere', async () => {
+      const { root, run: start } = await newCheckout();
+      const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+      const scoped = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+      lock.packages['node_modules/a/node_modules/@scope/b'] = scoped;
+      await writeFile(join(root, 'package-lock.json'), JSON.stringify(lock));
+      await start(['start'], user);
+      const { packages } = JSON.parse(readFileSync(join(root, 'addressed.json'), 'utf8'));
+      expect(packages['node_modules/typescript'].resolved).toBe(
+        'https://one.example/npm/typescript/-/typescript-7.0.2.tgz',
+      );
+      expect(packages['node_modules/a/node_modules/@scope/b'].resolved).toBe(
+        'https://two.example/@scope/b/-/b-1.0.0.tgz',
+      );
+      expect(packages['node_modules/jest'].resolved).toBeUndefined();
+      expect(existsSync(join(root, 'npm-shrinkwrap.json'))).toBe(false);
+    });
+
+    it('lets npm ask a registry that has them elsewhere', async () => {
+      const { run: start, calls } = await newCheckout();
+      const { code } = await start(['start'], { ...user, FAKE_NPM_ELSEWHERE: '1' });
+      expect((await calls()).slice(0, 2)).toEqual(['install product', 'install product']);
+      expect(code).toBe(7);
+    });
+  });
+
   it('installs nothing when nothing has changed', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);

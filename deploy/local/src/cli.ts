@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { dev, devOptions } from './commands/dev.ts';
 import { failWith } from './commands/fail.ts';
 import { start, supervise } from './commands/start.ts';
 import { stop } from './commands/stop.ts';
@@ -35,13 +34,14 @@ startOptions(program.command('supervise', { hidden: true }))
   .option(...smallOption)
   .action(supervise);
 
-devOptions(
-  startOptions(
-    program.command('dev').description('run the stack from its sources, restarting changed services'),
-  ),
-)
-  .usage('-- [task] [options]')
-  .action(dev);
+const developing = startOptions(
+  program.command('dev').description('run the stack from its sources, restarting changed services'),
+);
+if (process.argv[2] === 'dev') {
+  // Every other command starts sooner without what runs a stack.
+  const { dev, devOptions } = await import('./commands/dev.ts');
+  devOptions(developing).usage('-- [task] [options]').action(dev);
+}
 
 program.command('stop').description('stop the stack of "npm start"').action(stop);
 
@@ -52,7 +52,6 @@ program
   .allowUnknownOption()
   .argument('[arguments...]')
   .action(async (words: string[]) => {
-    // Every other command starts sooner without it.
     const { runAdmin } = await import('./admin/program.ts');
     await runAdmin(words);
   });

@@ -47,6 +47,8 @@ const longestDelayMs = 5_000;
 const steadyAfterMs = 1_000;
 /** Milliseconds until a process that goes on running after it was told to stand still is a failure. */
 const freezePatienceMs = 30_000;
+/** A question takes a millisecond of the cores that the processes start on. */
+const readyPollMs = 100;
 const deathsOfALoop = 3;
 const linesShown = 16;
 
@@ -171,6 +173,7 @@ export class SupervisedProcess {
     try {
       await waitUntil(async () => this.#child !== child || (await this.#spec.isReady()), {
         timeoutMs: Number.POSITIVE_INFINITY,
+        everyMs: readyPollMs,
       });
     } catch (error) {
       this.#failure = asFailure(error);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { grantCredits } from '@stanza/contracts';
 import { connectRpc, newContext } from '@stanza/runtime';
@@ -48,11 +48,6 @@ const template = {
 
 const created = z.object({ id: z.string(), version: z.object({ id: z.string() }) });
 const sent = z.object({ message_id: z.string() });
-const doneSchema = z.object({ template_id: z.string() });
-
-/** The template of the first message, if it was sent, for a first request to the API. */
-export const welcomeTemplate = (doneFile: string): string | undefined =>
-  existsSync(doneFile) ? doneSchema.parse(JSON.parse(readFileSync(doneFile, 'utf8'))).template_id : undefined;
 
 /** Sends the first message over the API, as an integrator would, once. Returns a text about it for people. */
 export const sendWelcome = async (info: StackInfo, doneFile: string): Promise<string> => {

@@ -19,9 +19,15 @@ export interface Checkout {
 const fakeNpm = `
 const fs = require('node:fs');
 const root = process.cwd();
+if (process.argv[2] === 'config') { console.log(process.env.FAKE_NPM_SETTINGS || '{}'); process.exit(); }
 const product = process.argv.includes('--workspaces');
 fs.appendFileSync(root + '/calls', [process.argv[2] === 'install' ? 'add' : 'install', ...(product ? ['product'] : [])].join(' ') + '\\n');
 fs.writeFileSync(root + '/npm-words', process.argv.slice(2).join(' '));
+const addressed = root + '/npm-shrinkwrap.json';
+if (fs.existsSync(addressed)) {
+  fs.copyFileSync(addressed, root + '/addressed.json');
+  if (process.env.FAKE_NPM_ELSEWHERE) { console.error('npm error code E404'); process.exit(1); }
+}
 if (process.env.FAKE_NPM_ERROR) { console.error(process.env.FAKE_NPM_ERROR); process.exit(1); }
 const lock = JSON.parse(fs.readFileSync(root + '/package-lock.json', 'utf8'));
 const adds = process.argv[2] === 'install';
@@ -82,7 +88,7 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
       JSON.stringify({
         packages: {
           '': {},
-          'node_modules/typescript': { version },
+          'node_modules/typescript': { version, integrity: 'sha512-typescript' },
           'node_modules/jest': { version: '30.5.2' },
           'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc'] },
         },

@@ -9,7 +9,7 @@ import { startPatienceMs, waitUntil } from '../wait.ts';
 import { startInBackground, tellParent } from './background.ts';
 import { homeDirectory, shortPath } from './home.ts';
 import { prepareStart, type StartOptions } from './prepare.ts';
-import { runStack, type StackRun } from './run-stack.ts';
+import type { StackRun } from './run-stack.ts';
 import { summary } from './summary.ts';
 
 /** The options of `npm start`. */
@@ -47,7 +47,7 @@ export const supervise = async (options: SmallOption): Promise<void> => {
   }
 };
 
-const run = (
+const run = async (
   { port, small }: Pick<StackOptions, 'port' | 'small'>,
   directory: StackDirectory,
   progress: Progress,
@@ -55,6 +55,8 @@ const run = (
 ): Promise<void> => {
   const onCrashLoop = (name: string, deaths: number, lines: string[]) =>
     progress.say(crashReport(name, deaths, lines));
+  // The process that waits for one in the background runs no stack.
+  const { runStack } = await import('./run-stack.ts');
   return runStack({ directory, progress, options: { port, small, onCrashLoop }, onReady });
 };
 

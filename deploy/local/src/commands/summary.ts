@@ -1,8 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { StackDirectory } from '../directory.ts';
 import type { StackInfo } from '../info.ts';
 import { colours } from '../progress.ts';
-import { welcomeTemplate } from '../welcome.ts';
 import { shortPath } from './home.ts';
+
+const doneSchema = z.object({ template_id: z.string() });
+
+/** The template of the first message, if it was sent, for a first request to the API. */
+const welcomeTemplate = (doneFile: string): string | undefined =>
+  existsSync(doneFile) ? doneSchema.parse(JSON.parse(readFileSync(doneFile, 'utf8'))).template_id : undefined;
 
 /** A request to try: a message of the welcome template, or, without it, a check of the key. */
 const nextCommand = ({ base_url }: StackInfo, key: string, templateId: string | undefined): string[] => {
