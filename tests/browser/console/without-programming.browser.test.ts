@@ -271,6 +271,10 @@ describe('a person who cannot program', () => {
     await author.page.getByRole('status').getByText('Version 2 is live now.', { exact: true }).waitFor();
     await author.button('History').click();
     const version = author.page.getByRole('listitem', { name: 'Version 1' });
+    await author.page
+      .getByRole('listitem', { name: 'Version 2' })
+      .getByText(/, made live .* · you$/)
+      .waitFor();
     await version.getByRole('button', { name: 'Make live' }).click();
     await author.dialog().getByRole('button', { name: 'Make live' }).click();
     await author.page

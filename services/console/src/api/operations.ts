@@ -60,6 +60,7 @@ export const api = {
   setAgentSends: operation('setAgentSends', 'PUT', '/templates/{id}/agent-sends'),
   deleteTemplate: operation('deleteTemplate', 'DELETE', '/templates/{id}', 'The template is deleted.'),
   listVersions: operation('listTemplateVersions', 'GET', '/templates/{id}/versions'),
+  listActivations: operation('listTemplateActivations', 'GET', '/templates/{id}/activations'),
   getVersion: operation('getTemplateVersion', 'GET', '/templates/{id}/versions/{version_id}'),
   readInputs: operation('getInputSchema', 'GET', '/templates/{id}/input-schema'),
   getSample: operation('getSampleData', 'GET', '/sample-data/{id}'),

@@ -1,4 +1,7 @@
+import type { Activation } from '@stanza/contracts';
 import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +14,18 @@ import { type Loaded, useVersion } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './versions.module.css';
 
+/** Who made which version live, and when: the last time of each. */
+const useMadeLive = (template: string): ReadonlyMap<string, Activation> => {
+  const asked = { params: { id: template }, query: { limit: 100 } };
+  // The newest come first, so that they are what stays.
+  const { data = [] } = useRead(api.listActivations, asked, { staleMs: 0 }).data ?? {};
+  return new Map(data.toReversed().map((one) => [one.version_id, one]));
+};
+
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+const MadeLive = ({ of, when }: { of: Activation | undefined; when: (at: string, by: string) => string }) =>
+  of && <>, made live {when(of.created_at, of.activated_by)}</>;
 
 /** The versions of a template: compared with what is on the screen, opened, made live again. */
 export const HistoryDialog = ({
@@ -37,6 +51,8 @@ export const HistoryDialog = ({
 }) => {
   const [chosen, choose] = useState<string>();
   const version = useVersion(template.id, chosen);
+  const madeLive = useMadeLive(template.id);
+  const when = (at: string, by: string): string => `${moment.format(new Date(at))} · ${authors.nameOf(by)}`;
   return (
     <Dialog wide title="History" onClose={onClose}>
       {versions.length === 0 && <Empty title="No versions yet">Save a version to begin the history.</Empty>}
@@ -48,7 +64,8 @@ export const HistoryDialog = ({
               <StateBadge state={is_current ? 'live' : status === 'draft' ? 'never live' : 'was live'} />
               <span className={styles.note}>{note}</span>
               <span className={styles.facts}>
-                {moment.format(new Date(created_at))} · {authors.nameOf(created_by)}
+                {when(created_at, created_by)}
+                <MadeLive of={madeLive.get(id)} when={when} />
               </span>
             </div>
             <div className={styles.versionActions}>
