@@ -26,7 +26,3 @@ export const blockDiffLines = ({ added, removed, moved, changed }: BlockDiff): D
     ]),
   ),
 ];
-
-/** Whether two lists of blocks are the same. */
-export const isNoDiff = ({ added, removed, moved, changed }: BlockDiff): boolean =>
-  [added, removed, moved, changed].every((list) => list.length === 0);

@@ -15,9 +15,6 @@ export const destinationAuthTypes = ['none', 'bearer', 'basic', 'custom'] as con
 /** How the delays between attempts grow. */
 export const retryStrategies = ['fixed', 'linear', 'exponential'] as const;
 
-/** See {@link retryStrategies}. */
-export type RetryStrategy = (typeof retryStrategies)[number];
-
 const problemOfUrl = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
