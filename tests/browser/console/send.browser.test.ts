@@ -160,11 +160,14 @@ describe('sending from the console', () => {
     await author.click(secret);
     await fillIn('payments');
     await author.click(author.dialog().getByRole('button', { name: 'Send…' }));
-    await author.dialog().getByText('if a message is refused, somebody who is invites it').waitFor();
+    await author
+      .dialog()
+      .getByText('if a message is refused, a member of the channel adds the app there')
+      .waitFor();
     await author.click(author.button('Send now'));
     await author
       .dialog()
-      .getByText(/The app is not in the channel; somebody who is invites it there with \/invite\./)
+      .getByText(/The app is not in the channel; a member of the channel adds it there with \/invite\./)
       .waitFor();
     await author.seesFocusOn(author.button('Send now'));
     author.opened.forgetFailedRequests();

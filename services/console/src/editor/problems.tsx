@@ -10,7 +10,10 @@ const placeText = (rows: readonly Row[], pointer: string): string => {
   if (pointer === '' || pointer === '/blocks') return 'Whole template';
   if (pointer === '/fallback_text') return 'Notification text';
   const row = rowAround(rows, pointer);
-  return row === undefined ? pointer : `${titleOf(row.value)} ${row.summary}`.slice(0, 60);
+  if (row === undefined) return pointer;
+  const title = titleOf(row.value);
+  // Set apart by signs, since what is written from right to left turns what stands around it.
+  return `${title} \u2068${row.summary.slice(0, 60 - title.length)}\u2069`;
 };
 
 const countText = (findings: readonly Finding[]): string => {

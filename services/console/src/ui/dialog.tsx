@@ -74,7 +74,7 @@ export const DoneDialog = ({
   <Dialog title={title} onClose={onClose}>
     {children}
     <FormEnd>
-      <Button look="primary" onClick={onClose}>
+      <Button look="primary" data-begins onClick={onClose}>
         Done
       </Button>
     </FormEnd>

@@ -4,7 +4,7 @@ import { isObject, readJson } from '../json.ts';
 const reasons: ReadonlyMap<string, string> = new Map([
   ['ok', 'done'],
   ['channel_not_found', 'there is no such channel, or the app is not in it'],
-  ['not_in_channel', 'the app is not in the channel; somebody who is invites it there with /invite'],
+  ['not_in_channel', 'the app is not in the channel; a member of the channel adds it there with /invite'],
   ['is_archived', 'the channel is archived'],
   ['users_not_found', 'nobody in the workspace has this address'],
   ['user_not_found', 'nobody in the workspace has this id'],

@@ -94,7 +94,7 @@ export const Palette = ({
         }}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the combobox above */}
-      <ul id={`${id}-list`} role="listbox" aria-label="Blocks to add">
+      <ul id={`${id}-list`} role="listbox" aria-label="Blocks to add" tabIndex={-1}>
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
           // biome-ignore lint/a11y/useFocusableInteractive: the combobox points to the chosen option

@@ -96,7 +96,7 @@ const Finder = ({
         }}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the combobox above */}
-      <ul id={`${id}-list`} role="listbox" aria-label="Found">
+      <ul id={`${id}-list`} role="listbox" aria-label="Found" tabIndex={-1}>
         {found.map((recipient, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
           // biome-ignore lint/a11y/useFocusableInteractive: the combobox points to the chosen option

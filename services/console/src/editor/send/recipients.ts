@@ -27,7 +27,8 @@ export const recipientOfChannel = ({ id, name, is_private, is_member }: ChatChan
   const audience = is_private
     ? `The members of the private channel #${name} see it.`
     : `Everybody in #${name} sees it.`;
-  const doubt = 'The app is not in it: if a message is refused, somebody who is invites it with /invite.';
+  const doubt =
+    'The app is not in it: if a message is refused, a member of the channel adds the app there with /invite.';
   return {
     ...(!is_member && { doubt }),
     destination: { channel_id: id },

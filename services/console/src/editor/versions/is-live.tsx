@@ -54,7 +54,7 @@ export const IsLive = ({
         <FormEnd>
           <Button onClick={onClose}>Done</Button>
           {maySend && (
-            <Button look="primary" onClick={onSend}>
+            <Button look="primary" data-begins onClick={onSend}>
               Send it…
             </Button>
           )}

@@ -46,6 +46,7 @@ export const Gallery = ({ onClose }: { onClose: () => void }) => {
     <Dialog title="Gallery" wide onClose={onClose}>
       <TextField
         label="Search"
+        data-begins
         type="search"
         placeholder="deploy, invoice, poll …"
         value={words}
