@@ -128,10 +128,15 @@ export const api = {
     'retryBatch',
     'POST',
     '/queues/{id}/batches/{batch_id}/retry',
-    'The digest is on its way again.',
+    'The digest is sent again: its batch says what comes of it.',
   ),
   pushEvents: operation('pushEvents', 'POST', '/queues/{id}/events', 'The events are in the queue.'),
-  flushQueue: operation('flushQueue', 'POST', '/queues/{id}/flush', 'The digest is on its way.'),
+  flushQueue: operation(
+    'flushQueue',
+    'POST',
+    '/queues/{id}/flush',
+    'The digest is sent: its batch says what comes of it.',
+  ),
 
   // Schedules
   listSchedules: operation('listScheduledMessages', 'GET', '/scheduled-messages'),

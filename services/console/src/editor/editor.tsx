@@ -137,8 +137,13 @@ export const Editor = ({
   const choice = useChoice(loaded, saved, editing, keeper);
   const given = useGiven(editing);
   const sender = useSender(editing, given);
-  const [opened, show] = useState<Opened>();
+  const [opened, setOpened] = useState<Opened>();
   const [said, say] = useState<string>();
+  // What was done before answers nothing that is asked from here on.
+  const show = (next: Opened | undefined): void => {
+    setOpened(next);
+    if (next !== undefined) say(undefined);
+  };
   const look = (proposal: TemplateProposal): void =>
     show({ dialog: 'live', target: { version: proposal.version_id, proposal } });
   useNamedProposal(template.id, look);
@@ -182,7 +187,7 @@ export const Editor = ({
         choice={choice}
         onSay={say}
       />
-      {said !== undefined && opened === undefined && <Said onHide={() => say(undefined)}>{said}</Said>}
+      {said !== undefined && <Said onHide={() => say(undefined)}>{said}</Said>}
     </div>
   );
 };

@@ -137,9 +137,11 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const mark = marksOfKeys[event.key.toLowerCase()];
-    if (format && mark && (event.ctrlKey || event.metaKey)) {
+    const text = marked();
+    // Ctrl+K finds, as it does everywhere; it makes a link of what is marked.
+    if (format && mark && (event.ctrlKey || event.metaKey) && (mark !== 'link' || text.from < text.to)) {
       event.stopPropagation();
-      write(formatted(marked(), mark, format));
+      write(formatted(text, mark, format));
     } else if (!onOffered(event) && (event.key !== 'Enter' || isLong)) return;
     event.preventDefault();
   };

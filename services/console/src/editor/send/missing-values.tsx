@@ -10,15 +10,20 @@ import type { Finding } from '../evaluation/findings.ts';
 export const useMissing = (findings: readonly Finding[]): { isAgreed: boolean; question: ReactNode } => {
   const missing = [...new Set(findings.flatMap((finding) => finding.missing ?? []))].join(' ');
   const [agreed, agree] = useState('');
+  const [wasAsked, ask] = useState(false);
+  if (missing !== '' && !wasAsked) ask(true);
   return {
     isAgreed: missing === agreed || missing === '',
-    question: missing !== '' && (
-      <CheckField
-        label="Go on although values are missing"
-        hint="Their places in the message stay empty."
-        checked={missing === agreed}
-        onChange={({ target }) => agree(target.checked ? missing : '')}
-      />
+    // Once asked, its place stays: the button below is pressed where it was seen.
+    question: wasAsked && (
+      <div style={missing === '' ? { visibility: 'hidden' } : undefined}>
+        <CheckField
+          label="Go on although values are missing"
+          hint="Their places in the message stay empty."
+          checked={missing === agreed}
+          onChange={({ target }) => agree(target.checked ? missing : '')}
+        />
+      </div>
     ),
   };
 };

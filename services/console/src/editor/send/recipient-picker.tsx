@@ -151,6 +151,7 @@ export const RecipientPicker = ({
           {chosen.doubt && <small>{chosen.doubt}</small>}
         </span>
         <Button
+          autoFocus={isAskedFor}
           onClick={() => {
             search(true);
             askFor(true);
@@ -192,6 +193,7 @@ export const RecipientPicker = ({
           isAskedFor={isAskedFor}
           onChoose={(recipient) => {
             onChoose(recipient);
+            askFor(true);
             // What is typed in place of a name goes on being typed.
             if (recipient?.label.startsWith('#') || recipient?.destination.recipient_chat_id !== undefined)
               search(false);

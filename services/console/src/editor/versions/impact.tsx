@@ -83,7 +83,7 @@ const inWords = (summary: TemplateImpact['summary']): string => {
     summary[effect] > 0 ? [[summary[effect], summary[effect] === 1 ? one : more] as const] : [],
   );
   const words = parts.map(([count, word]) => `${counted(count, 'message')} ${word}`);
-  return `With what is kept for it in saved data, schedules and queues, ${words.join(', ')}.`;
+  return `Tried with the saved data, schedules and queues of this template: ${words.join(', ')}.`;
 };
 
 const named = (paths: readonly string[]): string[] => paths.map((path) => `\`${path}\``);

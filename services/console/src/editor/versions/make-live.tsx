@@ -114,6 +114,10 @@ const mainAct = (making: Making, isPossible: boolean) => {
   return isPossible && isReady(making) ? (asksSomebodyElse ? propose : activate) : undefined;
 };
 
+/** Whether it is not known yet what the main button does. */
+const isLooking = ({ impact, isAsking, version }: Making): boolean =>
+  impact.isFetching || isAsking || version.isLoading;
+
 /** What is decided, below everything that it is decided by: a proposal is accepted or declined in one place. */
 const Decision = ({
   making,
@@ -164,8 +168,9 @@ const Decision = ({
       {!isChanged && !(asks && proposal) && (
         <Button
           look="primary"
-          busy={act.isPending}
-          disabled={main === undefined}
+          busy={act.isPending || isLooking(making)}
+          disabled={main === undefined && !isLooking(making)}
+          data-begins={making.target !== 'screen' || undefined}
           onClick={() => main?.mutate()}
         >
           {asks ? 'Propose it' : proposal ? 'Accept' : 'Make live'}

@@ -17,6 +17,8 @@ const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean)
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
   if (message.revisions[0]?.actor.startsWith('queue:'))
     return `Stanza does not keep what a message said; the batch of its queue has the events. With data filled in, ${version} is drawn here.`;
+  if (message.revisions[0]?.actor.startsWith('schedule:'))
+    return `Stanza does not keep what a message said; its schedule has the data. With data filled in, ${version} is drawn here.`;
   return `Stanza does not keep what a message said: the chat has it. With data filled in, or loaded, ${version} is drawn here.`;
 };
 

@@ -2,6 +2,7 @@ import type { Promotion } from '@stanza/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/operations.ts';
 import { ApiError, type Place } from '../../api/request.ts';
+import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
@@ -42,10 +43,12 @@ export const CopyModal = ({
 }) => {
   const { place } = useActing();
   const queries = useQueryClient();
+  const say = useSay();
   const mayWrite = useMay('modals:write');
   const copying = useMutation({
     mutationFn: () => copyModal({ ...place, environment: from }, place, id, key ?? ''),
     onSuccess: async () => {
+      say(`The modal is copied from ${from}.`);
       onCopied();
       await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
     },
