@@ -50,7 +50,7 @@ const findDisorder = `(() => {
     return found;
   });
   const title = document.querySelector('#content h1');
-  const actions = document.querySelector('#content [data-actions] button');
+  const actions = document.querySelector('#content [data-actions="true"] button');
   const isBelow = title && actions && actions.getBoundingClientRect().top >= title.getBoundingClientRect().bottom;
   return [...split, ...(isBelow ? ['actions below ' + title.innerText] : [])];
 })()`;

@@ -282,6 +282,12 @@ describe('the outline of the console', () => {
     await author.button('Quote').click();
     expect(await text().inputValue()).toBe('> billing');
     await text().press('End');
+    // Nothing is marked, so the key finds, as it does elsewhere.
+    await author.key('Control+k');
+    await author.page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    await author.key('Escape');
+    await author.seesNoDialog();
+    expect(await text().inputValue()).toBe('> billing');
     await author.page.getByLabel('Emoji').selectOption('rocket');
     await author.button('Mention a person or a channel').click();
     await author.select(author.page.getByLabel('Whom or what'), 'A person');

@@ -216,6 +216,13 @@ describe('a visit of the console', () => {
       .region('The message')
       .getByText(/^Stand-up of \d{4} for Payments$/)
       .waitFor();
+    // Its message is drawn, and updated, from the data of the schedule.
+    await author.button('Run now').click();
+    await author.dialog().getByRole('button', { name: 'Run now' }).click();
+    await author.page.getByRole('link', { name: 'Open the message' }).click();
+    const sent = author.region('The message');
+    await sent.getByText('Drawn from version 1 with the data that its schedule has now.').waitFor();
+    await sent.getByText(/^Stand-up of \d{4} for Payments$/).waitFor();
   });
 
   it('edits a queue, and offers no flush without an open batch', async () => {

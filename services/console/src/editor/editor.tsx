@@ -1,10 +1,10 @@
 import type { TemplateProposal } from '@stanza/contracts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useSay } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useFilters } from '../shell/use-filters.ts';
-import { Said } from '../ui/said.tsx';
 import { textOf } from './document/document.ts';
 import { draftCalls } from './drafts/api.ts';
 import { bodyOfScreen, documentOfDraft } from './drafts/draft-body.ts';
@@ -138,7 +138,7 @@ export const Editor = ({
   const given = useGiven(editing);
   const sender = useSender(editing, given);
   const [opened, setOpened] = useState<Opened>();
-  const [said, say] = useState<string>();
+  const say = useSay();
   // What was done before answers nothing that is asked from here on.
   const show = (next: Opened | undefined): void => {
     setOpened(next);
@@ -187,7 +187,6 @@ export const Editor = ({
         choice={choice}
         onSay={say}
       />
-      {said !== undefined && <Said onHide={() => say(undefined)}>{said}</Said>}
     </div>
   );
 };

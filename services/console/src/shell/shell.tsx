@@ -86,9 +86,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const { session, place, role } = useActing();
   const [isOpen, setOpen] = useState(false);
   const [isFinding, find] = useState(false);
-  const [said, setSaid] = useState<{ words: string; count: number }>();
+  const [said, setSaid] = useState<{ words: ReactNode; count: number }>();
   const say = useCallback(
-    (words: string) => setSaid((before) => ({ words, count: (before?.count ?? 0) + 1 })),
+    (words: ReactNode) =>
+      setSaid((before) => (words === undefined ? undefined : { words, count: (before?.count ?? 0) + 1 })),
     [],
   );
   useEffect(() => {

@@ -60,7 +60,7 @@ export const Section = ({
         {about && <p className={styles.about}>{about}</p>}
       </div>
       {actions && (
-        <div className={styles.actions} data-actions>
+        <div className={styles.actions} data-actions="section">
           {actions}
         </div>
       )}

@@ -103,7 +103,7 @@ export const DataRegion = ({
             <input
               list={`${id}-locales`}
               value={trial.locale}
-              placeholder="the template's, else en-US"
+              placeholder="as the template"
               onChange={({ target }) => onChange({ ...trial, locale: target.value })}
             />
           </label>
@@ -112,7 +112,7 @@ export const DataRegion = ({
             <input
               list={`${id}-zones`}
               value={trial.timezone}
-              placeholder="the template's, else UTC"
+              placeholder="as the template"
               onChange={({ target }) => onChange({ ...trial, timezone: target.value })}
             />
           </label>

@@ -24,7 +24,8 @@ export const keysOf = (shape: ShapeDescription, value: JsonObject) => {
     advanced: shown.filter(isMachine),
     absent: absent.toSorted((one, other) => Number(isMachine(one)) - Number(isMachine(other))),
     unknown: Object.entries(value).filter(
-      ([name]) => !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
+      // The service gives an id to every block, also to those whose form has no field for it.
+      ([name]) => name !== 'id' && !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
     ),
   };
 };

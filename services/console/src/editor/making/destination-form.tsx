@@ -9,7 +9,10 @@ import { changeOf, type Edited, losesHeaders } from './destination-change.ts';
 
 const methods = ['POST', 'PUT', 'PATCH'] as const;
 
-const blank: Edited = { name: '', url: 'https://', method: 'POST', retry_enabled: true };
+/** An address as people write it begins with its host. */
+const withScheme = (url: string): string => (url === '' || /^\w+:/.test(url) ? url : `https://${url}`);
+
+const blank: Edited = { name: '', url: '', method: 'POST', retry_enabled: true };
 
 /** Asks for a destination, a new one or one that is changed; what is seldom set has the defaults of the API. */
 export const DestinationForm = ({
@@ -30,9 +33,10 @@ export const DestinationForm = ({
   });
   const updating = useChange(api.updateDestination, onClose);
   const change = (to: Partial<Edited>): void => give({ ...given, ...to });
-  const { name, url, method, retry_enabled } = given;
+  const { name, method, retry_enabled } = given;
+  const url = withScheme(given.url);
   const body = {
-    ...(destination ? changeOf(destination, given) : { name, url, method, retry_enabled }),
+    ...(destination ? changeOf(destination, { ...given, url }) : { name, url, method, retry_enabled }),
     ...(token !== '' && { auth_type: 'bearer' as const, headers: { Authorization: `Bearer ${token}` } }),
   };
   const submit = (): void =>
@@ -57,14 +61,15 @@ export const DestinationForm = ({
       <Pair>
         <TextField
           label="Address"
-          type="url"
+          inputMode="url"
           required
+          placeholder="https://tickets.example.com/hooks"
           hint={
             loses
               ? 'Another host: the headers of the destination, with its credentials, are cleared.'
               : destination && 'Deliveries that wait go to it too.'
           }
-          value={url}
+          value={given.url}
           onChange={({ target }) => change({ url: target.value })}
         />
         <SelectField

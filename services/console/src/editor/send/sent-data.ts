@@ -1,7 +1,11 @@
 import type { MessageDetails } from '@stanza/contracts';
 import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
 import type { Trial } from '../data/data-region.tsx';
 
 /** What this page has sent, by message or request and revision, until the page is left: the service keeps no data of messages. */
@@ -35,4 +39,29 @@ export const useSentData = () => {
       queries.getQueryData<Trial>(keyOf(place, id, revision)) ??
       (revision === 1 ? queries.getQueryData<Trial>(keyOf(place, request_id, 1)) : undefined),
   };
+};
+
+/** The data of the schedule that made a message, which nobody has changed since; undefined for other messages. */
+const useScheduled = ({ id, revision, revisions }: MessageDetails): Trial | undefined => {
+  const schedule = /^schedule:(.+)$/.exec(revisions[0]?.actor ?? '')?.[1];
+  const enabled = useMay('messages:create') && schedule !== undefined && revision === 1;
+  const { data } = useRead(api.getSchedule, { params: { id: schedule ?? '' } }, { enabled });
+  return useMemo(() => {
+    if (data === undefined) return undefined;
+    const run = data.runs.find(({ message_id }) => message_id === id);
+    return {
+      data: { ...(run && { schedule: { due_at: run.due_at } }), ...data.data },
+      locale: '',
+      timezone: '',
+    };
+  }, [data, id]);
+};
+
+/** With which data a message was made: as it was sent from this page, or as its schedule has it now. */
+export const useKnownData = (
+  message: MessageDetails,
+): { known: Trial | undefined; from: 'page' | 'schedule' } => {
+  const sent = useSentData().of(message, message.revision);
+  const scheduled = useScheduled(message);
+  return { known: sent ?? scheduled, from: sent ? 'page' : 'schedule' };
 };

@@ -17,7 +17,7 @@ import { Answers } from './answers.tsx';
 import { deedOf, hasAnswers } from './click-words.ts';
 
 const kinds = [
-  ['', 'Clicks and forms'],
+  ['', 'Everything'],
   ['block_actions', 'Clicks and choices'],
   ['view_submission', 'Submitted forms'],
 ] as const;

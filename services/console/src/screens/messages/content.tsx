@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { DataRegion } from '../../editor/data/data-region.tsx';
 import { PreviewedMessage } from '../../editor/preview.tsx';
 import styles from '../../editor/send/send.module.css';
-import { useSentData } from '../../editor/send/sent-data.ts';
+import { useKnownData } from '../../editor/send/sent-data.ts';
 import { nothing, useDrawing } from '../../editor/send/use-drawing.ts';
 import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
 import { Card, Section } from '../../ui/page.tsx';
@@ -11,14 +11,17 @@ import { ContentOnItsWay } from './content-on-its-way.tsx';
 import { wasClicked } from './words.ts';
 
 /** Where what is drawn comes from: a message in the log has no data. */
-const sourceOf = (message: MessageDetails, isKnown: boolean, readsData: boolean): string => {
+const sourceOf = (
+  message: MessageDetails,
+  known: 'page' | 'schedule' | undefined,
+  readsData: boolean,
+): string => {
   const version = `version ${message.version_number ?? '–'}`;
-  if (isKnown) return `Drawn from ${version} with the data that you sent.`;
+  if (known === 'page') return `Drawn from ${version} with the data that you sent.`;
+  if (known === 'schedule') return `Drawn from ${version} with the data that its schedule has now.`;
   if (!readsData) return `Drawn from ${version}, which reads no data.`;
   if (message.revisions[0]?.actor.startsWith('queue:'))
     return `Stanza does not keep what a message said; the batch of its queue has the events. With data filled in, ${version} is drawn here.`;
-  if (message.revisions[0]?.actor.startsWith('schedule:'))
-    return `Stanza does not keep what a message said; its schedule has the data. With data filled in, ${version} is drawn here.`;
   return `Stanza does not keep what a message said: the chat has it. With data filled in, or loaded, ${version} is drawn here.`;
 };
 
@@ -31,7 +34,7 @@ export const MessageContent = ({
   template: TemplateAndLive;
 }) => {
   const version = useVersion(template.id, message.version_id);
-  const known = useSentData().of(message, message.revision);
+  const { known, from } = useKnownData(message);
   const [own, setOwn] = useState(nothing);
   const trial = known ?? own;
   const { output, fields = [], sender, isDrawn } = useDrawing(template, version.data, trial);
@@ -41,7 +44,7 @@ export const MessageContent = ({
   return (
     <Section
       title="The message"
-      about={`${message.status === 'failed' ? 'It was not posted. ' : ''}${sourceOf(message, known !== undefined, readsData)}`}
+      about={`${message.status === 'failed' ? 'It was not posted. ' : ''}${sourceOf(message, known ? from : undefined, readsData)}`}
     >
       <Card>
         {wasClicked(message.revisions) && <p>A click has changed it since.</p>}

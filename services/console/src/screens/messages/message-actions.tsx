@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
 import { recipientOf } from '../../editor/send/recipients.ts';
-import { useSentData } from '../../editor/send/sent-data.ts';
+import { useKnownData } from '../../editor/send/sent-data.ts';
 import type { TemplateAndLive } from '../../editor/versions/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -54,7 +54,7 @@ const Delete = ({ message, to, onDone }: Omit<Actions, 'template' | 'isReading'>
 /** Sends the message again, changes it, or takes it away. */
 export const MessageActions = ({ message, template, isReading, to, onDone }: Actions) => {
   const [isOpen, open] = useState<'send' | 'update'>();
-  const known = useSentData().of(message, message.revision);
+  const { known } = useKnownData(message);
   const possible = canChange(message);
   const close = () => open(undefined);
   const isUsable = template !== undefined && template.lifecycle !== 'archived';

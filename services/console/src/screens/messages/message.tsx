@@ -1,7 +1,8 @@
 import type { Message, MessageDetails } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { api } from '../../api/operations.ts';
+import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { recipientOf } from '../../editor/send/recipients.ts';
@@ -13,7 +14,6 @@ import { Facts } from '../../ui/facts.tsx';
 import { Answer, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
-import { Said } from '../../ui/said.tsx';
 import { Why } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
@@ -77,7 +77,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
   const maySend = useMay('messages:create');
   const mayRead = useMay('templates:read');
   const maySeeUse = useMay('interactions:read');
-  const [done, say] = useState<string>();
+  const say = useSay();
   const { template_id, status } = message;
   const to = useNamed(recipientOf(message.destination), maySend)?.label ?? '–';
   const asked = { params: { id: template_id ?? '' } };
@@ -140,7 +140,6 @@ const Details = ({ message }: { message: MessageDetails }) => {
       )}
       {message.revisions.length > 1 && <Revisions revisions={message.revisions} />}
       <Attempts attempts={message.attempts} />
-      {done !== undefined && <Said onHide={() => say(undefined)}>{done}</Said>}
     </>
   );
 };

@@ -6,7 +6,7 @@ import { PreviewedMessage } from '../../editor/preview.tsx';
 import { useMissing } from '../../editor/send/missing-values.tsx';
 import styles from '../../editor/send/send.module.css';
 import { Cost, Findings } from '../../editor/send/send-dialog.tsx';
-import { useSentData } from '../../editor/send/sent-data.ts';
+import { useKnownData, useSentData } from '../../editor/send/sent-data.ts';
 import { bodyOfTrial, nothing, useDrawing } from '../../editor/send/use-drawing.ts';
 import { usePosting } from '../../editor/test-send/request-key.ts';
 import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
@@ -47,7 +47,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
   const sent = useSentData();
   // What somebody else changes while the form is open is not overwritten unseen.
   const [seen] = useState(message.revision);
-  const known = sent.of(message, seen);
+  const { known } = useKnownData(message);
   const [trial, setTrial] = useState(known ?? nothing);
   const [shows, show] = useState<'same' | 'live'>('same');
   const same = useVersion(template.id, message.version_id).data;

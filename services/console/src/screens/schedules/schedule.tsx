@@ -1,6 +1,7 @@
-import type { ScheduledMessageDetails, ScheduledRun } from '@stanza/contracts';
+import type { ScheduledMessageDetails } from '@stanza/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
+import { useSay } from '../../api/say.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
@@ -15,7 +16,6 @@ import { Problem } from '../../ui/form.tsx';
 import { inZone } from '../../ui/in-zone.ts';
 import { Answer, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead, Section } from '../../ui/page.tsx';
-import { Said } from '../../ui/said.tsx';
 import { Why } from '../../ui/sentence.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -67,28 +67,25 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
 );
 
 /** What came of *Run now*, as soon as that is known. */
-const RunSaid = ({ run, to, onHide }: { run: ScheduledRun | undefined; to: string; onHide: () => void }) => (
-  <Said onHide={onHide}>
-    A run to {to} was started{run && run.ended_at !== null && `: it is ${run.status}`}.{' '}
-    {run && run.message_id !== null ? (
-      <ScreenLink screen="messages" item={run.message_id}>
-        Open the message
-      </ScreenLink>
-    ) : (
-      'Runs, at the end of the page, shows what comes of it.'
-    )}
-  </Said>
-);
+const RunSaid = ({ id, dueAt, to }: { id: string; dueAt: string; to: string }) => {
+  const asked = useRead(api.getSchedule, { params: { id } }, { everyMs: 2_000 });
+  const run = asked.data?.runs.find(({ due_at }) => due_at === dueAt);
+  return (
+    <>
+      A run to {to} was started{run && run.ended_at !== null && `: it is ${run.status}`}.{' '}
+      {run && run.message_id !== null ? (
+        <ScreenLink screen="messages" item={run.message_id}>
+          Open the message
+        </ScreenLink>
+      ) : (
+        'Runs, at the end of the page, shows what comes of it.'
+      )}
+    </>
+  );
+};
 
-const Actions = ({
-  schedule,
-  to,
-  onRun,
-}: {
-  schedule: ScheduledMessageDetails;
-  to: string;
-  onRun: (run: ScheduledRun) => void;
-}) => {
+const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: string }) => {
+  const say = useSay();
   const [isEditing, edit] = useState(false);
   // A second try of a request without an answer is the same run.
   const [key, renew] = useState(() => crypto.randomUUID());
@@ -97,7 +94,7 @@ const Actions = ({
   const resuming = useChange(api.resumeSchedule);
   const running = useChange(api.runScheduleNow, (run) => {
     renew(crypto.randomUUID());
-    onRun(run);
+    say(<RunSaid id={schedule.id} dueAt={run.due_at} to={to} />);
   });
   const input = { params: { id: schedule.id } };
   return (
@@ -150,7 +147,6 @@ const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
 
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
-  const [started, start] = useState<ScheduledRun>();
   const names = useChatNames(true);
   const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
@@ -160,7 +156,7 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       <PageHead
         title={nameOf(schedule.template_id)}
         above={<ScreenLink screen="schedules">Schedules</ScreenLink>}
-        actions={isOpen && <Actions schedule={schedule} to={to} onRun={start} />}
+        actions={isOpen && <Actions schedule={schedule} to={to} />}
       >
         To {to}
       </PageHead>
@@ -205,13 +201,6 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
         </Card>
       </Section>
       <Runs runs={schedule.runs} />
-      {started && (
-        <RunSaid
-          run={schedule.runs.find(({ due_at }) => due_at === started.due_at)}
-          to={to}
-          onHide={() => start(undefined)}
-        />
-      )}
     </>
   );
 };

@@ -34,16 +34,15 @@ const template: Column<TemplateProposal> = {
 const toldForMs = 7 * 86_400_000;
 
 /** What of one's own was declined in the last week, and why: an open proposal goes from the list without a word. */
-const useDeclined = (open: readonly TemplateProposal[]): readonly TemplateProposal[] => {
+const useDeclined = (): readonly TemplateProposal[] => {
   const { isMe } = useAuthors();
   const [since] = useState(() => Date.now() - toldForMs);
-  const asked = useRead(api.listProposals, { query: { status: 'declined', limit: 25 } }, { everyMs: 15_000 });
-  return (asked.data?.data ?? []).filter(
-    ({ proposed_by, key_id, decided_at, template_id }) =>
-      key_id === null &&
-      isMe(proposed_by) &&
-      Date.parse(decided_at ?? '') > since &&
-      open.every((other) => other.template_id !== template_id),
+  const { data = [] } = useRead(api.listProposals, { query: { limit: 50 } }, { everyMs: 15_000 }).data ?? {};
+  // What was proposed of a template since then says more.
+  const latest = [...new Map(data.toReversed().map((one) => [one.template_id, one])).values()];
+  return latest.filter(
+    ({ status, proposed_by, key_id, decided_at }) =>
+      status === 'declined' && key_id === null && isMe(proposed_by) && Date.parse(decided_at ?? '') > since,
   );
 };
 
@@ -53,7 +52,7 @@ export const Proposals = () => {
   const { nameOf } = useAuthors();
   const asked = useRead(api.listProposals, { query: { status: 'open', limit: 25 } }, { everyMs: 15_000 });
   const open = asked.data?.data ?? [];
-  const declined = useDeclined(open);
+  const declined = useDeclined();
   return (
     <>
       {open.length > 0 && (

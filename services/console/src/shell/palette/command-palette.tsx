@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useInSight } from '../../ui/use-in-sight.ts';
 import { type Command, matching, stepped } from './commands.ts';
 import styles from './palette.module.css';
@@ -42,7 +42,8 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0);
   const shown = matching(useCommands(typed), typed);
   const chosen = Math.min(at, Math.max(0, shown.length - 1));
-  useEffect(() => {
+  // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
+  useLayoutEffect(() => {
     const shownDialog = dialog.current;
     shownDialog?.showModal();
     return () => shownDialog?.close();
