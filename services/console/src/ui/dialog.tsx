@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { useModal } from './use-modal.ts';
 
 /** A question or a form above the page; Escape and *Close* close it, and the focus returns to where it was. */
 export const Dialog = ({
@@ -19,15 +20,11 @@ export const Dialog = ({
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
-    const field = dialog?.querySelector<HTMLElement>('form :is(input, textarea, select)');
-    (dialog?.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
-    return () => dialog?.close();
-  }, []);
+  // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
+  useModal(ref, (dialog) => {
+    const field = dialog.querySelector<HTMLElement>('form :is(input, textarea, select)');
+    (dialog.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
+  });
   return (
     <dialog
       ref={ref}

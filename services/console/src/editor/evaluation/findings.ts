@@ -94,12 +94,6 @@ const withRemedy = (finding: Finding, path: string | undefined, about: About): F
   return remedy === undefined ? finding : { ...finding, remedy, hint: `Did you mean \`${remedy.name}\`?` };
 };
 
-/** The sentence of a problem for people, who set in a field what programs write as a key. */
-const sentenceOfProblem = ({ limit, actual, max, message }: Problem): string =>
-  limit === 'message.blocks'
-    ? `The message has ${actual} blocks, and the chat takes ${max} at most. Shorten the list, or set “Items at most” where it is repeated.`
-    : message;
-
 /** A problem of the engine, with its place in the document. */
 export const findingOfProblem = (problem: Problem, about: About): Finding => {
   const pointer = pointerOf(problem.pointer);
@@ -109,7 +103,7 @@ export const findingOfProblem = (problem: Problem, about: About): Finding => {
     {
       kind: 'problem',
       pointer,
-      message: sentenceOfProblem(problem),
+      message: problem.message,
       hint: problem.hint,
       limit: problem.limit && figure(problem.limit),
       remedy: remedyOfHint(problem, pointer, about),

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useInSight } from '../../ui/use-in-sight.ts';
+import { useModal } from '../../ui/use-modal.ts';
 import { type Command, matching, stepped } from './commands.ts';
 import styles from './palette.module.css';
 import { useCommands } from './use-commands.ts';
@@ -42,12 +43,7 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0);
   const shown = matching(useCommands(typed), typed);
   const chosen = Math.min(at, Math.max(0, shown.length - 1));
-  // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
-  useLayoutEffect(() => {
-    const shownDialog = dialog.current;
-    shownDialog?.showModal();
-    return () => shownDialog?.close();
-  }, []);
+  useModal(dialog);
   useInSight(`${id}-${chosen}`, typed);
   const choose = (command: Command | undefined): void => {
     if (command === undefined) return;

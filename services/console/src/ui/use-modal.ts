@@ -1,0 +1,32 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** The field that has the focus, and what is marked in it; undefined where there is none. */
+const writtenIn = () => {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return undefined;
+  const { selectionStart: from, selectionEnd: to } = field;
+  return from === null || to === null ? undefined : { field, from, to };
+};
+
+/**
+ * Opens a dialog above the page as long as it is shown, and gives the focus back to what had it. The browser does not
+ * give a field its caret back, so that what is typed next would stand elsewhere.
+ */
+export const useModal = (
+  ref: RefObject<HTMLDialogElement | null>,
+  begin?: (dialog: HTMLDialogElement) => void,
+) =>
+  // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const before = writtenIn();
+    dialog?.showModal();
+    if (dialog) begin?.(dialog);
+    return () => {
+      dialog?.close();
+      if (before && document.activeElement === before.field) {
+        before.field.setSelectionRange(before.from, before.to);
+      }
+    };
+  }, []);
