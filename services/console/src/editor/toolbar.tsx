@@ -53,7 +53,7 @@ export const Toolbar = ({
   // JSON that is half written is not what anybody means to send.
   const isBroken = present.textProblem !== undefined;
   const target = nextLive(loaded, editing, scopes);
-  const { isRefused } = useRefusal(loaded, target ?? 'screen');
+  const { isRefused } = useRefusal(loaded);
   const save = (): void => onOpen({ dialog: 'save' });
   useSaveKey(mayUpdate && !isBroken ? save : undefined);
   return (
@@ -151,7 +151,7 @@ export const Toolbar = ({
               disabled={target === undefined}
               onClick={() => target && onOpen({ dialog: 'live', target })}
             >
-              {isRefused ? 'Propose…' : 'Make live'}
+              {isRefused(target ?? 'screen') ? 'Propose…' : 'Make live'}
             </Button>
           )}
         </div>

@@ -87,7 +87,10 @@ export const wrappers: readonly PaletteEntry[] = [
 const beginningOf = (type: string, shape: ShapeDescription, schema: Tables): JsonObject =>
   beginnings[type] ?? blankOf(shape, schema);
 
-/** Everything that can stand in a message, or in the view of a modal, the blocks by their own order. */
+/** Types that most messages are made of. */
+const usual = ['header', 'section', 'divider', 'image', 'context', 'actions', 'input'];
+
+/** Everything that can stand in a message, or in the view of a modal: what most are made of first. */
 export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message'): PaletteEntry[] => {
   const blocks = Object.entries(schema.block_types).flatMap(([type, description]): PaletteEntry[] => {
     if (!isObject(description)) return [];
@@ -103,7 +106,9 @@ export const paletteOf = (schema: Tables, surface: 'message' | 'view' = 'message
       },
     ];
   });
-  return [...blocks, ...wrappers];
+  const names = new Set(usual.map(wordsOf));
+  const others = blocks.filter(({ name }) => !names.has(name));
+  return [...blocks.filter(({ name }) => names.has(name)), ...wrappers, ...others];
 };
 
 /** The entries that a search finds: by name first, then by what they are. */

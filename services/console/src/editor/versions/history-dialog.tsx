@@ -12,6 +12,7 @@ import type { Sender } from '../preview.tsx';
 import type { Authors } from '../use-authors.ts';
 import { type Loaded, useVersion } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
+import { useRefusal } from './use-refusal.ts';
 import styles from './versions.module.css';
 
 /** Who made which version live, and when: the last time of each. */
@@ -29,7 +30,7 @@ const MadeLive = ({ of, when }: { of: Activation | undefined; when: (at: string,
 
 /** The versions of a template: compared with what is on the screen, opened, made live again. */
 export const HistoryDialog = ({
-  loaded: { template, versions },
+  loaded,
   document,
   given,
   sender,
@@ -49,7 +50,9 @@ export const HistoryDialog = ({
   onOpen: (blocks: readonly unknown[]) => void;
   onClose: () => void;
 }) => {
+  const { template, versions } = loaded;
   const [chosen, choose] = useState<string>();
+  const { isRefused } = useRefusal(loaded);
   const version = useVersion(template.id, chosen);
   const madeLive = useMadeLive(template.id);
   const when = (at: string, by: string): string => `${moment.format(new Date(at))} · ${authors.nameOf(by)}`;
@@ -76,7 +79,11 @@ export const HistoryDialog = ({
               >
                 Compare
               </Button>
-              {!is_current && mayActivate && <Button onClick={() => onMakeLive(id)}>Make live</Button>}
+              {!is_current && mayActivate && (
+                <Button onClick={() => onMakeLive(id)}>
+                  {isRefused({ version: id }) ? 'Propose…' : 'Make live'}
+                </Button>
+              )}
             </div>
             {id === chosen && version.isError && <Failure error={version.error} />}
             {id === chosen && version.isPending && <Loading />}

@@ -61,7 +61,8 @@ export const useMakeLive = (
   });
   const breaks = impact.data?.summary.breaks ?? 0;
   const saveScreen = useSaveScreen(loaded, editing, keeper);
-  const refusal = useRefusal(loaded, target);
+  const refusal = useRefusal(loaded);
+  const isRefused = refusal.isRefused(target);
 
   const holdStill = (): void => decide({ target, number: numberOf(versions, target) });
   /** Should the next request fail, the version is there and is not made once more. */
@@ -121,9 +122,9 @@ export const useMakeLive = (
     proposal,
     propose,
     /** Whether the policy of the organization asks somebody else to make it live. */
-    asksSomebodyElse: refusal.isRefused || wasRefused,
+    asksSomebodyElse: isRefused || wasRefused,
     /** Whether that is known only since the server has refused it. */
-    isLate: wasRefused && !refusal.isRefused,
+    isLate: wasRefused && !isRefused,
     /** Whether it is not known yet who may make it live. */
     isAsking: refusal.isLoading,
     /** The remedy of a problem changes the screen, which is what is made live then. */

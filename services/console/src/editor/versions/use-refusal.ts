@@ -18,17 +18,16 @@ export const useActivationPolicy = () => {
 };
 
 /**
- * Whether the policy of the organization keeps the signed-in person or key from making a target live, as far as is known
- * before: the server knows those who wrote a draft as well, and has the last word.
+ * Whether the policy of the organization keeps the signed-in person or key from making something live, as far as is
+ * known before: the server knows those who wrote a draft as well, and has the last word.
  */
-export const useRefusal = (
-  { versions }: Loaded,
-  target: Target,
-): { isRefused: boolean; isLoading: boolean } => {
+export const useRefusal = ({
+  versions,
+}: Loaded): { isRefused: (target: Target) => boolean; isLoading: boolean } => {
   const { session } = useActing();
   const { isMe } = useAuthors();
   const { activation, isLoading } = useActivationPolicy();
-  const isRefused = (): boolean => {
+  const isRefused = (target: Target): boolean => {
     if (activation === 'anyone') return false;
     if (session.kind === 'key') return true;
     if (activation === 'person') return false;
@@ -37,5 +36,5 @@ export const useRefusal = (
     const author = versions.find(({ id }) => id === target.version)?.created_by;
     return [author, target.proposal?.proposed_by].some((by) => by !== undefined && isMe(by));
   };
-  return { isRefused: isRefused(), isLoading };
+  return { isRefused, isLoading };
 };

@@ -100,13 +100,13 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
           onChange={setTrial}
         />
         <div className={styles.part}>
+          <Before template={template} version={same} known={known} />
           <section className={styles.part} aria-label="After">
             <h3>After</h3>
             {output && <PreviewedMessage output={output} sender={sender} />}
             <Findings findings={findings} />
             {question}
           </section>
-          <Before template={template} version={same} known={known} />
         </div>
       </div>
     </FormDialog>
