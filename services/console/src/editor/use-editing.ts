@@ -28,7 +28,7 @@ export const useEditing = (
   keeper: DraftKeeper | undefined,
 ) => {
   const steps = useHistory(opening.edition);
-  const { present, change } = steps;
+  const { present, change, save } = steps;
   const [trial, setTrial] = useState(opening.trial);
   const [from, setFrom] = useState(opening.from);
   const [base, setBase] = useState(opening.memory.there?.base_version_id ?? versions[0]?.id ?? null);
@@ -84,6 +84,15 @@ export const useEditing = (
         setFrom(undefined);
       },
       [change],
+    ),
+    /** What is on the screen is a version now. */
+    keep: useCallback(
+      (saved: TemplateDocument, version: string) => {
+        save(saved);
+        setBase(version);
+        setFrom(undefined);
+      },
+      [save],
     ),
     dismissFrom: () => setFrom(undefined),
   };

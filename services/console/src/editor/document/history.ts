@@ -26,6 +26,7 @@ export type HistoryAction =
   | { readonly do: 'undo' }
   | { readonly do: 'redo' }
   | { readonly do: 'settle' }
+  | { readonly do: 'save'; readonly document: TemplateDocument }
   | { readonly do: 'open'; readonly edition: Edition };
 
 /** More steps than this are forgotten, the oldest first. */
@@ -81,6 +82,9 @@ export const historyAfter = (history: History, action: HistoryAction): History =
     }
     case 'settle':
       return { ...history, place: undefined };
+    // The server's form of what is on the screen: to undo it would show the same once more, as a change.
+    case 'save':
+      return { past, present: { document: action.document }, future: [] };
     case 'open':
       return startHistory(action.edition);
   }

@@ -51,7 +51,7 @@ export const useSaveScreen = (
     keeper.adopt(null, null);
     queries.setQueryData(versionKey(place, template.id, version.id), version);
     const { document } = editing.present;
-    editing.take({ ...document, blocks: version.blocks }, { base: version.id });
+    editing.keep({ ...document, blocks: version.blocks }, version.id);
     await refresh();
     keeper.hold(false);
     return version;
