@@ -42,19 +42,20 @@ export const useSentData = () => {
 };
 
 /** The data of the schedule that made a message, which nobody has changed since; undefined for other messages. */
-const useScheduled = ({ id, revision, revisions }: MessageDetails): Trial | undefined => {
+const useScheduled = ({ id, template_id, revision, revisions }: MessageDetails): Trial | undefined => {
   const schedule = /^schedule:(.+)$/.exec(revisions[0]?.actor ?? '')?.[1];
   const enabled = useMay('messages:create') && schedule !== undefined && revision === 1;
   const { data } = useRead(api.getSchedule, { params: { id: schedule ?? '' } }, { enabled });
   return useMemo(() => {
-    if (data === undefined) return undefined;
+    // It may send another template by now, which reads other data.
+    if (data === undefined || data.template_id !== template_id) return undefined;
     const run = data.runs.find(({ message_id }) => message_id === id);
     return {
       data: { ...(run && { schedule: { due_at: run.due_at } }), ...data.data },
       locale: '',
       timezone: '',
     };
-  }, [data, id]);
+  }, [data, id, template_id]);
 };
 
 /** With which data a message was made: as it was sent from this page, or as its schedule has it now. */

@@ -47,7 +47,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
   const sent = useSentData();
   // What somebody else changes while the form is open is not overwritten unseen.
   const [seen] = useState(message.revision);
-  const { known } = useKnownData(message);
+  const [known] = useState(useKnownData(message).known);
   const [trial, setTrial] = useState(known ?? nothing);
   const [shows, show] = useState<'same' | 'live'>('same');
   const same = useVersion(template.id, message.version_id).data;
