@@ -34,7 +34,7 @@ export const Dialog = ({
         event.preventDefault();
         if (!shownOnce) onClose();
       }}
-      // The browser closes a dialog at the second Escape, whatever the first one was answered.
+      // A browser closes a dialog at a second Escape, even where the first was refused.
       onKeyDown={(event) => shownOnce && event.key === 'Escape' && event.preventDefault()}
     >
       <div className={styles.head}>

@@ -41,7 +41,7 @@ export const useSentData = () => {
   };
 };
 
-/** The data of the schedule that made a message, which nobody has changed since; undefined for other messages. */
+/** The data that a schedule has now, for a message that it made and that was not updated; undefined for others. */
 const useScheduled = ({ id, template_id, revision, revisions }: MessageDetails): Trial | undefined => {
   const schedule = /^schedule:(.+)$/.exec(revisions[0]?.actor ?? '')?.[1];
   const enabled = useMay('messages:create') && schedule !== undefined && revision === 1;

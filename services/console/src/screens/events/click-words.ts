@@ -52,9 +52,10 @@ export const answersOf = (
 ): unknown => {
   if (kind !== 'view_submission') return value;
   const entries = Object.entries(form).filter(([, it]) => it !== null && it !== '');
-  if (entries.every(([id]) => questions.has(id) || isNamed(id))) {
-    return Object.fromEntries(entries.map(([id, it]) => [questions.get(id) ?? titled(id), it]));
-  }
+  const named = new Map(entries.map(([id, it]) => [questions.get(id) ?? titled(id), it]));
+  // Two questions of the same words would show one answer alone.
+  const isTold = named.size === entries.length;
+  if (isTold && entries.every(([id]) => questions.has(id) || isNamed(id))) return Object.fromEntries(named);
   const values = entries.map(([, it]) => it);
   return values.length === 1 && !isList(values[0]) ? values[0] : values;
 };

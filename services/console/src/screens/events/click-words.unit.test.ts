@@ -59,5 +59,12 @@ describe('a click in words', () => {
       },
     ]);
     expect(answersOf(submitted, questions)).toEqual({ 'Was it on-time?': 'All good' });
+    // Questions of the same words hide no answer.
+    const twice = new Map([
+      ['first', 'Why?'],
+      ['second', 'Why?'],
+    ]);
+    const both = { ...submitted, form: { first: 'Late', second: 'Broken' } };
+    expect(answersOf(both, twice)).toEqual(['Late', 'Broken']);
   });
 });

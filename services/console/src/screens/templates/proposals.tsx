@@ -30,7 +30,7 @@ const template: Column<TemplateProposal> = {
   cell: (proposal) => <Where of={proposal} />,
 };
 
-/** Milliseconds for which a refusal is shown to whoever proposed: nobody looks for longer than a week. */
+/** Milliseconds for which the proposer sees a refusal: a week. */
 const toldForMs = 7 * 86_400_000;
 
 /** What of one's own was declined in the last week, and why: an open proposal goes from the list without a word. */
@@ -46,55 +46,57 @@ const useDeclined = (): readonly TemplateProposal[] => {
   );
 };
 
-/** Versions that wait for somebody to make them live or to decline, and what was declined of one's own. */
+/** Proposals with a word on what they are; nothing where there is none. */
+const Listed = ({
+  title,
+  about,
+  label,
+  rows,
+  columns,
+}: {
+  title: string;
+  about: string;
+  label: string;
+  rows: readonly TemplateProposal[];
+  columns: readonly Column<TemplateProposal>[];
+}) =>
+  rows.length > 0 && (
+    <div className={styles.proposals}>
+      <Section title={title} about={about}>
+        <Table label={label} rows={rows} rowKey={({ id }) => id} columns={[template, ...columns]} />
+      </Section>
+    </div>
+  );
+
+/** Versions that wait for a decision, and one's own that were declined. */
 export const Proposals = () => {
   const proposerOf = useProposer();
   const { nameOf } = useAuthors();
-  const asked = useRead(api.listProposals, { query: { status: 'open', limit: 25 } }, { everyMs: 15_000 });
-  const open = asked.data?.data ?? [];
-  const declined = useDeclined();
+  const open = useRead(api.listProposals, { query: { status: 'open', limit: 25 } }, { everyMs: 15_000 });
   return (
     <>
-      {open.length > 0 && (
-        <div className={styles.proposals}>
-          <Section
-            title="Waiting for a decision"
-            about="Versions that somebody proposes to make live. Nothing is live until a person accepts."
-          >
-            <Table<TemplateProposal>
-              label="Proposals"
-              rows={open}
-              rowKey={({ id }) => id}
-              columns={[
-                template,
-                { title: 'Proposed by', cell: (proposal) => proposerOf(proposal) },
-                { title: 'Note', cell: ({ note }) => <bdi>{note ?? '–'}</bdi> },
-                { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-              ]}
-            />
-          </Section>
-        </div>
-      )}
-      {declined.length > 0 && (
-        <div className={styles.proposals}>
-          <Section
-            title="Declined"
-            about="What you have proposed in the last week. Its versions stay, and can be mended."
-          >
-            <Table<TemplateProposal>
-              label="Declined proposals"
-              rows={declined}
-              rowKey={({ id }) => id}
-              columns={[
-                template,
-                { title: 'Declined by', cell: ({ decided_by }) => nameOf(decided_by ?? '') },
-                { title: 'Why', cell: ({ reason }) => <bdi>{reason ?? '–'}</bdi> },
-                { title: 'When', cell: ({ decided_at }) => <Time at={decided_at} /> },
-              ]}
-            />
-          </Section>
-        </div>
-      )}
+      <Listed
+        title="Waiting for a decision"
+        about="Versions that somebody proposes to make live. Nothing is live until a person accepts."
+        label="Proposals"
+        rows={open.data?.data ?? []}
+        columns={[
+          { title: 'Proposed by', cell: (proposal) => proposerOf(proposal) },
+          { title: 'Note', cell: ({ note }) => <bdi>{note ?? '–'}</bdi> },
+          { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
+      <Listed
+        title="Declined"
+        about="What you have proposed in the last week. Its versions stay, and can be mended."
+        label="Declined proposals"
+        rows={useDeclined()}
+        columns={[
+          { title: 'Declined by', cell: ({ decided_by }) => nameOf(decided_by ?? '') },
+          { title: 'Why', cell: ({ reason }) => <bdi>{reason ?? '–'}</bdi> },
+          { title: 'When', cell: ({ decided_at }) => <Time at={decided_at} /> },
+        ]}
+      />
     </>
   );
 };
