@@ -20,6 +20,11 @@ export interface CoalesceOptions<In, Out> {
    * single item never waits.
    */
   gatherMs?: number;
+  /**
+   * True once none of the callers is going to ask soon. Given, each batch gathers before it runs, a single item too, for
+   * `gatherMs` or until this holds.
+   */
+  isWhole?: (waiting: readonly In[]) => boolean;
   metrics?: Metrics;
   /** Waits; replaced by tests that control time. */
   wait?: (milliseconds: number) => Promise<unknown>;
@@ -35,6 +40,8 @@ interface Waiting<In, Out> {
 
 interface Lane<In, Out> {
   waiting: Waiting<In, Out>[];
+  /** Ends the gathering of the next batch. */
+  wake?: () => void;
 }
 
 const instruments = (name: string, metrics: Metrics | undefined) => {
@@ -57,7 +64,7 @@ const instruments = (name: string, metrics: Metrics | undefined) => {
  * fails alone; `run` must therefore leave nothing behind when it rejects.
  */
 export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In) => Promise<Out>) => {
-  const { maxBatch, gatherMs = 0, wait = pause } = options;
+  const { maxBatch, gatherMs = 0, isWhole, wait = pause } = options;
   const lanes = new Map<string, Lane<In, Out>>();
   const observed = instruments(options.name, options.metrics);
 
@@ -98,13 +105,28 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
     for (const [index, result] of results.entries()) batch[index]?.resolve(result);
   };
 
+  const isReady = ({ waiting }: Lane<In, Out>): boolean =>
+    waiting.length >= maxBatch || isWhole === undefined || isWhole(waiting.map(({ item }) => item));
+
+  /** Waits until the next batch is whole, unless that takes too long. */
+  const gather = async (lane: Lane<In, Out>): Promise<void> => {
+    if (isReady(lane)) return;
+    const whole = new Promise<void>((resolve) => {
+      lane.wake = resolve;
+    });
+    await Promise.race([whole, wait(gatherMs)]);
+    delete lane.wake;
+  };
+
   const work = async (lane: Lane<In, Out>, key: string): Promise<void> => {
     // The caller's turn ends first, so items requested in one turn share a batch.
     await Promise.resolve();
     while (lane.waiting.length > 0) {
+      await gather(lane);
       const batch = lane.waiting.splice(0, maxBatch);
       await runBatch(batch, key);
-      if (gatherMs > 0 && batch.length > 1 && lane.waiting.length < maxBatch) await wait(gatherMs);
+      if (gatherMs > 0 && isWhole === undefined && batch.length > 1 && lane.waiting.length < maxBatch)
+        await wait(gatherMs);
     }
     lanes.delete(key);
   };
@@ -116,6 +138,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
       const lane = lanes.get(key);
       if (lane) {
         lane.waiting.push({ item, reach, resolve, reject });
+        if (lane.wake && isReady(lane)) lane.wake();
         return;
       }
       const opened: Lane<In, Out> = { waiting: [{ item, reach, resolve, reject }] };

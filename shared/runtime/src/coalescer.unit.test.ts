@@ -119,6 +119,66 @@ describe('coalesce', () => {
     });
   });
 
+  describe('told when a batch is whole', () => {
+    const untilEnd = (maxBatch = 100) => {
+      const batches: string[][] = [];
+      const waits: (() => void)[] = [];
+      const ask = coalesce({
+        name: 'test',
+        maxBatch,
+        key: () => 'all',
+        gatherMs: 4,
+        isWhole: (items) => items.includes('end'),
+        wait: () => new Promise<void>((resolve) => waits.push(resolve)),
+        run: async (items: string[]) => {
+          batches.push(items);
+          return items;
+        },
+      });
+      return { ask, batches, waits };
+    };
+
+    it('gathers until it is, also when it began with a single item', async () => {
+      const { ask, batches } = untilEnd();
+      const answers = [ask('one')];
+      await settle();
+      answers.push(ask('two'));
+      await settle();
+      expect(batches).toEqual([]);
+      answers.push(ask('end'));
+      await Promise.all(answers);
+      expect(batches).toEqual([['one', 'two', 'end']]);
+    });
+
+    it('gathers no longer than it was told', async () => {
+      const { ask, batches, waits } = untilEnd();
+      const one = ask('one');
+      await settle();
+      waits[0]?.();
+      await one;
+      const two = ask('two');
+      await settle();
+      waits[1]?.();
+      await two;
+      expect(batches).toEqual([['one'], ['two']]);
+    });
+
+    it('runs a whole or full batch without a wait', async () => {
+      const whole = untilEnd();
+      await Promise.all([whole.ask('one'), whole.ask('end')]);
+      const full = untilEnd(2);
+      await Promise.all(['one', 'two', 'three', 'four'].map(full.ask));
+      expect([whole.batches, full.batches]).toEqual([
+        [['one', 'end']],
+        [
+          ['one', 'two'],
+          ['three', 'four'],
+        ],
+      ]);
+      expect([...whole.waits, ...full.waits]).toEqual([]);
+    });
+  });
+
   it('retries a failed batch item by item, so that only the bad item fails', async () => {
     const ask = coalesce({
       name: 'test',

@@ -128,6 +128,8 @@ export interface PreparedMessage extends MessageOrder {
   posting?: { channel: string; postingAt: Date };
   /** The calls made for it so far. */
   journal: Attempt[];
+  /** Messages of its bulk send whose outcome is not known yet; its own is no longer among them when it ends. */
+  outstanding?: { messages: number };
 }
 
 /** A change of a message in flight. */

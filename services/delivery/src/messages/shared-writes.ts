@@ -190,10 +190,13 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     key: ofOrganization,
     run: (all, organizationId) => endRequests(dependencies, organizationId, all),
   });
-  // The messages of a bulk send are many enough without those of others, and its answer waits for the last.
+  // The messages of a bulk send are many enough without those of others. They gather while others of it are on their way,
+  // since each statement has a settlement of its own; the answer waits for the last, which nothing is left to wait for.
   const endBulk = coalesce<Ended, boolean>({
     ...facts,
     name: 'end-bulk-messages',
+    gatherMs,
+    isWhole: (all) => all.some(({ message: { outstanding } }) => (outstanding?.messages ?? 0) === 0),
     key: ofOrganization,
     run: (all, organizationId) => endRequests(dependencies, organizationId, all),
   });

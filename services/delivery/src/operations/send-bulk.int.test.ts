@@ -195,6 +195,18 @@ describe('send-bulk', () => {
     for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);
   });
 
+  it('writes what was posted while other messages of the request are on their way', async () => {
+    const principal = await connected(world);
+    const [slow, ...others] = channels(4);
+    if (!slow) throw new Error('there are four');
+    await world.misbehave({ method, channel: slow.channel_id, mode: 'latency', value: 1_500 });
+    const sending = sendToMany(world, principal, { destinations: [slow, ...others] });
+    let statuses: string[] = [];
+    while (!statuses.includes('sent')) statuses = (await rowsOf(world, principal)).map((it) => it.status);
+    expect(statuses).toContain('posting');
+    expect(await sending).toMatchObject({ success: true, total_sent: 4 });
+  });
+
   it('is still running for a second call while one of its messages is on its way', async () => {
     const principal = await connected(world);
     const context = newContext({ deadlineMs: 20_000, principal });

@@ -32,7 +32,9 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
 /** Sends one message. Never rejects: a failure does not affect the others. */
 const finish = async (dependencies: Dependencies, message: PreparedMessage): Promise<Concluded> => {
   if (message.keyed) return { message, verdict: await carryOut(dependencies, message) };
-  const verdict = await conclude(dependencies, message, await deliver(dependencies, message));
+  const outcome = await deliver(dependencies, message);
+  if (message.outstanding) message.outstanding.messages -= 1;
+  const verdict = await conclude(dependencies, message, outcome);
   dependencies.count(verdict);
   return { message, verdict };
 };
@@ -52,6 +54,8 @@ export const sendBulk = (dependencies: Dependencies) =>
     const { rendered, remainingCredits, ...begun } = await start(dependencies, call);
     if ('repeated' in begun) return answerBulkAgain(begun.repeated);
 
-    const concluded = await Promise.all(begun.messages.map((message) => finish(dependencies, message)));
+    const outstanding = { messages: begun.messages.length };
+    const messages = begun.messages.map((message) => ({ ...message, outstanding }));
+    const concluded = await Promise.all(messages.map((message) => finish(dependencies, message)));
     return answerBulk(concluded, rendered, remainingCredits);
   });
