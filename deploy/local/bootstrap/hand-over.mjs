@@ -30,7 +30,7 @@ export const programOf = (command) =>
 export const handOver = (root, node, args) =>
   new Promise((resolve, reject) => {
     const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-    const child = spawn(node, ['--enable-source-maps', join(root, programOf(args[0])), ...args], {
+    const child = spawn(node, [join(root, programOf(args[0])), ...args], {
       cwd: root,
       env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(root, '.stanza/cache') },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

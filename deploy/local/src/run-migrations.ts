@@ -19,7 +19,7 @@ export interface MigrationRun {
 
 /** Runs all migrations in a separate process and waits for its end. */
 export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
-  const flags = ['--enable-source-maps', ...(fromSources ? [sourceCondition] : [])];
+  const flags = fromSources ? [sourceCondition] : [];
   const line = tether().wrap(
     { command: process.execPath, args: [...flags, scriptPath('migration-child')] },
     'SIGTERM',

@@ -162,7 +162,7 @@ export const serviceEnvironment = (
 };
 
 const argumentsOf = ({ name, services, build }: ServicePlace, sources: FromSources | undefined): string[] => {
-  if (build !== undefined) return ['--enable-source-maps', build.main];
+  if (build !== undefined) return [build.main];
   const [service] = services;
   return services.length === 1
     ? entryArguments(join('services', String(service)), name, sources)

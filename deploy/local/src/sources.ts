@@ -25,7 +25,7 @@ export const entryArguments = (
   sources: FromSources | undefined,
   main = 'main',
 ): string[] => {
-  if (sources === undefined) return ['--enable-source-maps', builtMain(workspace, main)];
+  if (sources === undefined) return [builtMain(workspace, main)];
   const port = sources.inspectors[name];
   const inspect = port === undefined ? [] : [`--inspect=127.0.0.1:${port}`];
   return [sourceCondition, ...inspect, join(projectRoot, workspace, `src/${main}.ts`)];

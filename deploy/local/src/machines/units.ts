@@ -14,8 +14,7 @@ RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
 CapabilityBoundingSet=
 LimitNOFILE=65536`;
 
-const program = (words: string): string =>
-  `/usr/bin/node --enable-source-maps ${home}/deploy/image/dist/run.js ${words}`;
+const program = (words: string): string => `/usr/bin/node ${home}/deploy/image/dist/run.js ${words}`;
 
 /** One service, as in stanza@delivery.service. It is ready once the migrations of its release are applied. */
 const serviceUnit = `[Unit]

@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino';
 import { byTurn } from './log-output.ts';
 import type { LogFields, LoggedError } from './log-schema.ts';
 import { scrubbed } from './scrub.ts';
+import { withSourcePositions } from './source-positions.ts';
 
 /** Writes a line: its fields, if any, and its message. */
 interface WriteLine {
@@ -91,16 +92,14 @@ export const errorFields = (error: unknown, depth = 0): LoggedError => {
   const facts = { type: named('name'), code: named('code') };
   const message = named('message') ?? '';
   const shown = scrubbed(message.slice(0, longestMessage), facts);
+  const stack = named('stack')
+    ?.replace(message, () => shown)
+    .slice(0, longestStack);
   return {
     ...facts,
     message: shown,
     constraint: named('constraint'),
-    stack: scrubbed(
-      named('stack')
-        ?.replace(message, () => shown)
-        .slice(0, longestStack),
-      {},
-    ),
+    stack: stack === undefined ? undefined : scrubbed(withSourcePositions(stack), {}),
     ...(cause !== undefined && depth < causesShown && { cause: errorFields(cause, depth + 1) }),
   };
 };
