@@ -13,6 +13,7 @@ import { profileBench } from './profile/profile.bench.ts';
 import { propagationBench } from './propagation/propagation.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
 import { replicasBench } from './replicas/replicas.bench.ts';
+import { restBench } from './rest/rest.bench.ts';
 import { readResults, writeResults } from './results.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
@@ -46,6 +47,7 @@ const benches = {
   sdk: sdkBench,
   cli: cliBench,
   propagation: propagationBench,
+  rest: restBench,
   start: startBench,
   console: consoleBench,
 };

@@ -3,7 +3,7 @@ import { settings } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ConfirmationWindow } from './domain/confirmation-window.ts';
 import { Uses } from './domain/uses.ts';
-import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
+import { eraseMs, eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { forgetAudit } from './jobs/forget-audit.ts';
 import { forgetReservations } from './jobs/forget-reservations.ts';
 import { grantMonthly } from './jobs/grant-monthly.ts';
@@ -80,7 +80,11 @@ export const service = defineService({
     if (auditFile !== undefined)
       serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));
     serviceContext.every('record-uses', 3_000, record);
-    serviceContext.every('erase-organizations', 5_000, eraseOwnOrganizations(dependencies));
+    serviceContext.every(
+      'erase-organizations',
+      eraseMs(dependencies.erasureDelayMs),
+      eraseOwnOrganizations(dependencies),
+    );
     serviceContext.onClose(record);
     serviceContext.onClose(async () => mailer.close());
     return { operations: handlersFrom(operations, dependencies) };

@@ -50,7 +50,7 @@ const others = [
   {
     script: 'moleculer.ts',
     peer: `moleculer ${versionOf('moleculer')} over the same NATS`,
-    budget: '≥ 1.25',
+    budget: '≥ 1.1',
     aim: '≥ 1.5',
   },
   {

@@ -40,7 +40,7 @@ const costRow = (sends: readonly Round[], compiles: readonly Round[]): BenchRow 
     ours: `${sumOf(ours).toFixed(2)} ms`,
     theirs: `${sumOf(theirs).toFixed(2)} ms`,
     ratio: sumOf(ours) / sumOf(theirs),
-    budget: '≤ 2.5',
+    budget: '≤ 2',
     aim: '≤ 1.5',
     p50: quantile(sends, 0.5),
     p99: quantile(sends, 0.99),

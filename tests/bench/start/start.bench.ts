@@ -59,7 +59,7 @@ export async function startBench(mode: BenchMode = 'full'): Promise<BenchRow[]> 
       ours: seconds(ours),
       theirs: seconds(floors),
       ratio: median(ours) / median(floors),
-      budget: '≤ 6 s',
+      budget: '≤ 4 s',
       aim: '≤ 3 s',
       p50: seconds(ours),
       p99: `${(Math.max(...ours) / 1_000).toFixed(2)} s`,

@@ -23,7 +23,7 @@ const rowOf = (mode: BenchMode, sends: readonly Round[], updates: readonly Round
     theirs: `${sumOf(theirs).toFixed(2)} ms`,
     ratio: sumOf(ours) / sumOf(theirs),
     budget: '≤ 1.2',
-    aim: '≤ 1.1',
+    aim: '≤ 1.0',
     p50: quantile(updates, 0.5),
     p99: quantile(updates, 0.99),
     cpu: `${cpuText(ours)}; beside ${cpuText(theirs)}`,

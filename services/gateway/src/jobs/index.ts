@@ -12,7 +12,7 @@ import { sweepIdempotency } from './sweep-idempotency.ts';
 import { sweepRates } from './sweep-rates.ts';
 
 /** Well within the 20 seconds after which an unconfirmed charge is reversed. */
-const confirmMs = 3_000;
+const confirmMs = 5_000;
 const giveBackMs = 1_000;
 const settleMs = 5_000;
 const measureMs = 15_000;
