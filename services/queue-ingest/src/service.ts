@@ -30,7 +30,7 @@ export const service = defineService({
     const [close, show] = [closeBatches(dependencies), showBatches(dependencies)];
     serviceContext.whenDue('close-batches', {
       next: async () => {
-        const waits = await Promise.all([nextToClose(database), nextToShow(database)]);
+        const waits = [await nextToClose(database), await nextToShow(database)];
         return waits.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity))[0];
       },
       run: async () => {

@@ -40,7 +40,9 @@ export const measureOutbox = (
   const failed = metrics.gauge(jobsFailed);
   const kinds = kindsOf(service);
   return async () => {
-    const [rows, failures] = await Promise.all([database.query(measure), database.query(countFailed)]);
+    // One after the other, on the one connection of an idle service.
+    const rows = await database.query(measure);
+    const failures = await database.query(countFailed);
     for (const { name: job, subject } of kinds) {
       const row = rows.find((it) => it.subject === subject);
       due.set({ job }, row?.due ?? 0);
