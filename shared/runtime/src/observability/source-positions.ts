@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A place in a module of ours, as stacks name it. */
-const place = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+/** A call in a module of ours, as stacks name it. */
+const call = /^( {4}at .*?)(file:\/\/[^\s()]+\.js):(\d+):(\d+)/gm;
+
+/** More than the modules of a process; a message that looks like a stack may name any. */
+const mostMaps = 2_000;
 
 /** The maps of modules that were in a stack, by address. */
 const maps = new Map<string, SourceMap | undefined>();
@@ -18,8 +21,11 @@ const read = (module: string): SourceMap | undefined => {
 };
 
 const mapOf = (module: string): SourceMap | undefined => {
-  if (!maps.has(module)) maps.set(module, module.includes('/node_modules/') ? undefined : read(module));
-  return maps.get(module);
+  if (maps.has(module)) return maps.get(module);
+  if (maps.size >= mostMaps) maps.clear();
+  const map = module.includes('/node_modules/') ? undefined : read(module);
+  maps.set(module, map);
+  return map;
 };
 
 /**
@@ -27,8 +33,8 @@ const mapOf = (module: string): SourceMap | undefined => {
  * `--enable-source-maps` reads those of all modules as they are loaded, and keeps 10 to 20 MB of them in each process.
  */
 export const withSourcePositions = (stack: string): string =>
-  stack.replace(place, (built, module: string, line: string, column: string) => {
+  stack.replace(call, (built, at: string, module: string, line: string, column: string) => {
     const origin = mapOf(module)?.findOrigin(Number(line), Number(column));
     if (!origin || !('fileName' in origin)) return built;
-    return `${new URL(origin.fileName, module).href}:${origin.lineNumber}:${origin.columnNumber}`;
+    return `${at}${new URL(origin.fileName, module).href}:${origin.lineNumber}:${origin.columnNumber}`;
   });
