@@ -5,6 +5,7 @@ import {
   mergeActions,
   payloadOfActions,
 } from '../messages/message-actions.ts';
+import { amongOthers, idsIn } from './added-ids.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -29,14 +30,6 @@ export interface ContentUpdate {
 const mostBlocks = 50;
 const mostActionBytes = 3_800;
 
-/** Every `action_id` inside blocks. */
-const actionIdsIn = (value: unknown): string[] => {
-  if (Array.isArray(value)) return value.flatMap(actionIdsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'action_id' in value && typeof value.action_id === 'string' ? [value.action_id] : [];
-  return [...own, ...Object.values(value).flatMap(actionIdsIn)];
-};
-
 const replaceBlock = (
   blocks: JsonObject[],
   blockId: string | undefined,
@@ -50,15 +43,19 @@ const replaceBlock = (
   return blocks.toSpliced(at, 1, ...added);
 };
 
-const place = (blocks: JsonObject[], { strategy, blockId, added }: ContentUpdate): JsonObject[] => {
+const place = (
+  blocks: JsonObject[],
+  { strategy, blockId }: ContentUpdate,
+  added: JsonObject[],
+): JsonObject[] => {
   switch (strategy) {
     case 'replace_all':
-      return added.blocks;
+      return added;
     case 'append':
-      return [...blocks, ...added.blocks];
+      return [...blocks, ...added];
     case 'replace_self':
     case 'replace_block':
-      return replaceBlock(blocks, blockId, added.blocks);
+      return replaceBlock(blocks, blockId, added);
   }
 };
 
@@ -79,18 +76,19 @@ const checkSize = ({ blocks, actions, context }: Content): void => {
 };
 
 /**
- * Makes the content of a message after an update. Each block gets an id, by which a later update finds it; actions of
- * removed elements are removed too.
+ * Makes the content of a message after an update. Each block gets an id, by which a later update finds it; ids that blocks
+ * which stay have already get a number. Actions of removed elements are removed too.
  * @throws CodedError when the block no longer exists or the message would be too large
  */
 export const updateContent = (before: Content, update: ContentUpdate, newId: () => string): Content => {
   const isWhole = update.strategy === 'replace_all';
-  const blocks = place(before.blocks, update).map((block) =>
+  const added = amongOthers(update.added, place(before.blocks, update, []), before);
+  const blocks = place(before.blocks, update, added.blocks).map((block) =>
     typeof block.block_id === 'string' && block.block_id !== '' ? block : { ...block, block_id: newId() },
   );
-  const merged = isWhole ? update.added : mergeActions(before, update.added);
-  const kept = actionsOfElements(merged, new Set(actionIdsIn(blocks)));
-  const after = { blocks, text: isWhole ? update.added.text : before.text, ...kept };
+  const merged = isWhole ? added : mergeActions(before, added);
+  const kept = actionsOfElements(merged, idsIn(blocks).actions);
+  const after = { blocks, text: isWhole ? added.text : before.text, ...kept };
   checkSize(after);
   return after;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
+import { actionsOfElement } from '../messages/message-actions.ts';
 import { type Content, type ContentUpdate, updateContent } from './update-content.ts';
 
 const button = (action_id: string) => ({
@@ -56,6 +57,30 @@ describe('an update of what a message shows', () => {
 
   it('removes everything of a replaced message', () => {
     expect(update({ strategy: 'replace_all' })).toEqual({ ...added, context: { values: { c: 3 } } });
+  });
+
+  it('gives other ids to what it adds than to what stays, and each element keeps its own actions', () => {
+    const [first, second] = [[{ type: 'open_modal' }], [{ type: 'call_destination' }]];
+    const start: Content = { ...before, blocks: [button('go')], actions: { go: first }, context: {} };
+    const appended = { ...added, blocks: [button('go')], actions: { go: second }, context: {} };
+    const once = update({ added: appended }, start);
+    const twice = update({ added: appended }, once);
+    expect(twice.blocks).toEqual([
+      button('go'),
+      { ...button('go_1'), block_id: 'of-go_1' },
+      { ...button('go_2'), block_id: 'of-go_2' },
+    ]);
+    const listOf = (id: string) => actionsOfElement(twice, id)?.list;
+    expect(['go', 'go_1', 'go_2'].map(listOf)).toEqual([first, second, second]);
+    expect(Object.values(twice.actions)).toEqual([first, second]);
+  });
+
+  it('runs nothing for an added element without actions that is named as a list of a loop', () => {
+    const plain = { ...added, blocks: [button('go')], actions: {}, context: {} };
+    const after = update({ added: plain });
+    expect(idsOf(after)).toEqual(['top', 'of-go_0', 'of-stop', 'of-go']);
+    expect(actionsOfElement(after, 'go_1')).toBeUndefined();
+    expect(after.blocks.at(-1)).toMatchObject({ elements: [{ action_id: 'go_1' }] });
   });
 
   it('gives an id to blocks without one, so that the next update finds them', () => {

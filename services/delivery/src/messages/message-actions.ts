@@ -59,19 +59,24 @@ const isFact = (path: string): boolean => readPath(path)?.steps[0] === factsRoot
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 
+/** The name of the list of an element's actions; undefined without any. */
+export const listNameOf = ({ actions, context }: MessageActions, actionId: string): string | undefined => {
+  const name = own(context.elements, actionId)?.of ?? actionId;
+  return Object.hasOwn(actions, name) ? name : undefined;
+};
+
 /** The actions of a message's element; undefined without any. */
-export const actionsOfElement = (
-  { actions, context }: MessageActions,
-  actionId: string,
-): ElementActions | undefined => {
-  const element = own(context.elements, actionId);
-  const list = own(actions, element?.of ?? actionId);
+export const actionsOfElement = (message: MessageActions, actionId: string): ElementActions | undefined => {
+  const { actions, context } = message;
+  const name = listNameOf(message, actionId);
+  const list = name === undefined ? undefined : actions[name];
   if (list === undefined) return undefined;
+  const element = own(context.elements, actionId);
   const kept = Object.entries({ ...context.values, ...element?.values }).filter(([path]) => !isFact(path));
   return { list, kept: Object.fromEntries(kept) };
 };
 
-/** The actions of both messages; the later one wins. */
+/** The actions of both messages, whose elements and lists have names of their own. */
 export const mergeActions = (before: MessageActions, added: MessageActions): MessageActions => ({
   actions: { ...before.actions, ...added.actions },
   context: {

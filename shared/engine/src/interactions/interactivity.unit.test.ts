@@ -159,6 +159,40 @@ describe('an interaction', () => {
     expect(problemsOf(blocks)).toMatchObject([{ rule: 'id.conflict' }]);
   });
 
+  it('is that of its own element where several wrote the same id', () => {
+    const of = (name: string) => openModal({ name });
+    const looped = (path: string) =>
+      directive('#each', {
+        path,
+        children: [section('x', { accessory: button(of(path), { action_id: '{{this.id}}' }) })],
+      });
+    expect(payloadOf([looped('a'), looped('b')], { a: [{ id: 'a1' }], b: [{ id: 'b1' }] })).toEqual({
+      actions: { '{{this.id}}': of('a'), '{{this.id}}#1': of('b') },
+      context: { elements: { a1: { of: '{{this.id}}' }, b1: { of: '{{this.id}}#1' } } },
+    });
+    expect(payloadOf([actions(button(of('yes')), button(of('no')))])).toEqual({
+      actions: { go: of('yes'), 'go#1': of('no') },
+      context: { elements: { go_1: { of: 'go#1' } } },
+    });
+  });
+
+  it('is found by an id that its data left empty, gave twice or could not name', () => {
+    const row = section('x', { accessory: button(openModal({}), { action_id: '{{this.id}}' }) });
+    const ids = [{ id: 'a' }, { id: 'a' }, {}, { id: '__proto__' }, {}];
+    const compiled = compile([directive('#each', { path: 'rows', children: [row] })], { rows: ids });
+    const found = compiled.blocks.map((block) => JSON.parse(JSON.stringify(block)).accessory.action_id);
+    expect(found).toEqual(['a', 'a_1', 'act', '__proto___1', 'act_1']);
+    const { elements } = JSON.parse(compiled.metadata?.event_payload.context ?? '');
+    expect(Object.keys(elements)).toEqual(found);
+    expect(compiled.warnings.join()).toMatch(/stands twice in the message; this one ends in `_1` now/);
+  });
+
+  it('has another id than an element without one', () => {
+    const plain = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
+    const blocks = [actions(plain), section('a', { accessory: button(openModal({})) })];
+    expect(payloadOf(blocks).context).toEqual({ elements: { go_1: { of: 'go' } } });
+  });
+
   it('follows its element when that is given another id', () => {
     const blocks = [actions(button(openModal({ n: '{{n}}' })), { ...button(openModal({ n: '{{n}}' })) })];
     expect(payloadOf(blocks, { n: 1 }).context).toEqual({

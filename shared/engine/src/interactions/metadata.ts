@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { type Interaction, noteProblem, type Run } from '../run/run.ts';
+import { freeName, unusableNames } from './tell-apart.ts';
 
 /** The name of the event that every message of ours carries. */
 export const messageEvent = 'stanza_message';
@@ -15,11 +16,11 @@ export type MessageMetadata = {
   readonly event_type: typeof messageEvent;
   readonly event_payload: {
     readonly v: typeof FORM;
-    /** JSON text: the actions by the `action_id` of the template. */
+    /** JSON text: lists of actions by the `action_id` of the template, with a number where another list has that name. */
     readonly actions: string;
     /**
      * JSON text: `values` that the actions read, by path as written, and `elements` by compiled `action_id`: `of`,
-     * the `action_id` in the template where that differs, and the `values` of its own loops.
+     * the name of its list where that differs, and the `values` of its own loops.
      */
     readonly context: string;
   };
@@ -46,7 +47,26 @@ const sharedValues = (interactions: readonly Interaction[]): JsonObject => {
   );
 };
 
-const contextOf = (interactions: readonly Interaction[]): JsonObject => {
+/** The names of lists of actions. Elements of one loop share a list, and others may have written the same id. */
+const namesOf = (interactions: readonly Interaction[]): Map<readonly unknown[], string> => {
+  const names = new Map<readonly unknown[], string>();
+  const known = new Map<string, string>();
+  const taken = new Set(unusableNames);
+  for (const { actions, templateId } of interactions) {
+    if (names.has(actions)) continue;
+    const text = JSON.stringify([templateId, actions]);
+    const name = known.get(text) ?? freeName(templateId, taken, '#');
+    known.set(text, name);
+    taken.add(name);
+    names.set(actions, name);
+  }
+  return names;
+};
+
+const contextOf = (
+  interactions: readonly Interaction[],
+  names: ReadonlyMap<readonly unknown[], string>,
+): JsonObject => {
   const shared = sharedValues(interactions);
   const elements: [string, ElementContext][] = [];
   for (const interaction of interactions) {
@@ -55,7 +75,8 @@ const contextOf = (interactions: readonly Interaction[]): JsonObject => {
       ([path, value]) => !isOfData(path, interaction, shared, value),
     );
     const entry: ElementContext = {};
-    if (id !== interaction.templateId) entry.of = interaction.templateId;
+    const name = names.get(interaction.actions);
+    if (name !== undefined && id !== name) entry.of = name;
     if (own.length > 0) entry.values = Object.fromEntries(own);
     if (Object.keys(entry).length > 0) elements.push([id, entry]);
   }
@@ -86,10 +107,10 @@ const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
 
 /** The metadata of elements whose ids are final. */
 const metadataOfElements = (interactions: readonly Interaction[]): MessageMetadata => {
-  const actions = JSON.stringify(
-    Object.fromEntries(interactions.map(({ templateId, actions: list }) => [templateId, list])),
-  );
-  const context = JSON.stringify(contextOf(interactions));
+  const names = namesOf(interactions);
+  const lists = [...names].map(([list, name]): [string, readonly unknown[]] => [name, list]);
+  const actions = JSON.stringify(Object.fromEntries(lists));
+  const context = JSON.stringify(contextOf(interactions, names));
   return { event_type: messageEvent, event_payload: { v: FORM, actions, context } };
 };
 

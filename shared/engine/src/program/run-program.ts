@@ -1,4 +1,5 @@
 import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
+import { tellApart } from '../interactions/tell-apart.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { type LeftOutList, leftOutOf, noteUnusedValue } from '../run/leave-out.ts';
@@ -68,6 +69,7 @@ const checkMessage = (run: Run, { surface }: Program, blocks: readonly JsonObjec
 const finish = (program: Program, run: Run): RunResult => {
   warnOfProgram(run, program);
   const emitted = emitBlocks(program, run);
+  tellApart(run, emitted);
   // What the actions read is a part of the message, and may be too much of it.
   const blocks = run.leavesOut ? fitInteractions(leaveOutBeyondTotal(emitted, run), run) : emitted;
   // The fallback text counts into the same sum, and is no block.
