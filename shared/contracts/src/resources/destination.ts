@@ -15,10 +15,17 @@ export const destinationAuthTypes = ['none', 'bearer', 'basic', 'custom'] as con
 /** How the delays between attempts grow. */
 export const retryStrategies = ['fixed', 'linear', 'exponential'] as const;
 
+/** Names of a host that resolve: labels without a hyphen at an end, and a dot behind the last. */
+const hostName = /^(?:(?!-)[^.]+(?<!-)\.)*(?!-)[^.]+(?<!-)\.?$/;
+
+/** What parses as an address may be a slip: a slash too few, a space, a backslash, which stands for a slash. */
 const problemOfUrl = (text: string): string | undefined => {
+  if (text.includes('{{')) return 'must be a fixed address: placeholders are not filled here';
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    return 'must be an address that begins with https:// or http://';
+  if (!url || !/^https?:\/\/[^\s\\]+$/i.test(text))
+    return 'must be an address that begins with https:// or http://, without spaces or backslashes';
+  if (!hostName.test(url.hostname) || url.port === '0')
+    return 'must name a host and port that can be reached';
   if (url.username !== '' || url.password !== '') {
     return 'must not hold a user name or password; put credentials into headers';
   }

@@ -26,3 +26,34 @@ describe('the headers of a destination', () => {
     expect(issuesOf({ [header]: '1' })).toEqual([]);
   });
 });
+
+describe('the address of a destination', () => {
+  const isTaken = (url: string): boolean =>
+    createDestination.body?.safeParse({ name: 'Hook', url }).success ?? false;
+
+  it.each([
+    'https://hook.example.com/x?y=1',
+    'HTTPS://hook.example.com',
+    'http://127.0.0.1:8080/',
+    'http://[::1]:8080/x',
+    'https://hook_1.example.com./',
+    'https://bücher.example/',
+  ])('is taken as it is written: %s', (url) => {
+    expect(isTaken(url)).toBe(true);
+  });
+
+  it.each([
+    'https:example.com',
+    'https:/example.com',
+    'https://.com/',
+    'https://a..b/',
+    'https://-a-/',
+    'https://example.com:0/',
+    'https://example.com\\@other.example/',
+    'https://example.com/ x',
+    'https://example.com/{{x}}',
+    'ftp://example.com',
+  ])('is refused where it is a slip: %s', (url) => {
+    expect(isTaken(url)).toBe(false);
+  });
+});
