@@ -6,6 +6,12 @@ export const noLiveVersion = (what: 'template' | 'partial' = 'template'): CodedE
     message: `The ${what} has no live version; activate one${what === 'template' ? ', or name a version in the request' : ''}.`,
   });
 
+/** A comparison with the live version of a template that has none. */
+export const nothingToCompareWith = (): CodedError =>
+  new CodedError('version_not_found', {
+    message: 'The template has no live version to compare with; name a version in `against`.',
+  });
+
 /** The modal has no version with this id, or no active one. */
 export const modalVersionNotFound = (
   message = 'There is no such version of the modal; list them with GET /v1/modals/{id}/versions.',

@@ -76,7 +76,10 @@ describe('a template', () => {
   });
 
   it('is compared with the live version where the request names none', async () => {
-    await expect(diff({ version_id: second })).rejects.toMatchObject({ code: 'version_not_found' });
+    await expect(diff({ version_id: second })).rejects.toMatchObject({
+      code: 'version_not_found',
+      message: expect.stringContaining('`against`'),
+    });
     const live = { params: { id, version_id: first }, body: {} };
     await ask(activateTemplateVersion(world), live, ada);
     expect(await diff({ version_id: second })).toMatchObject({ against: { version_id: first } });

@@ -12,6 +12,7 @@ import { handle, type Tenant, type Transaction } from '@stanza/runtime';
 import { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import type { OpenDraft } from '../domain/draft-tables.ts';
+import { nothingToCompareWith } from '../domain/errors.ts';
 import type { VersionRow } from '../domain/tables.ts';
 import { findOpenDraft } from '../store/drafts.ts';
 import { requestedVersion } from '../store/requested-version.ts';
@@ -67,6 +68,7 @@ export const diffTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
       const template = await findTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
       const { blocks, version, draft } = await comparedOf(tenant, tx, template.id, body);
+      if (body.against === undefined && template.current_version_id === null) throw nothingToCompareWith();
       const asked = { template_id: template.id, version_id: body.against };
       const { version: before } = await requestedVersion(tenant, tx, asked);
       return {
