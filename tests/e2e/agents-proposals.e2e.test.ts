@@ -170,6 +170,8 @@ describe('an agent that proposes', () => {
     });
     const stranger = await world.newOrganization({ connected: false });
     const other = await connectAgent(world.api.base, (await stranger.key()).key);
+    const byMessage = await use('explain', { request_id: data[0]?.id ?? '' });
+    expect(byMessage.content).toEqual(explained.content);
     const seen = await useTool(other, 'explain', { request_id: data[0]?.request_id ?? '' });
     expect(seen.content).toMatchObject({ messages: [], changes: [] });
     await other.close();

@@ -77,6 +77,22 @@ const explainRequest = async (stanza: Stanza, request_id: string): Promise<ToolA
   };
 };
 
+/** The request of a message, where the id is that of one which the caller may read. */
+const requestOfMessage = async (stanza: Stanza, id: string): Promise<string | undefined> => {
+  try {
+    return (await stanza.messages.get(id)).request_id;
+  } catch (error) {
+    if (error instanceof StanzaError && error.status !== undefined && error.status < 500) return undefined;
+    throw error;
+  }
+};
+
+/** What a request has changed and sent, by its id or that of a message of it. */
+const explainId = async (stanza: Stanza, id: string): Promise<ToolAnswer> => {
+  const requestId = z.uuid().safeParse(id).success ? await requestOfMessage(stanza, id) : undefined;
+  return explainRequest(stanza, requestId ?? id);
+};
+
 /** Passages of one answer, and letters of each that is not asked for whole. */
 const passages = { most: 5, letters: 700 };
 
@@ -101,12 +117,17 @@ export const explain = tool({
   name: 'explain',
   title: 'Explain an error, a request, or how something is done',
   description:
-    'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error): what it changed and sent, and what came of it, as far as your scopes show. With words: what the documentation says of them. Without any: all codes.',
+    'With the code of an error: what it means, and what to do. With the id of a request (request_id of an error) or of a message: what it changed and sent, and what came of it, as far as your scopes show. With words: what the documentation says of them. Without any: all codes.',
   scopes: [],
   changes: false,
   input: inputOf({
     code: z.string().max(60).optional().describe('the code of an error'),
-    request_id: z.string().min(1).max(128).optional().describe('of an error, or of a request of yours'),
+    request_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe('of an error, of a request of yours, or the id of a message'),
     words: z.string().min(2).max(100).optional().describe('what to look for in the documentation'),
     whole,
   }),
@@ -122,7 +143,7 @@ export const explain = tool({
   },
   run: async (stanza, { code, request_id, words }) => {
     if (words !== undefined) return searchFor(words);
-    if (request_id !== undefined) return explainRequest(stanza, request_id);
+    if (request_id !== undefined) return explainId(stanza, request_id);
     const codes = Object.keys(known);
     if (code === undefined) return { isOurs: true, sentence: 'All codes of errors.', content: { codes } };
     const entry = Object.hasOwn(known, code) ? known[code] : undefined;
