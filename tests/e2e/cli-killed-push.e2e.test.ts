@@ -90,6 +90,26 @@ describe('a push that is killed', () => {
     return signal === 'SIGKILL';
   };
 
+  it('by an interrupt says how far it came, and goes on when it is run again', async () => {
+    const { api, folder, key } = await prepare();
+    await using _ = folder;
+    const ending = new AbortController();
+    let afterwards = 0;
+    await using proxy = await TapProxy.start(api.base, ({ method, path }) => {
+      if (ending.signal.aborted) afterwards += 1;
+      if (method === 'PUT' || (method === 'POST' && path.endsWith('/versions'))) ending.abort();
+    });
+    const env = { STANZA_URL: proxy.url, STANZA_KEY: key };
+    const words = ['push', '--activate', '--yes'];
+    const { code, notes } = await folder.run(words, { env, signal: ending.signal });
+    expect([code, afterwards]).toEqual([130, 0]);
+    expect(notes).toMatch(
+      /added version 2 of deploy-alert\nthe push ended at deploy-alert: .*\nInterrupted\.$/,
+    );
+    expect((await folder.run(words)).code).toBe(0);
+    expect(await stateOf(api)).toEqual(expected);
+  });
+
   it('after each of its requests and run again ends the same, with no version twice', async () => {
     let killed = 0;
     for (let number = 1; number < most; number += step) {

@@ -107,7 +107,7 @@ describe('signing in to the command', () => {
     other.searchParams.set('iss', 'https://elsewhere.example');
     expect((await fetch(other)).status).toBe(400);
     ending.abort();
-    expect((await login).code).toBe(1);
+    expect((await login).code).toBe(130);
     await expect(stat(file())).rejects.toThrow('ENOENT');
   });
 

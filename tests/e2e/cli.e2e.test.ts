@@ -158,7 +158,7 @@ describe('the command', () => {
         endWithSecond();
       },
     });
-    expect([followed.code, followed.out.includes(String(second))]).toEqual([0, true]);
+    expect([followed.code, followed.out.includes(String(second))]).toEqual([130, true]);
     expect((await stanzaCommand(['queues'], { env: withKey() })).out).toBe('no queues');
     await api.ok(createQueue, {
       body: {
@@ -191,7 +191,7 @@ describe('the command', () => {
       },
       printed: () => ending.abort(),
     });
-    expect([listened.code, listened.out]).toEqual([0, expect.stringMatching(/ test {2}200$/)]);
+    expect([listened.code, listened.out]).toEqual([130, expect.stringMatching(/ test {2}200$/)]);
     const [received, ...others] = here.received;
     expect(others).toEqual([]);
     const verified = await verify(

@@ -1,7 +1,7 @@
 import { StanzaError } from '@stanza/sdk';
 
 /** How a command may end: 0 is success. */
-export const exitCodes = { failure: 1, changes: 2, conflict: 3, drift: 4 } as const;
+export const exitCodes = { failure: 1, changes: 2, conflict: 3, drift: 4, interrupted: 130 } as const;
 
 /** Why a command failed, and what to do about it. */
 export class CommandProblem extends Error {
@@ -17,6 +17,21 @@ export class CommandProblem extends Error {
   }
 }
 
+/** An interrupt has ended the command before its next request. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor() {
+    super('Interrupted.');
+  }
+}
+
+/** Whether an error comes of an interrupt alone: of what was waited for, or of a request that was not made. */
+const isInterrupt = (error: unknown): boolean => {
+  if (error instanceof StanzaError) return error.code === 'aborted' || error.fault?.code === 'Interrupted';
+  return error instanceof Error && ['Interrupted', 'AbortError'].includes(error.name);
+};
+
 /** What is told of an error, for programs. */
 export interface ToldError {
   code: string;
@@ -31,6 +46,7 @@ export interface ToldError {
 
 /** What is known of an error. */
 export const toldOf = (error: unknown): ToldError => {
+  if (isInterrupt(error)) return { code: 'interrupted', message: new Interrupted().message };
   if (error instanceof CommandProblem)
     return { code: 'command', message: error.message, advice: error.advice };
   if (error instanceof StanzaError) {

@@ -83,7 +83,7 @@ const exitCodeOf = (error: unknown): number | undefined => {
   return typeof exitCode === 'number' && String(code).startsWith('commander.') ? exitCode : undefined;
 };
 
-/** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict, 4 drift */
+/** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict, 4 drift, 130 interrupted */
 export const runCommand = async (words: readonly string[], terminal: Terminal): Promise<number> => {
   let code = 0;
   const end = (given: number) => {
@@ -92,12 +92,13 @@ export const runCommand = async (words: readonly string[], terminal: Terminal): 
   const program = stanzaProgram(terminal, end);
   try {
     await program.parseAsync([...words], { from: 'user' });
-    return code;
+    return terminal.signal.aborted ? exitCodes.interrupted : code;
   } catch (error) {
     const said = exitCodeOf(error);
     if (said !== undefined) return said;
     if (program.opts<CommonOptions>().json) terminal.out(JSON.stringify({ error: toldOf(error) }, null, 2));
     else terminal.note(textOf(error));
+    if (terminal.signal.aborted) return exitCodes.interrupted;
     return error instanceof CommandProblem ? error.exitCode : exitCodes.failure;
   }
 };

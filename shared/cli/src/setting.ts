@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { type RetryNote, Stanza, type ValidatedToken, version } from '@stanza/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Fetch, type RetryNote, Stanza, type ValidatedToken, version } from '@stanza/sdk';
 import { findProject, type Project } from './files/project.ts';
 import { pacedFetch } from './pace.ts';
-import { CommandProblem } from './problem.ts';
+import { CommandProblem, Interrupted } from './problem.ts';
 import type { Profile } from './profiles.ts';
 import { type Style, styleOf } from './show/style.ts';
 import { freshProfile, headersFor, isFresh } from './sign-in/fresh-profile.ts';
@@ -63,23 +64,44 @@ export class Setting {
     return this.#profile;
   }
 
+  /**
+   * A client that makes no request after an interrupt. The one under way has its answer, so that what it did is known.
+   */
+  client({ url, key }: Pick<Profile, 'url' | 'key'>, send: Fetch = fetch): Stanza {
+    const { terminal } = this;
+    const heed = () => {
+      if (terminal.signal.aborted) throw new Interrupted();
+    };
+    // Listened for from now on, and no longer the end of the process.
+    heed();
+    const onRetry = ({ error, pauseMs }: RetryNote) => {
+      heed();
+      terminal.note(`${error.text}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`);
+    };
+    const sleep = (milliseconds: number) =>
+      delay(milliseconds, undefined, { signal: terminal.signal }).catch(heed);
+    const headers = { 'user-agent': userAgent };
+    return new Stanza(
+      { url, key, timeoutMs, maxRetries, headers, onRequest: heed, onRetry, fetch: send },
+      { now: () => performance.now(), random: Math.random, sleep },
+    );
+  }
+
   /** The API, at the pace that it asks for. */
   async stanza(): Promise<Stanza> {
     if (this.#stanza) return this.#stanza;
     const { note, sleep } = this.terminal;
     const waits = (seconds: number) => note(`waiting ${seconds} s for the rate of the organization`);
-    const { url: address, key } = await this.profile();
+    const profile = await this.profile();
     // The token of a session may be another one by the time of the request.
     const authorized = async (url: string, init: RequestInit) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(headersFor(await this.profile()))) headers.set(name, value);
+      // The wait for the pace may have ended by an interrupt.
+      if (this.terminal.signal.aborted) throw new Interrupted();
       return fetch(url, { ...init, headers });
     };
-    const send = pacedFetch(authorized, { sleep, waits });
-    const onRetry = ({ error, pauseMs }: RetryNote) =>
-      note(`${error.text}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`);
-    const headers = { 'user-agent': userAgent };
-    this.#stanza = new Stanza({ url: address, key, timeoutMs, maxRetries, headers, onRetry, fetch: send });
+    this.#stanza = this.client(profile, pacedFetch(authorized, { sleep, waits }));
     return this.#stanza;
   }
 

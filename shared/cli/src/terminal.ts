@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface as createLines } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './profiles.ts';
@@ -33,23 +34,34 @@ export interface Terminal {
   sleep(milliseconds: number): Promise<void>;
 }
 
-const asker = (): Terminal['ask'] => {
+const asker = (signal: () => AbortSignal): Terminal['ask'] => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question) => {
     const asking = createInterface({ input: process.stdin, output: process.stderr });
+    // A terminal that is asked hands the key on, and interrupts nobody.
+    asking.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
-      return await asking.question(question);
+      return await asking.question(question, { signal: signal() });
     } finally {
       asking.close();
     }
   };
 };
 
-/** Ends with the first interrupt; a second one ends the process as usual. */
-const interrupts = (): AbortSignal => {
-  const ending = new AbortController();
-  process.once('SIGINT', () => ending.abort());
-  return ending.signal;
+/**
+ * Ends with the first interrupt; a second one ends the process as usual. So does the first one as long as nobody has asked
+ * for the signal.
+ */
+const interrupts = (): (() => AbortSignal) => {
+  let ending: AbortController | undefined;
+  return () => {
+    if (ending === undefined) {
+      const asked = new AbortController();
+      process.once('SIGINT', () => asked.abort());
+      ending = asked;
+    }
+    return ending.signal;
+  };
 };
 
 /** The width of lines where there is no terminal: tables in logs and files break nowhere. */
@@ -75,8 +87,24 @@ const browse = (url: string): void => {
   opening.unref();
 };
 
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EPIPE';
+
+/** Ends quietly where nobody reads the results any more, as `head` does after its lines; notes are for nobody then. */
+const outliveReaders = (): void => {
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error;
+    // The results are printed last: by then the command has its exit code.
+    setImmediate(() => process.exit());
+  });
+  process.stderr.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error;
+  });
+};
+
 /** The terminal of this process. */
 export const processTerminal = (): Terminal => {
+  outliveReaders();
   const signal = interrupts();
   const hasColours = wantsColours(process.env, process.stdout.isTTY === true);
   return {
@@ -84,18 +112,20 @@ export const processTerminal = (): Terminal => {
     folder: process.cwd(),
     hasColours,
     columns: process.stdout.columns ?? wide,
-    signal,
+    get signal() {
+      return signal();
+    },
     out: (line) => process.stdout.write(`${shown(line, hasColours)}\n`),
     note: (line) => process.stderr.write(`${shown(line, process.stderr.isTTY === true)}\n`),
-    input: () => text(process.stdin),
-    lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal }),
-    ask: asker(),
+    input: () => text(addAbortSignal(signal(), process.stdin)),
+    lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: signal() }),
+    ask: asker(signal),
     browse,
     sleep: async (milliseconds) => {
       try {
-        await delay(milliseconds, undefined, { signal });
+        await delay(milliseconds, undefined, { signal: signal() });
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (!signal().aborted) throw error;
       }
     },
   };

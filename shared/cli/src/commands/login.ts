@@ -1,4 +1,4 @@
-import { type OwnOrganization, Stanza } from '@stanza/sdk';
+import type { OwnOrganization } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
 import { type Profile, removeProfile, saveProfile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
@@ -38,7 +38,7 @@ const profileOfPerson = async (setting: Setting, options: Options): Promise<Prof
   const provider = await findProvider(url);
   const { accessToken: key, ...tokens } = await signIn(provider, setting.terminal);
   const all: OwnOrganization[] = [];
-  for await (const one of new Stanza({ url, key }).users.profile.organizations.list()) all.push(one);
+  for await (const one of setting.client({ url, key }).users.profile.organizations.list()) all.push(one);
   const { clientId, tokenEndpoint, revocationEndpoint } = provider;
   const { id: organizationId } = chosen(all, organization);
   const endpoints = { clientId, tokenEndpoint, revocationEndpoint };
@@ -48,7 +48,7 @@ const profileOfPerson = async (setting: Setting, options: Options): Promise<Prof
 /** The profile of a key, which is kept only where it is valid. */
 const profileOfKey = async (setting: Setting, { url }: Options): Promise<Profile> => {
   const found = { url, key: (await setting.terminal.input()).trim() };
-  await new Stanza(found).auth.validate();
+  await setting.client(found).auth.validate();
   return found;
 };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { CommandProblem, textOf } from '../problem.ts';
+import { CommandProblem, Interrupted, textOf } from '../problem.ts';
 
 /** Milliseconds for a person to sign in. */
 const patienceMs = 300_000;
@@ -51,13 +51,14 @@ export const awaitReturn = async (check: (query: URLSearchParams) => void): Prom
     arrived: async (signal) => {
       const late = () => reject(new CommandProblem('Nobody has signed in.', 'Run `stanza login` again.'));
       const timer = setTimeout(late, patienceMs);
-      signal.addEventListener('abort', late);
-      if (signal.aborted) late();
+      const interrupted = () => reject(new Interrupted());
+      signal.addEventListener('abort', interrupted);
+      if (signal.aborted) interrupted();
       try {
         return await promise;
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener('abort', late);
+        signal.removeEventListener('abort', interrupted);
       }
     },
     [Symbol.asyncDispose]: async () => {

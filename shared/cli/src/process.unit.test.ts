@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { type LocalServer, startLocalServer } from '@stanza/test-kit/local-server';
+
+const main = join(import.meta.dirname, 'main.ts');
+
+/** A message as a list has it, long enough that a hundred of them fill a pipe. */
+const message = { created_at: 'now', status: 'sent', destination: {}, error: 'x'.repeat(2_000) };
+
+/** A gateway with endless messages, a hundred on a page. @param asked is told of the number of each request */
+const endless = (asked: (number: number) => void): Promise<LocalServer> => {
+  let number = 0;
+  return startLocalServer(async (_request, response) => {
+    number += 1;
+    asked(number);
+    response.setHeader('content-type', 'application/json');
+    const data = Array.from({ length: 100 }, (_, index) => ({ ...message, id: `${number}-${index}` }));
+    response.end(JSON.stringify({ data, next_cursor: `after-${number}` }));
+  });
+};
+
+const start = (words: readonly string[], url: string): ChildProcess =>
+  spawn(process.execPath, ['--conditions=@stanza/source', main, ...words], {
+    env: { PATH: process.env.PATH, STANZA_URL: url, STANZA_KEY: 'stz_test_1' },
+  });
+
+const saidBy = ({ stderr }: ChildProcess): Promise<string> => (stderr ? text(stderr) : Promise.resolve(''));
+
+describe('an interrupt', () => {
+  it('ends a command after the request under way, with 130', async () => {
+    let child: ChildProcess | undefined;
+    let requests = 0;
+    const gateway = await endless((number) => {
+      requests = number;
+      child?.kill('SIGINT');
+    });
+    child = start(['messages', '--limit', '500'], gateway.url);
+    const said = saidBy(child);
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(await said).toContain('Interrupted.');
+    expect(requests).toBe(1);
+    await gateway.close();
+  });
+
+  it('ends a command that heeds nothing', async () => {
+    const child = start(['completion', 'bash'], 'http://127.0.0.1:9');
+    child.once('spawn', () => child.kill('SIGINT'));
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+  });
+});
+
+describe('a pipe that is closed early', () => {
+  it('ends the command quietly', async () => {
+    const gateway = await endless(() => undefined);
+    const child = start(['messages', '--limit', '300', '--json'], gateway.url);
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const said = saidBy(child);
+    const [code] = await once(child, 'exit');
+    expect([code, await said]).toEqual([0, '']);
+    await gateway.close();
+  });
+});
