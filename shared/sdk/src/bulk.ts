@@ -132,9 +132,9 @@ export const inHundreds = async (
       !success && retryable ? index : [],
     );
     if (again.length === 0) break;
-    await pause(roundMs * 2 ** idle);
     const destinations = again.flatMap((index) => body.destinations[index] ?? []);
     try {
+      await pause(roundMs * 2 ** idle);
       const more = await inRequests({ ...body, destinations }, { ...options, key, round }, send);
       idle = more.total_sent === 0 ? idle + 1 : 0;
       replace(all, again, more);

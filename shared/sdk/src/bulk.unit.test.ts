@@ -134,6 +134,32 @@ describe('a bulk', () => {
     expect(reply.$answer.idempotencyKey).toBe('all');
   });
 
+  it('answers what was sent where it is aborted in the pause before it tries again', async () => {
+    const ending = new AbortController();
+    const refusing = ({ body }: Made) => {
+      ending.abort();
+      const [first, ...others] = Object(body).destinations;
+      const results = [
+        { destination: first, success: true },
+        ...others.map((destination: object) => ({
+          destination,
+          success: false,
+          error: 'rate_limited',
+          retryable: true,
+        })),
+      ];
+      const totals = { total_sent: 1, total_failed: others.length, warnings: [] };
+      return json(200, { success: false, results, remaining_credits: 9, ...totals });
+    };
+    const { stanza, made } = scripted([refusing]);
+    const options = { idempotencyKey: 'all', signal: ending.signal };
+    const reply = await stanza.sendBulk(template, { destinations: destinations.slice(0, 3) }, options);
+    expect(made).toHaveLength(1);
+    expect(reply).toMatchObject({ total_sent: 1, total_failed: 2 });
+    expect(reply.results.map(({ error }) => error)).toEqual([undefined, 'rate_limited', 'rate_limited']);
+    expect(reply.$answer.idempotencyKey).toBe('all');
+  });
+
   it('fails when its first request does', async () => {
     const { stanza, made } = scripted([failing(404, 'template_not_found')]);
     expect(await thrownBy(stanza.sendBulk(template, { destinations }))).toMatchObject({
