@@ -71,26 +71,42 @@ const readUrl = (url: string | undefined): string => {
   );
 };
 
+/**
+ * A number of an option.
+ * @throws TypeError where it is none: a comparison with NaN holds never, so that a call would go on for ever
+ */
+const readNumber = (name: 'timeoutMs' | 'attemptTimeoutMs' | 'maxRetries', given: number): number => {
+  if (typeof given === 'number' && given >= 0) return given;
+  throw new TypeError(`\`${name}\` is to be a number of 0 or more: it is ${given}`);
+};
+
+/** The longest time that a timer can wait; a longer one would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 const endings = {
   aborted: 'the signal of the call was aborted',
   deadline_exceeded: 'the time of the call is over',
 } as const;
 
-/** The end of a call whose last attempt failed. */
+/** The end of a call that was not to go on. @param last what the last attempt failed of; undefined where its end has cut it */
 const endedBy = (
   code: keyof typeof endings,
-  last: StanzaError,
+  last: StanzaError | undefined,
   { operation }: Request,
-  { idempotencyKey, number }: Attempt,
-): StanzaError =>
-  new StanzaError({
+  { idempotencyKey, number }: Pick<Attempt, 'idempotencyKey' | 'number'>,
+): StanzaError => {
+  const count =
+    number === 0 ? 'before the first attempt' : `after ${number} attempt${number === 1 ? '' : 's'}`;
+  const said = last === undefined ? '' : `; the last one: ${last.text}`;
+  return new StanzaError({
     code,
-    text: `${endings[code]}, after ${number} attempts; the last one: ${last.text}`,
+    text: `${endings[code]}, ${count}${said}`,
     operation,
     idempotencyKey,
     attempts: number,
-    cause: last.fault,
+    cause: last?.fault,
   });
+};
 
 const needed =
   '`@stanza/sdk` needs `fetch` and Web Crypto: Node 22 or newer, or another runtime that has both';
@@ -101,6 +117,7 @@ export class Caller {
   readonly #options: StanzaOptions;
   readonly #timeoutMs: number;
   readonly #attemptTimeoutMs: number;
+  readonly #maxRetries: number;
   readonly #surroundings: Surroundings;
 
   /** @throws TypeError where the address or the key is none */
@@ -114,8 +131,9 @@ export class Caller {
       headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])),
     };
     this.#options = { ...options, key: undefined };
-    this.#timeoutMs = options.timeoutMs ?? 60_000;
-    this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 30_000;
+    this.#timeoutMs = readNumber('timeoutMs', options.timeoutMs ?? 60_000);
+    this.#attemptTimeoutMs = readNumber('attemptTimeoutMs', options.attemptTimeoutMs ?? 30_000);
+    this.#maxRetries = readNumber('maxRetries', options.maxRetries ?? Number.POSITIVE_INFINITY);
     this.#surroundings = surroundings;
   }
 
@@ -203,23 +221,29 @@ export class Caller {
     { signal, timeoutMs = this.#timeoutMs, idempotencyKey: given }: KeyedOptions = {},
   ): Promise<{ success: Success; made: Attempt }> {
     const { now, random, sleep: pause } = this.#surroundings;
-    const { maxRetries = Number.POSITIVE_INFINITY, onRequest, onRetry } = this.#options;
+    const { onRequest, onRetry } = this.#options;
     const { operation, method, url } = request;
-    const deadline = now() + timeoutMs;
+    const deadline = now() + readNumber('timeoutMs', timeoutMs);
     const idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
+    let last: StanzaError | undefined;
     for (let number = 1; ; number += 1) {
+      if (signal?.aborted) throw endedBy('aborted', last, request, { idempotencyKey, number: number - 1 });
       const left = Math.max(0, deadline - now());
-      const made = { number, idempotencyKey, signal, timeoutMs: Math.min(this.#attemptTimeoutMs, left) };
+      const attemptMs = Math.min(this.#attemptTimeoutMs, left, longestTimer);
+      const made = { number, idempotencyKey, signal, timeoutMs: attemptMs };
       onRequest?.({ operation, method, url, attempt: number });
       const outcome = await attempt(this.#sender, request, made);
       if (!(outcome instanceof StanzaError)) return { success: outcome, made };
-      if (signal?.aborted) throw endedBy('aborted', outcome, request, made);
-      if (reactionTo(outcome, kind, number) === 'stop' || number > maxRetries) throw outcome;
+      // Without a status, the abort itself has cut the attempt.
+      if (signal?.aborted)
+        throw endedBy('aborted', outcome.status === 0 ? undefined : outcome, request, made);
+      if (reactionTo(outcome, kind, number) === 'stop' || number > this.#maxRetries) throw outcome;
       const wait = pauseBefore(number, outcome.retryAfter, random());
       if (now() + wait >= deadline)
         throw outcome.code === 'no_answer' ? endedBy('deadline_exceeded', outcome, request, made) : outcome;
       onRetry?.({ operation, attempt: number, error: outcome, pauseMs: wait });
       await pause(wait, signal);
+      last = outcome;
     }
   }
 }

@@ -195,6 +195,27 @@ describe('a call that is made again', () => {
   });
 });
 
+describe('a number of an option', () => {
+  it.each([
+    ['timeoutMs', Number.NaN],
+    ['attemptTimeoutMs', Number.NaN],
+    ['maxRetries', -1],
+  ])('%s that is %s is refused by its name', (name, value) => {
+    expect(() => scripted([], { [name]: value })).toThrow(
+      new TypeError(`\`${name}\` is to be a number of 0 or more: it is ${value}`),
+    );
+  });
+
+  it('is checked in each call too', async () => {
+    const { stanza, made } = scripted([]);
+    const call = stanza.send(template, message, { timeoutMs: Number.NaN });
+    expect(await thrownBy(call)).toEqual(
+      new TypeError('`timeoutMs` is to be a number of 0 or more: it is NaN'),
+    );
+    expect(made).toEqual([]);
+  });
+});
+
 describe('the signal of a call', () => {
   it('is another one for each attempt, and a late answer counts as lost', async () => {
     const { stanza, made } = scripted(['silence', json(200, sent)], { attemptTimeoutMs: 1 });
@@ -207,15 +228,18 @@ describe('the signal of a call', () => {
     const { stanza, made } = scripted(['silence']);
     const call = thrownBy(stanza.send(template, message, { signal: caller.signal }));
     caller.abort();
-    expect(await call).toMatchObject({ code: 'aborted' });
+    const text = 'the signal of the call was aborted, after 1 attempt';
+    expect(await call).toMatchObject({ code: 'aborted', attempts: 1, text });
     expect(made[0]?.signal.aborted).toBe(true);
   });
 
   it('sends nothing when it has been aborted before', async () => {
-    const { stanza, made } = scripted([]);
+    const noted: unknown[] = [];
+    const { stanza, made } = scripted([], { onRequest: (note) => noted.push(note) });
     const error = await thrownBy(stanza.send(template, message, { signal: AbortSignal.abort() }));
-    expect(error).toMatchObject({ code: 'aborted' });
-    expect(made).toEqual([]);
+    const text = 'the signal of the call was aborted, before the first attempt';
+    expect(error).toMatchObject({ code: 'aborted', attempts: 0, text });
+    expect([made, noted]).toEqual([[], []]);
   });
 
   it('ends a pause', async () => {
@@ -230,7 +254,8 @@ describe('the signal of a call', () => {
       },
     });
     const error = await thrownBy(stanza.send(template, message, { signal: caller.signal }));
-    expect(error).toMatchObject({ code: 'aborted' });
+    const text = expect.stringMatching(/aborted, after 1 attempt; the last one: because of maintenance$/);
+    expect(error).toMatchObject({ code: 'aborted', attempts: 1, text });
   });
 
   it('has no listener of a call that has ended', async () => {
