@@ -37,13 +37,18 @@ export type DigestPayload<Event = Record<string, unknown>> = Omit<AnyDigest, 'ev
 
 const headerOf = ({ headers }: SignedRequest, name: string): string => {
   if (headers instanceof Headers) return headers.get(name) ?? '';
-  const value = headers[name];
+  const found = Object.keys(headers).find((it) => it.toLowerCase() === name);
+  const value = found === undefined ? undefined : headers[found];
   return Array.isArray(value) ? value.join(' ') : (value ?? '');
 };
 
 const bytesOf = async (request: SignedRequest): Promise<Uint8Array> => {
   if ('arrayBuffer' in request) return new Uint8Array(await request.arrayBuffer());
-  return typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body;
+  const { body } = request;
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  // A program without types may give what a parser has made of it, whose signature nobody can check.
+  if (ArrayBuffer.isView(body)) return body;
+  throw new TypeError('`body` is to be the text or the bytes as they came, before anything has parsed them');
 };
 
 /** @throws where the text is no base64 */
@@ -66,6 +71,9 @@ const bytesOfSecret = (secret: string): Uint8Array<ArrayBuffer> => {
 /** @throws TypeError where there is no secret, or one that is none */
 const secretsIn = (secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] => {
   const secrets = typeof secret === 'string' ? [secret] : secret;
+  // A program without types may give a variable that is not set.
+  if (!Array.isArray(secrets) || secrets.some((it) => typeof it !== 'string'))
+    throw new TypeError('`secret` is to be the signing secret of a destination, `whsec_…`: it is not set');
   if (secrets.length === 0)
     throw new TypeError('`secret` is to have one or more signing secrets: it has none');
   return secrets.map(bytesOfSecret);
@@ -101,7 +109,7 @@ const isSigned = async (
  * [Standard Webhooks](https://www.standardwebhooks.com) over the bytes as they came.
  *
  * @throws StanzaError `invalid_signature` where it is missing, too old, or made with another secret
- * @throws TypeError where the receiver gives no secret, whatever came
+ * @throws TypeError where the receiver gives no secret, whatever came, or a body that something has parsed
  */
 export const verify = async <Payload = unknown>(
   request: SignedRequest,

@@ -35,6 +35,25 @@ describe('the check of a signed request', () => {
     expect([id, signedAt, payload.event_count, payload.queue.name]).toEqual(['delivery-1', at, 2, 'Größen']);
   });
 
+  it('finds headers in any case', async () => {
+    const headers = Object.fromEntries(
+      Object.entries(headersFor([secret])).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(await verify({ headers, body }, { secret, now })).toMatchObject({ id: 'delivery-1' });
+  });
+
+  it('says what to give where a program without types gives something else', async () => {
+    const headers = headersFor([secret]);
+    const parsed = JSON.parse(JSON.stringify({ headers, body: { event_count: 2 } }));
+    expect(await thrownBy(verify(parsed, { secret, now }))).toEqual(
+      new TypeError('`body` is to be the text or the bytes as they came, before anything has parsed them'),
+    );
+    const unset = JSON.parse('{}');
+    expect(await thrownBy(verify({ headers, body }, { ...unset, now }))).toEqual(
+      new TypeError('`secret` is to be the signing secret of a destination, `whsec_…`: it is not set'),
+    );
+  });
+
   it('types the payload of an event by its type', async () => {
     const data = { message_id: 'm', error: 'chat_api_error' };
     const text = JSON.stringify({ id: 'e', type: 'message.failed', data });
