@@ -120,6 +120,17 @@ const codeOfText: readonly (readonly [text: RegExp, code: string])[] = [
   [/^bad port$|requests to port \d+ are blocked/i, 'ERR_BLOCKED_PORT'],
 ];
 
+/** What platforms say of a broken connection without a cause: browsers, and Deno. */
+const saysBroken =
+  /^(failed to fetch|load failed|networkerror|network error|fetch failed|terminated|error )/i;
+
+/** Whether `fetch` was no more than called: another attempt would end the same. */
+const isMistake = (error: unknown): error is TypeError =>
+  error instanceof TypeError &&
+  error.cause === undefined &&
+  !('code' in error) &&
+  !saysBroken.test(error.message);
+
 /** What the platform says of what broke, without its text: it may hold what was sent. */
 const faultOf = (error: unknown): ConnectionFault => {
   const { cause, name } = Object(error);
@@ -139,7 +150,6 @@ const faults: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection broke',
   EAI_AGAIN: 'its address could not be looked up',
   ENOTFOUND: 'the host is unknown',
-  ERR_BLOCKED_PORT: '`fetch` does not connect to this port',
 };
 
 /** Codes of a certificate or a handshake that another attempt does not change. */
@@ -184,6 +194,7 @@ const headersOf = (
  * outlives the call.
  *
  * @returns the failure where it is none of success
+ * @throws TypeError where the program makes a mistake that every attempt would meet
  */
 export const attempt = async (
   sender: Sender,
@@ -214,7 +225,14 @@ export const attempt = async (
     const answer = { status, headers: response.headers, text: await response.text() };
     return response.ok ? answer : fail({ ...failedOf(answer, sender.url), status });
   } catch (error) {
-    if (!own.signal.aborted) return fail(brokenOf(url, faultOf(error)));
+    if (!own.signal.aborted) {
+      const fault = faultOf(error);
+      if (fault.code === 'ERR_BLOCKED_PORT')
+        throw new TypeError(`\`url\` has a port to which \`fetch\` does not connect: ${hostOf(url)}`);
+      if (isMistake(error))
+        throw new TypeError(`\`fetch\` has thrown: ${error.message.replaceAll(sender.key, '…')}`);
+      return fail(brokenOf(url, fault));
+    }
     return fail({
       code: 'no_answer',
       text: `no answer from ${hostOf(url)} within ${Math.round(timeoutMs)} ms`,

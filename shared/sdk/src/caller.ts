@@ -63,6 +63,22 @@ const readKey = (key: string | undefined, name = 'key'): string => {
   );
 };
 
+/** @throws TypeError where `fetch` would refuse a header, which no attempt changes */
+const readHeader = (option: string, name: string, value: string): string => {
+  try {
+    new Headers([[name, value]]);
+    return value;
+  } catch {
+    throw new TypeError(
+      `\`${option}\` is no header that \`fetch\` sends: it may have characters of Latin-1 in one line, and no others`,
+    );
+  }
+};
+
+/** The given idempotency key, or a random one. */
+const readIdempotencyKey = (given: string = crypto.randomUUID()): string =>
+  readHeader('idempotencyKey', 'idempotency-key', given);
+
 /** The address may be that of the interface, which ends in `/v1`. */
 const readUrl = (url: string | undefined): string => {
   if (url && /^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/(\/v1)?\/*$/, '');
@@ -128,7 +144,9 @@ export class Caller {
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       url: readUrl(options.url),
       key: readKey(options.key),
-      headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])),
+      headers: Object.fromEntries(
+        given.map(([name, value]) => [name.toLowerCase(), readHeader(`headers.${name}`, name, value)]),
+      ),
     };
     this.#options = { ...options, key: undefined };
     this.#timeoutMs = readNumber('timeoutMs', options.timeoutMs ?? 60_000);
@@ -224,7 +242,7 @@ export class Caller {
     const { onRequest, onRetry } = this.#options;
     const { operation, method, url } = request;
     const deadline = now() + readNumber('timeoutMs', timeoutMs);
-    const idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
+    const idempotencyKey = kind === 'keyed' ? readIdempotencyKey(given) : undefined;
     let last: StanzaError | undefined;
     for (let number = 1; ; number += 1) {
       if (signal?.aborted) throw endedBy('aborted', last, request, { idempotencyKey, number: number - 1 });

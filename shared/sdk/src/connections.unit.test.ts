@@ -41,7 +41,6 @@ describe('a connection that cannot be made', () => {
     ['Connection refused (os error 111)', 'tcp connect error: ', 'no_answer', 'ECONNREFUSED'],
     ['failed to lookup address information', 'dns error: ', 'no_answer', 'ENOTFOUND'],
     ['Other(CaUsedAsEndEntity)', 'invalid peer certificate: ', 'tls_failed', 'ERR_TLS_HANDSHAKE'],
-    ['bad port', '', 'no_answer', 'ERR_BLOCKED_PORT'],
   ])('is known by its text where it has no code: %s', async (text, before, code, fault) => {
     const where = before
       ? `error sending request for url (https://a.test/): client error (Connect): ${before}`
@@ -59,6 +58,42 @@ describe('a connection that cannot be made', () => {
     });
     expect(made).toHaveLength(1);
   });
+});
+
+describe('a mistake of the program', () => {
+  it.each([
+    ['€', 'order-€'],
+    ['a line break', 'order\n4711'],
+  ])('in a key, as %s, is told at once by the name of the option', async (_, idempotencyKey) => {
+    const { stanza, made } = scripted([]);
+    const error = await thrownBy(stanza.send('deploy-alert', { channel_id: 'C1' }, { idempotencyKey }));
+    expect([error, String(error), made]).toEqual([
+      expect.any(TypeError),
+      expect.stringContaining('`idempotencyKey` is no header'),
+      [],
+    ]);
+  });
+
+  it('in its headers is told by the client', () => {
+    expect(() => scripted([], { headers: { 'X-Team': 'a\nb' } })).toThrow('`headers.X-Team` is no header');
+  });
+
+  it.each([
+    [new TypeError(`no function, with ${secretKey}`), '`fetch` has thrown: no function, with …'],
+    [broken({ message: 'bad port' }), '`url` has a port to which `fetch` does not connect: stanza.test:443'],
+  ])('is not tried again: %s', async (thrown, message) => {
+    const { error, made } = failure([thrown]);
+    expect(await error).toEqual(new TypeError(message));
+    expect(made).toHaveLength(1);
+  });
+
+  it.each(['Failed to fetch', 'Load failed'])(
+    'is not what a browser says without a cause: %s',
+    async (text) => {
+      const { error } = failure([new TypeError(text)], { maxRetries: 0 });
+      expect(await error).toMatchObject({ code: 'no_answer' });
+    },
+  );
 });
 
 describe('the options of a client', () => {
