@@ -38,6 +38,8 @@ export interface ToldError {
   message: string;
   advice?: string;
   details?: string;
+  /** The name of the chat platform's error, or the lines of `details` as JSON text. */
+  error_details?: string;
   /** By which an operator finds the request. */
   request_id?: string;
   /** The address at which the gateway explains the code. */
@@ -50,11 +52,12 @@ export const toldOf = (error: unknown): ToldError => {
   if (error instanceof CommandProblem)
     return { code: 'command', message: error.message, advice: error.advice };
   if (error instanceof StanzaError) {
-    const { code, message, details, requestId, docs } = error;
+    const { code, message, details, errorDetails, requestId, docs } = error;
     return {
       code,
       message,
       ...(details && { details }),
+      ...(errorDetails && { error_details: errorDetails }),
       ...(requestId && { request_id: requestId }),
       ...(docs && { docs }),
     };
@@ -64,6 +67,6 @@ export const toldOf = (error: unknown): ToldError => {
 
 /** What is printed of an error: of those of the API the request too, by which an operator finds it, and its page. */
 export const textOf = (error: unknown): string => {
-  const { message, advice, details, docs } = toldOf(error);
-  return [message, details, advice, docs && `see ${docs}`].filter(Boolean).join('\n');
+  const { message, advice, details, error_details, docs } = toldOf(error);
+  return [message, details ?? error_details, advice, docs && `see ${docs}`].filter(Boolean).join('\n');
 };

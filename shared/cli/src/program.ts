@@ -24,7 +24,7 @@ import { addTranslations } from './commands/translations.ts';
 import { addTypes } from './commands/types.ts';
 import { addValidate } from './commands/validate.ts';
 import { addWhoAmI } from './commands/who-am-i.ts';
-import { CommandProblem, exitCodes, textOf, toldOf } from './problem.ts';
+import { CommandProblem, exitCodes, type ToldError, textOf, toldOf } from './problem.ts';
 import { type CommonOptions, Setting } from './setting.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -59,7 +59,11 @@ const all: readonly AddCommand[] = [
 ];
 
 /** The program with all of its commands. */
-export const stanzaProgram = (terminal: Terminal, end: (code: number) => void): Command => {
+export const stanzaProgram = (
+  terminal: Terminal,
+  end: (code: number) => void,
+  asksForJson = false,
+): Command => {
   const program = new Command('stanza')
     .description('Stanza from a terminal')
     .option('--profile <name>', 'a profile that `stanza login` has saved')
@@ -70,7 +74,9 @@ export const stanzaProgram = (terminal: Terminal, end: (code: number) => void): 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
+      writeErr: (text) => {
+        if (!asksForJson) terminal.note(text.trimEnd());
+      },
     });
   const setting = () => new Setting(terminal, program.opts<CommonOptions>(), end);
   for (const add of all) add(program, setting);
@@ -83,20 +89,38 @@ const exitCodeOf = (error: unknown): number | undefined => {
   return typeof exitCode === 'number' && String(code).startsWith('commander.') ? exitCode : undefined;
 };
 
+/** Whether wrong words are told as JSON; the program has not read all of them when it meets one. */
+const asksForJsonIn = (words: readonly string[]): boolean => {
+  const end = words.indexOf('--');
+  return words.slice(0, end === -1 ? undefined : end).includes('--json');
+};
+
+/** What is wrong with the words of a command. */
+const usageOf = (error: unknown): ToldError => {
+  const { code, message } = Object(error);
+  const said = code === 'commander.help' ? 'No command is named.' : String(message).replace(/^error: /, '');
+  return { code: 'usage', message: said };
+};
+
 /** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict, 4 drift, 130 interrupted */
 export const runCommand = async (words: readonly string[], terminal: Terminal): Promise<number> => {
   let code = 0;
   const end = (given: number) => {
     code = given;
   };
-  const program = stanzaProgram(terminal, end);
+  const asksForJson = asksForJsonIn(words);
+  const print = (error: ToldError) => terminal.out(JSON.stringify({ error }, null, 2));
+  const program = stanzaProgram(terminal, end, asksForJson);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return terminal.signal.aborted ? exitCodes.interrupted : code;
   } catch (error) {
     const said = exitCodeOf(error);
-    if (said !== undefined) return said;
-    if (program.opts<CommonOptions>().json) terminal.out(JSON.stringify({ error: toldOf(error) }, null, 2));
+    if (said !== undefined) {
+      if (said !== 0 && asksForJson) print(usageOf(error));
+      return said;
+    }
+    if (program.opts<CommonOptions>().json) print(toldOf(error));
     else terminal.note(textOf(error));
     if (terminal.signal.aborted) return exitCodes.interrupted;
     return error instanceof CommandProblem ? error.exitCode : exitCodes.failure;

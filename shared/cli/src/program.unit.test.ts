@@ -48,6 +48,15 @@ describe('the command', () => {
     expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
   });
 
+  it.each([
+    [['plann', '--json'], "unknown command 'plann'\n(Did you mean plan?)"],
+    [['--json', 'plan', '--strickt'], "unknown option '--strickt'\n(Did you mean --strict?)"],
+    [['--json'], 'No command is named.'],
+  ])('tells wrong words as JSON: %j', async (words, message) => {
+    const { code, out, notes } = await stanzaCommand(words);
+    expect([code, JSON.parse(out), notes]).toEqual([1, { error: { code: 'usage', message } }, '']);
+  });
+
   it.each(['--browser', '--no-browser'])('sends no credentials in the clear: login %s', async (how) => {
     const signIn = (url: string) => stanzaCommand(['login', how, '--url', url]);
     const unencrypted = { code: 1, notes: expect.stringContaining('Use https, or add --insecure') };
@@ -99,6 +108,16 @@ describe('an error of the API', () => {
     requestId: 'request-1',
     details: 'one line',
     docs: 'https://stanza.test/docs/errors#template_not_found',
+  });
+
+  it('says why the chat platform has refused', () => {
+    const refusal = new StanzaError({
+      code: 'chat_api_error',
+      text: 'The chat platform refused the call.',
+      errorDetails: 'not_in_channel',
+    });
+    expect(toldOf(refusal)).toMatchObject({ error_details: 'not_in_channel' });
+    expect(textOf(refusal)).toBe('chat_api_error: The chat platform refused the call.\nnot_in_channel');
   });
 
   it('is printed with its code, its request and its page', () => {

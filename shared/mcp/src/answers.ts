@@ -66,6 +66,8 @@ export const failureOf = (error: unknown, whole: boolean): ToolResult => {
     code: error.code,
     ...(error.requiredScopes.length > 0 && { required_scopes: error.requiredScopes }),
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    // Beside lines of details it says the same once more; alone it is why the chat platform refused.
+    ...(error.details === undefined && error.errorDetails && { error_details: error.errorDetails }),
     ...(error.requestId !== undefined && { request_id: error.requestId }),
   };
   const problems = error.details?.split('\n').map(withTools) ?? [];

@@ -189,6 +189,12 @@ describe('a result', () => {
 });
 
 describe('a failure', () => {
+  it('says why the chat platform has refused', () => {
+    const text = 'The chat platform refused the call.';
+    const error = new StanzaError({ code: 'chat_api_error', text, errorDetails: 'not_in_channel' });
+    expect(failureOf(error, false).structuredContent).toMatchObject({ error_details: 'not_in_channel' });
+  });
+
   it.each([
     ['Fix them; POST /v1/templates/validate checks.', 'Fix them; the tool "validate" checks.'],
     ['See POST /v1/templates/{id}/impact.', 'See the tool "impact".'],
