@@ -32,6 +32,13 @@ const isInterrupt = (error: unknown): boolean => {
   return error instanceof Error && ['Interrupted', 'AbortError'].includes(error.name);
 };
 
+/** Why `fetch` has no answer: its own words say no more than that it failed. */
+export const faultIn = (error: unknown): string => {
+  const { cause, message } = Object(error);
+  const { code, message: said } = Object(cause);
+  return said === 'bad port' ? '`fetch` does not connect to this port' : String(code ?? said ?? message);
+};
+
 /** What is told of an error, for programs. */
 export interface ToldError {
   code: string;

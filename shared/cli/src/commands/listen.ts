@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { nearestName } from '@stanza/engine';
 import type { Destination, Stanza } from '@stanza/sdk';
 import { NewDeliveries } from '../new-deliveries.ts';
-import { CommandProblem } from '../problem.ts';
+import { CommandProblem, faultIn } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import type { AddCommand } from './command.ts';
 
@@ -54,8 +54,7 @@ const forward = async (
     });
     return { ...told, status };
   } catch (error) {
-    const { cause, message } = Object(error);
-    return { ...told, error: String(Object(cause).code ?? message) };
+    return { ...told, error: faultIn(error) };
   }
 };
 

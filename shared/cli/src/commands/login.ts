@@ -48,6 +48,11 @@ const profileOfPerson = async (setting: Setting, options: Options): Promise<Prof
 /** The profile of a key, which is kept only where it is valid. */
 const profileOfKey = async (setting: Setting, { url }: Options): Promise<Profile> => {
   const found = { url, key: (await setting.terminal.input()).trim() };
+  if (found.key === '')
+    throw new CommandProblem(
+      'The input has no key.',
+      'Give it one, as `stanza login --url <address> < key.txt`.',
+    );
   await setting.client(found).auth.validate();
   return found;
 };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../files/canonical.ts';
-import { CommandProblem, textOf } from '../problem.ts';
+import { CommandProblem, faultIn, textOf } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import { headersFor } from '../sign-in/fresh-profile.ts';
 import type { AddCommand } from './command.ts';
@@ -28,9 +28,12 @@ const messagesOf = (type: string, text: string): string[] => {
     .filter((data) => data !== '');
 };
 
+/** Codes of JSON-RPC. */
+const codes = { notJson: -32_700, noRequest: -32_600, internal: -32_603 } as const;
+
 /** What a host is told where the gateway gave no answer of the protocol. */
-const failure = (id: unknown, message: string): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32_603, message } });
+const failure = (id: unknown, message: string, code: number = codes.internal): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
 
 const refusalOf = (status: number, text: string): string => {
   try {
@@ -49,13 +52,13 @@ interface Session {
   id: string | undefined;
 }
 
-/** The message of a line, or what is wrong with the line. */
+/** The message of a line, or the refusal of a line that has none. */
 const messageIn = (line: string): JsonObject | string => {
   try {
     const message: unknown = JSON.parse(line);
-    return isObject(message) ? message : 'The line is no message.';
+    return isObject(message) ? message : failure(null, 'The line is no message.', codes.noRequest);
   } catch {
-    return 'The line is not JSON.';
+    return failure(null, 'The line is not JSON.', codes.notJson);
   }
 };
 
@@ -90,7 +93,7 @@ const answerTo = async (
   } catch (error) {
     if (signal.aborted || message.id === undefined) return [];
     if (error instanceof CommandProblem) return [failure(message.id, textOf(error))];
-    return [failure(message.id, `The gateway cannot be reached: ${String(error)}`)];
+    return [failure(message.id, `The gateway cannot be reached: ${faultIn(error)}`)];
   }
 };
 
@@ -104,7 +107,7 @@ const serve = async (setting: Setting): Promise<void> => {
     if (line.trim() === '') continue;
     const message = messageIn(line);
     if (typeof message === 'string') {
-      out(failure(null, message));
+      out(message);
       continue;
     }
     const answering = answerTo({ line, message }, setting, session)

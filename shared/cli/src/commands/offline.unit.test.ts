@@ -111,6 +111,10 @@ describe('without a server', () => {
       const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
       const receipt = messages.find(({ slug }) => slug === 'receipt');
       await here('init');
+      expect(await here('translations', 'export', 'texts.csv')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('Nothing was written.'),
+      });
       await mkdir(join(dir, 'templates/receipt'), { recursive: true });
       await writeFile(join(dir, 'templates/receipt/template.json'), JSON.stringify(receipt?.source));
       await writeFile(join(dir, 'templates/receipt/data.json'), JSON.stringify(receipt?.data));

@@ -1,5 +1,6 @@
 import type { Promotion } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
+import type { Profile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
 import { freshProfile } from '../sign-in/fresh-profile.ts';
@@ -16,6 +17,9 @@ interface Options {
 /** The key of the environment that is copied from; undefined where one session reaches both. */
 const sourceKey = async ({ terminal }: Setting, profile: string | undefined): Promise<string | undefined> =>
   profile === undefined ? terminal.env.STANZA_SOURCE_KEY : (await freshProfile(terminal.env, profile)).key;
+
+/** Whether it is a key, which reaches one environment, and no token of a session. */
+const isApiKey = ({ key }: Profile): boolean => key.startsWith('stz_');
 
 const promotionText = (setting: Setting, { templates, entities, unmapped, from, to }: Promotion): string => {
   const { style, terminal } = setting;
@@ -57,6 +61,11 @@ const promote = async (setting: Setting, keys: string[], options: Options): Prom
   const { activate, acceptBreaks: accept_breaks, note, dryRun } = options;
   const stanza = await setting.stanza();
   const key = await sourceKey(setting, options.fromProfile);
+  if (key === undefined && isApiKey(await setting.profile()))
+    throw new CommandProblem(
+      'The key of the other environment is not known.',
+      'Name its profile with --from-profile, or set STANZA_SOURCE_KEY. A session reaches both.',
+    );
   const source = key === undefined ? {} : { sourceKey: key };
   const validated = await stanza.auth.validate();
   const from = validated.token.environment === 'production' ? ('preview' as const) : ('production' as const);

@@ -77,6 +77,12 @@ const exportTo = async (setting: Setting, file: string, names: readonly string[]
   const all = (await translatedOf(project, names))
     .map((it) => ({ template: it.name, translations: textsOf(it) }))
     .filter(({ translations }) => Object.keys(translations).length > 0);
+  // A table without a language has no column to write into, and cannot be read again.
+  if (all.length === 0)
+    throw new CommandProblem(
+      'No template and no partial has texts in a language.',
+      'Nothing was written. Put those of one into templates/<key>/translations/<locale>.json first.',
+    );
   await writeAtomically(resolve(setting.terminal.folder, file), translationsCsv(all));
   const written = all.map(({ template }) => template);
   const isPartial = (name: string) => name.startsWith(folderOfPartials);

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandProblem } from '../problem.ts';
+
+/** A refusal of the system by the name of the file, which the one beside it is not. */
+const unwritable = (file: string, error: unknown): unknown => {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
+  return error.code === 'ENOENT'
+    ? new CommandProblem(`There is no folder ${dirname(file)}.`, 'Make it first, or name another file.')
+    : new CommandProblem(`${file} cannot be written: ${error.code}.`, 'Let the command write there.');
+};
 
 /**
  * Writes a file whole or not at all: a process that is killed leaves the one that was there, and a reader never sees half
@@ -18,7 +28,7 @@ export const writeAtomically = async (file: string, text: string, mode = 0o644):
     await rename(beside, file);
   } catch (error) {
     await rm(beside, { force: true });
-    throw error;
+    throw unwritable(file, error);
   }
 };
 
