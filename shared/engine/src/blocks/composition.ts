@@ -117,12 +117,12 @@ export const optionGroup = object('option group', {
   },
 });
 
-/** Which conversations a select offers. */
+/** Which conversations a select offers. With a part of it missing, more would be offered than its author wanted. */
 export const conversationFilter = object('conversation filter', {
   fields: {
-    include: optional(list('filter.include', { item: choice('im', 'mpim', 'private', 'public') })),
-    exclude_external_shared_channels: optional(flag),
-    exclude_bot_users: optional(flag),
+    include: guarding(list('filter.include', { item: choice('im', 'mpim', 'private', 'public') })),
+    exclude_external_shared_channels: guarding(flag),
+    exclude_bot_users: guarding(flag),
   },
   rules: [atLeastOneOf('include', 'exclude_external_shared_channels', 'exclude_bot_users')],
 });

@@ -2,7 +2,7 @@ import { exact } from '../../grammar/exact.ts';
 import { pressedAddress } from '../../grammar/forms.ts';
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
-import { object, optional, required } from '../../grammar/object.ts';
+import { guarding, object, optional, required } from '../../grammar/object.ts';
 import { choice, word } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
 import { type Kinds, pick, typed } from '../../grammar/typed.ts';
@@ -16,7 +16,8 @@ const actionId = optional(id('element.action_id'));
 /** What a machine reads back when a person presses: never cut, since a shortened value is a different one. */
 const value = exact('button.value', { mayBeEmpty: true });
 const address = exact('button.url', { form: pressedAddress });
-const viewers = optional(list('icon_button.visible_to_user_ids', { item: word }));
+/** Where nobody is left of those who may see a button, all would see it. */
+const viewers = guarding(list('icon_button.visible_to_user_ids', { item: word }));
 const spoken = optional(text('button.accessibility_label', 'plain'));
 
 const buttons: Kinds = {

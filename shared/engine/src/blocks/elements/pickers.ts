@@ -2,7 +2,7 @@ import { exact } from '../../grammar/exact.ts';
 import { calendarDate, numeral, pressedAddress, timeOfDay, timeZone } from '../../grammar/forms.ts';
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
-import { type Field, object, optional, required, type Shape } from '../../grammar/object.ts';
+import { type Field, guarding, object, optional, required, type Shape } from '../../grammar/object.ts';
 import { inOrder, lengthWithin, wholeUnless } from '../../grammar/rules.ts';
 import { flag, integer, word } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
@@ -114,7 +114,7 @@ export const fields: Kinds = {
     shape: {
       fields: {
         action_id: optional(id('element.action_id')),
-        filetypes: optional(list('file_input.filetypes', { item: word })),
+        filetypes: guarding(list('file_input.filetypes', { item: word })),
         max_files: optional(integer('file_input.max_files')),
       },
     },

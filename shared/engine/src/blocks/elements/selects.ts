@@ -1,6 +1,6 @@
 import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
-import { type Field, optional, required, type Shape } from '../../grammar/object.ts';
+import { type Field, guarding, optional, required, type Shape } from '../../grammar/object.ts';
 import { exactlyOneOf, initialIsOffered, initialsFit } from '../../grammar/rules.ts';
 import { flag, integer, word } from '../../grammar/scalar.ts';
 import type { Kinds } from '../../grammar/typed.ts';
@@ -43,7 +43,7 @@ const words = optional(list('select.initial', { item: word }));
 
 const conversations: Fields = {
   default_to_current_conversation: optional(flag),
-  filter: optional(conversationFilter),
+  filter: guarding(conversationFilter),
 };
 const answerable: Fields = { response_url_enabled: optional(flag) };
 const noteAnswerable = noteSurface('view', '`response_url_enabled`', 'response_url_enabled');

@@ -156,6 +156,8 @@ ${boundForms}
 
 ${table(['type', 'keys'], kindRows(elements))}
 
+An element is left out, with a warning, if \`confirm\`, \`visible_to_user_ids\`, \`filetypes\` or a part of \`filter\` comes out empty. Without them more would be possible than the template allows.
+
 ## Inside rich text, tables and charts
 
 ${table(['type', 'keys'], [...kindRows(richTextKinds), ...kindRows(cells), ...kindRows(charts)])}
