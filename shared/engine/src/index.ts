@@ -50,6 +50,7 @@ export type { People } from './run/mentions.ts';
 export { isBareKey, readPath, writePath } from './run/path-text.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './run/problem.ts';
 export type { Warning } from './run/run.ts';
+export { codePoints } from './text/cut.ts';
 export {
   type CsvRow,
   readTranslationsCsv,

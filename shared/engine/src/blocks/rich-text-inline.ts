@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { made } from '../parse/node.ts';
 import { UnknownPerson } from '../run/people.ts';
 import { spendOutput } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
 import { citationTypes, tagColors } from './platform-lists.ts';
 import { clean, stringIn } from './summary.ts';
 
@@ -38,7 +39,7 @@ const userOrAddress: NonNullable<Kind['around']> = (value, context, parser) => {
     if (!isObject(user) || !(user.user_id instanceof UnknownPerson)) return user;
     const { user_id: person, style: styleOf } = user;
     person.tell(run, 'the address stands there as text');
-    run.text += person.address.length;
+    run.text += codePoints(person.address);
     spendOutput(run, 0, person.address.length);
     return { type: 'text', text: person.address, ...(styleOf !== undefined && { style: styleOf }) };
   });

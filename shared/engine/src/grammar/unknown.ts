@@ -5,6 +5,7 @@ import { comparedOn, type LimitName, limitOf } from '../limits.ts';
 import { nearestName } from '../parse/nearest.ts';
 import type { Node } from '../parse/node.ts';
 import { overLimit, type ParseContext, report, warnOfTemplate } from '../parse/parse-context.ts';
+import { codePoints } from '../text/cut.ts';
 
 /** Keys of the template language itself: where one of them has no place, the author means something by it. */
 const ownWords = [
@@ -71,7 +72,7 @@ const copyOf = (value: unknown, levels: number, tally: Tally): unknown => {
   const copy = Object.entries(value).map(([key, entry]): [string, unknown] => {
     if (hasPlaceholder(key)) tally.fault = 'placeholder';
     spend(tally, key.length);
-    if (key === 'text' && typeof entry === 'string') tally.text += entry.length;
+    if (key === 'text' && typeof entry === 'string') tally.text += codePoints(entry);
     return [key, copyOf(entry, levels - 1, tally)];
   });
   return Object.fromEntries(copy);

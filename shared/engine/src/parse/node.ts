@@ -1,10 +1,11 @@
 import type { Run } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
 
 /** A node whose value no data can change; computed once, frozen, and shared by all runs. */
 export interface Fixed {
   readonly fixed: true;
   readonly value: unknown;
-  /** The cost of emitting it: objects and lists, UTF-16 units of its strings, characters that people read. */
+  /** The cost of emitting it: objects and lists, UTF-16 units of its strings, code points that people read. */
   readonly objects: number;
   readonly units: number;
   readonly text: number;
@@ -35,7 +36,7 @@ export const fixedText = (value: string): Fixed => ({
   value,
   objects: 0,
   units: value.length,
-  text: value.length,
+  text: codePoints(value),
 });
 
 /** A node that is made again in each run. */

@@ -2,6 +2,7 @@ import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { noteLeftOut } from '../run/leave-out.ts';
 import type { Run } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
 import type { ChatBlock } from './run-blocks.ts';
 
 const { max } = limits['message.text_total'];
@@ -12,7 +13,7 @@ const textOf = (value: unknown): number => {
   if (!isObject(value)) return 0;
   let sum = 0;
   for (const [key, inner] of Object.entries(value)) {
-    sum += key === 'text' && typeof inner === 'string' ? inner.length : textOf(inner);
+    sum += key === 'text' && typeof inner === 'string' ? codePoints(inner) : textOf(inner);
   }
   return sum;
 };

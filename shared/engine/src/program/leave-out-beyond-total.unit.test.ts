@@ -98,6 +98,42 @@ describe('a digest whose blocks hold more text than the platform takes', () => {
     expect(warnings).toEqual([expect.stringContaining('the platform may refuse the message')]);
   });
 
+  it('counts an emoji as one character, as the platform does', () => {
+    const faces = '😀'.repeat(3_000);
+    const fitting = eventsOf(faces, faces, faces, faces);
+    expect(digest([each(section('{{e.text}}'))], fitting).leftOut).toBeUndefined();
+    const beyond = digest([each(section('{{e.text}}'))], eventsOf(faces, 'a', faces, faces, faces, 'z'));
+    expect(textsOf(beyond.blocks)).toEqual([faces, 'a', faces, faces, 'z']);
+  });
+
+  it.each([
+    ['of data', [each(section('{{e.text}}'))]],
+    ['of the template', Array.from({ length: 4 }, () => section('😀'.repeat(3_000)))],
+    [
+      'of the template, between values',
+      Array.from({ length: 4 }, () => section(`{{a}}${'😀'.repeat(3_000)}`)),
+    ],
+    [
+      'of elements that are not known',
+      Array.from({ length: 9 }, () => ({
+        type: 'rich_text',
+        elements: [line({ type: 'hologram', text: '😀'.repeat(1_000) })],
+      })),
+    ],
+  ])('is not said to be too long for its emoji, %s', (_, blocks) => {
+    const texts = eventsOf(...Array.from({ length: 4 }, () => '😀'.repeat(3_000)));
+    const { warnings } = compile(blocks, { a: '', ...texts });
+    expect(warnings.filter((it) => it.includes('characters of text'))).toEqual([]);
+  });
+
+  it('counts what is left of the texts that are cut', () => {
+    const markdown = { type: 'markdown', text: '{{md}}' };
+    const { warnings } = compile([markdown, markdown, section('x')], { md: '😀'.repeat(8_000) });
+    expect(warnings.at(-1)).toBe(
+      'the blocks hold 12001 characters of text; beyond about 12000 the platform may refuse the message.',
+    );
+  });
+
   it('may lose all of its blocks', () => {
     const blocks = [
       {

@@ -6,6 +6,7 @@ import { formattersFor, isLocale, isTimeZone } from '../run/formatters.ts';
 import type { People } from '../run/mentions.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
 import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
 import { fitTogether } from '../text/together.ts';
 import type { Program } from './parse-template.ts';
 import { makeIdsUnique } from './unique-ids.ts';
@@ -91,7 +92,7 @@ const fitMarkdown = (blocks: ChatBlock[], run: Run): ChatBlock[] => {
     const text = fitted[next] ?? was;
     next += 1;
     if (text === was) return [block];
-    run.text -= was.length - text.length;
+    run.text -= codePoints(was) - codePoints(text);
     noteCut(run, 'markdown.total', max, pointer);
     if (text !== '') return [{ ...block, text }];
     warn(run, 'empty.dropped', pointer, 'the markdown block is left out: there is no room for its text.');

@@ -82,7 +82,7 @@ export interface Run {
   objects: number;
   /** UTF-16 units of all strings emitted, and a part of the keys: never more than their bytes, nor less than a sixth. */
   units: number;
-  /** Characters of text that people read. */
+  /** Code points of text that people read, the unit of the platform's limits. */
   text: number;
   /** Placeholders evaluated, conditions tested, and the length of what filters work on. */
   evaluations: number;

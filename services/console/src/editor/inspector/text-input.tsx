@@ -1,3 +1,4 @@
+import { codePoints } from '@stanza/engine';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { figureOf } from '../document/schema.ts';
 import { formatted, type Mark, type Marked } from './format.ts';
@@ -75,6 +76,8 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   const { kind } = description;
   const max = figureOf(schema, description.limit);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  // The platform counts an emoji as one character.
+  const length = codePoints(text);
   const isLong = kind === 'text' && max !== undefined && max > oneLine;
   const isPath = kind === 'path' || kind === 'value';
 
@@ -195,8 +198,8 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
       <p id={`${id}-about`} className={styles.about}>
         {about}
         {max !== undefined && kind === 'text' && (
-          <span data-over={text.length > max}>
-            {text.length.toLocaleString('en')} / {max.toLocaleString('en')}
+          <span data-over={length > max}>
+            {length.toLocaleString('en')} / {max.toLocaleString('en')}
           </span>
         )}
       </p>

@@ -140,7 +140,7 @@ const withTexts = (rows: Rows, run: Run, change: (text: string, entry: unknown) 
       const text = change(given, entry);
       if (text === given) return entry;
       run.cut += 1;
-      run.text -= given.length - text.length;
+      run.text -= codePoints(given) - codePoints(text);
       return { type: 'raw_text', text };
     }),
   );
