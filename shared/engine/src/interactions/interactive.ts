@@ -1,3 +1,4 @@
+import { loopsBetween } from '../expressions/placeholders/evaluate.ts';
 import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import { exact } from '../grammar/exact.ts';
@@ -15,10 +16,12 @@ import {
   type ParseContext,
   report,
   type Surface,
+  type Tap,
   warnOfTemplate,
 } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
-import { type Run, spendEvaluations } from '../run/run.ts';
+import type { Reference } from '../run/frame.ts';
+import { noteMissing, type Run, spendEvaluations } from '../run/run.ts';
 import { spokenJson } from '../translations/spoken.ts';
 import { jsonWithPlaceholders } from './json-with-placeholders.ts';
 
@@ -91,10 +94,23 @@ const interactions = list('interactivity.actions', {
 
 /** A value that the actions will read when the element is used. */
 interface Needed {
-  /** The path as the template writes it. */
-  readonly written: string;
+  readonly reference: Reference;
   readonly read: Reader;
+  /** The first place that reads it and says nothing of what stands there where it is missing. */
+  readonly place: string | undefined;
 }
+
+/** An interaction inside of another one, in the blocks of its update, reads what the outer one keeps. */
+const noteAround = (
+  { parsing: { tap }, scope, names, guards }: ParseContext,
+  path: ParsedPath,
+  inner: number,
+  place: string | undefined,
+): void => {
+  if (tap === undefined || names !== tap.names) return;
+  const isSure = scope === tap.scope && guards === tap.guards;
+  tap.note(path, inner + loopsBetween(scope, tap.scope), isSure ? place : undefined);
+};
 
 /** Parses an interaction for its problems and for what it reads of the data of the message. */
 const parseInteraction = (value: unknown, context: ParseContext): Needed[] | undefined => {
@@ -105,16 +121,19 @@ const parseInteraction = (value: unknown, context: ParseContext): Needed[] | und
     return report(context, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
   }
   const needed = new Map<string, Needed>();
-  const tap = ({ reference }: ParsedPath, inner: number): void => {
-    const { written, origin, up } = reference;
+  const { scope, names, guards } = context;
+  const note: Tap['note'] = (path, inner, place) => {
+    const { written, origin, up } = path.reference;
+    noteAround(context, path, inner, place);
     const isInner = origin !== 'root' && origin !== 'given' && up < inner;
-    if (isInner || needed.has(written)) return;
-    needed.set(written, { written, read: readerOf({ ...reference, up: Math.max(0, up - inner) }) });
+    const known = needed.get(written);
+    if (isInner || (known !== undefined && (known.place !== undefined || place === undefined))) return;
+    const reference = { ...path.reference, up: Math.max(0, up - inner) };
+    needed.set(written, { reference, read: readerOf(reference), place });
   };
   const ids = { block: [], action: [], looped: [], made: false };
-  const parsing = { ...context.parsing, ids, tap: { scope: context.scope, names: context.names, note: tap } };
-  // Values may be read long after the message was made, so their absence now is no fault of the data.
-  const node = interactions.parse(value, { ...context, depth, parsing, guarded: true });
+  const parsing = { ...context.parsing, ids, tap: { scope, names, guards, note } };
+  const node = interactions.parse(value, { ...context, depth, parsing });
   if (needed.size > limits['interactivity.paths'].max) {
     context.parsing.problems.add(overLimit(context.pointer, 'interactivity.paths', needed.size));
     return undefined;
@@ -122,8 +141,13 @@ const parseInteraction = (value: unknown, context: ParseContext): Needed[] | und
   return node && [...needed.values()];
 };
 
+/** What the actions will find when the element is used: a value that is missing now is missing then. */
 const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> => {
-  const values = needed.map(({ written, read }): [string, unknown] => [written, read(run)]);
+  const values = needed.map(({ reference, read, place }): [string, unknown] => {
+    const value = read(run);
+    if (place !== undefined && (value === undefined || value === null)) noteMissing(run, reference, place);
+    return [reference.written, value];
+  });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 };
 

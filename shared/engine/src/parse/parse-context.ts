@@ -73,11 +73,15 @@ export interface Names {
 
 /** Called for every path that is read inside an interaction, before anything is known of its data. */
 export interface Tap {
-  /** The loops around the interaction, and the names of the `#with` around it. */
+  /** The loops around the interaction, the names of the `#with` around it, and the `#if`s. */
   readonly scope: Scope | undefined;
   readonly names: Names | undefined;
-  /** `inner` is the number of loops of the interaction itself around the path. */
-  readonly note: (path: ParsedPath, inner: number) => void;
+  readonly guards: Guard | undefined;
+  /**
+   * `inner` is the number of loops of the interaction itself around the path, and `place` the pointer to what reads it;
+   * undefined where the value may be missing.
+   */
+  readonly note: (path: ParsedPath, inner: number, place: string | undefined) => void;
 }
 
 /** The results of a parse besides the program. */

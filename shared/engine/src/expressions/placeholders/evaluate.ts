@@ -1,5 +1,5 @@
 import { isList } from '../../json.ts';
-import type { ParseContext, Read, Scope } from '../../parse/parse-context.ts';
+import type { ParseContext, Read, Scope, Tap } from '../../parse/parse-context.ts';
 import type { ParsedPath } from '../../parse/parsed-path.ts';
 import type { ReadStep } from '../../run/path-text.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
@@ -12,7 +12,8 @@ import { FACTS } from './path.ts';
 import { type Reader, readerOf } from './reference.ts';
 import type { Placeholder } from './scan.ts';
 
-const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): number => {
+/** The loops between a place and one around it. */
+export const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): number => {
   let count = 0;
   for (let at = inner; at !== undefined && at !== outer; at = at.parent) count += 1;
   return count;
@@ -39,6 +40,10 @@ const noteKeys = (context: ParseContext, steps: readonly ReadStep[]): void => {
   context.parsing.reads.push(read);
 };
 
+/** Whether an interaction reads what stands here whatever its own conditions, loops and names make of it. */
+const isSureIn = ({ scope, names, guards }: ParseContext, tap: Tap): boolean =>
+  scope === tap.scope && names === tap.names && guards === tap.guards;
+
 /** Records that the template reads a path; the inputs of the template are derived from these readings. */
 export const noteRead = (
   context: ParseContext,
@@ -51,23 +56,23 @@ export const noteRead = (
 ): void => {
   const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;
+  const mayMiss = hasDefault || use === 'condition';
+  const noticed = !mayMiss && (tap === undefined || isSureIn(context, tap));
   // A name that a `#with` of the interaction itself gives was noted there.
   if (tap !== undefined && context.names === tap.names)
-    tap.note(path, loopsBetween(context.scope, tap.scope));
+    tap.note(path, loopsBetween(context.scope, tap.scope), noticed ? context.pointer : undefined);
   const { steps = path.keysOf } = path;
   if (steps === undefined) return;
   if (path.keysOf !== undefined) {
     noteKeys(context, steps);
     return;
   }
-  const mayMiss = hasDefault || use === 'condition';
   context.parsing.reads.push({
     steps,
     pointer: context.pointer,
     use,
-    required: !context.guarded && !mayMiss,
-    // A value that an interaction reads may be missing at compile time.
-    noticed: !mayMiss && tap === undefined,
+    required: !context.guarded && noticed,
+    noticed,
     filters: filters.map(({ filter }) => filter.name),
     scope: context.scope,
     names: context.names,
