@@ -1,4 +1,5 @@
-import { isList, isObject } from '../../json.ts';
+import { isList } from '../../json.ts';
+import { isEmpty } from '../empty.ts';
 import type { Order } from './order.ts';
 
 /** One operator of conditions. */
@@ -19,12 +20,6 @@ export interface Operator {
 }
 
 const exists = (value: unknown): boolean => value !== undefined && value !== null;
-
-const isEmpty = (value: unknown): boolean => {
-  if (!exists(value) || value === '') return true;
-  if (isList(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
-};
 
 const isTruthy = (value: unknown): boolean => {
   if (isList(value)) return value.length > 0;

@@ -1,6 +1,6 @@
-import { isWithinDepth } from '../../json.ts';
+import { isObject, isWithinDepth } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { spendEvaluations } from '../../run/run.ts';
+import { type Run, spendEvaluations } from '../../run/run.ts';
 import { codeOf } from '../../text/code.ts';
 import { cutText } from '../../text/cut.ts';
 import { isMarked } from '../../text/escape.ts';
@@ -8,6 +8,7 @@ import { plainOf, shortenTo } from '../../text/fit.ts';
 import { type MixedText, wordsOf } from '../../text/mixed-text.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import { shortenMarked, styledOf } from '../../text/styled.ts';
+import { isEmpty } from '../empty.ts';
 import { anything, languageName, optional, whole } from './arguments.ts';
 import {
   type Argument,
@@ -44,15 +45,20 @@ const styled = (
   return styledOf(text, kind, position);
 };
 
-const isEmpty = (value: unknown): boolean => value === '' || (value instanceof SafeText && value.text === '');
+/** Whether nothing would be shown; the keys of an object are work to look for, as in a condition. */
+const showsNothing = (value: unknown, run: Run): boolean => {
+  if (value instanceof SafeText) return value.text === '';
+  if (isObject(value)) spendEvaluations(run, 2 * Object.keys(value).length);
+  return isEmpty(value);
+};
 
 /** Filters over texts. */
 export const textFilters: readonly Filter[] = [
   {
     name: 'default',
     takes: [anything],
-    apply: (value, [fallback]) => (isEmpty(value) ? wordsOf(fallback) : value),
-    meaning: 'a replacement if the value is missing or empty',
+    apply: (value, [fallback], { run }) => (showsNothing(value, run) ? wordsOf(fallback) : value),
+    meaning: 'a replacement if the value is missing or an empty text, list or object',
     example: '{{name | default:"there"}}',
   },
   {
