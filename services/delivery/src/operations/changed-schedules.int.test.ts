@@ -214,7 +214,7 @@ describe('a scheduled message that changes', () => {
     });
 
     it('goes to another recipient, in no thread of the one before, and at one time in place of many', async () => {
-      const made = await me.schedule({ ...hourly, thread_ts: '1700000000.000100' });
+      const made = await me.schedule({ ...hourly, thread_ts: '1700000000.000100', reply_broadcast: true });
       const { send_at } = inAnHour(world());
       expect(await me.update(made.id, { recipient_chat_id: 'U0LINUS', send_at })).toMatchObject({
         channel_id: null,

@@ -305,6 +305,7 @@ describe('options of a message', () => {
       { visible_to: 'U1', channel_id: undefined, recipient_email: 'ada@example.com' },
       { visible_to: 'U1', message_key: 'a' },
       { visible_to: 'U1', reply_broadcast: true },
+      { reply_broadcast: true },
     ];
     expect(accepted.map(body)).toEqual(accepted.map(() => true));
     expect(refused.map(body)).toEqual(refused.map(() => false));

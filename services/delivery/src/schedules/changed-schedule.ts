@@ -1,6 +1,7 @@
 import {
   createScheduledMessage,
   type InputOf,
+  isReply,
   type updateScheduledMessage,
   validationFailed,
   validationIssues,
@@ -37,6 +38,8 @@ export const changedBody = (row: ScheduledMessageRow, change: ScheduleChange): S
   const chosen = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
   );
+  // What a change takes the thread from is no reply any more, which only a request that asks for both contradicts.
+  if (typeof given.reply_broadcast !== 'boolean' && !isReply(chosen)) delete chosen.reply_broadcast;
   const parsed = createScheduledMessage.body?.safeParse(chosen);
   if (!parsed?.success) throw validationFailed(validationIssues(parsed?.error.issues ?? []));
   return parsed.data;

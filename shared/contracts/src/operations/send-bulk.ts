@@ -11,7 +11,12 @@ import {
   oneDestination,
   truncation,
 } from '../resources/message.ts';
-import { areMessageOptions, messageOptions, postOptions } from '../resources/send-options.ts';
+import {
+  areMessageOptions,
+  areRepliesShown,
+  messageOptions,
+  postOptions,
+} from '../resources/send-options.ts';
 import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import { credits, id } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
@@ -85,6 +90,9 @@ export const sendBulk = httpOperation({
       ...postOptions,
     })
     .superRefine(isOneTemplate)
+    .superRefine(({ reply_broadcast, destinations }, context) =>
+      areRepliesShown(reply_broadcast, destinations, context),
+    )
     .meta(oneTemplate),
   reply: z.object({
     success: z.boolean().describe('true when every message was sent'),

@@ -63,6 +63,23 @@ type Options = { [K in keyof typeof messageOptions]?: unknown } & {
   channel_id?: unknown;
 };
 
+type Reply = Pick<Options, 'thread_ts' | 'reply_to' | 'on_existing'>;
+
+/** Whether a message goes into a thread, or does where its key has a message. */
+export const isReply = ({ thread_ts, reply_to, on_existing }: Reply): boolean =>
+  thread_ts !== undefined || reply_to !== undefined || on_existing === 'reply';
+
+/** Refuses to show replies in the channel too where none of these messages is one. */
+export const areRepliesShown = (
+  shown: unknown,
+  messages: readonly Reply[],
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void => {
+  if (shown !== true || messages.some(isReply)) return;
+  const message = 'needs a reply_to or thread_ts';
+  context.addIssue({ code: 'custom', path: ['reply_broadcast'], message });
+};
+
 /** Refuses options that contradict each other. */
 export const areMessageOptions = (given: Options, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
   const refuse = (path: string, message: string) =>
@@ -70,6 +87,7 @@ export const areMessageOptions = (given: Options, context: Pick<z.core.$Refineme
   const { reply_to, thread_ts, visible_to, message_key, on_existing, reply_broadcast, channel_id } = given;
   if (reply_to !== undefined && thread_ts !== undefined) refuse('reply_to', 'give it or thread_ts, not both');
   if (on_existing !== undefined && message_key === undefined) refuse('on_existing', 'needs a message_key');
+  areRepliesShown(reply_broadcast, [given], context);
   if (visible_to === undefined) return;
   if (typeof channel_id !== 'string')
     refuse('visible_to', 'needs the channel_id of a channel of that person');
