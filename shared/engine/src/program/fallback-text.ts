@@ -18,7 +18,7 @@ const joined = (blocks: readonly JsonObject[], summarize: (block: JsonObject) =>
 
 /**
  * The text that notifications show and screen readers say, made from compiled blocks: what they say, line by line,
- * in mrkdwn, up to its limit. Where they say nothing, it is what their buttons and menus say.
+ * in mrkdwn, up to its limit. It is a summary, so its end is cut without a warning. Where they say nothing, it is what their buttons and menus say.
  */
 export const fallbackTextOf = (blocks: readonly JsonObject[]): string =>
   cutMarks(joined(blocks, summaryOf) || joined(blocks, quietSummaryOf), max, 'mrkdwn');

@@ -5,6 +5,19 @@ const plain = (text: string) => ({ type: 'plain_text', text });
 const view = { surface: 'view' } as const;
 
 describe('the text of a notification', () => {
+  it('is cut without a warning where it is a summary of the blocks, and with one where it is written', () => {
+    const blocks = [section('x'.repeat(3_000)), section('y'.repeat(3_000))];
+    const summary = compile(blocks);
+    expect(summary.text).toHaveLength(4_000);
+    expect(summary).toMatchObject({ warnings: [], fieldsTruncated: 0 });
+    const written = compile(blocks, {}, { fallbackText: 'z'.repeat(5_000) });
+    expect(written.text).toHaveLength(4_000);
+    expect(written).toMatchObject({
+      warnings: [expect.stringContaining('`message.text`')],
+      fieldsTruncated: 1,
+    });
+  });
+
   const button = (text: string) => ({ type: 'button', action_id: text, text: plain(text) });
 
   it.each([

@@ -58,6 +58,10 @@ const kindRows = (kinds: Kinds): string[][] =>
   Object.entries(kinds).map(([type, { shape }]) => [`\`${type}\``, keysText(describeShape(shape))]);
 
 const beyond = { cut: 'cut, with a warning', refused: 'refused', warned: 'a warning' } as const;
+/** The text of notifications is a summary where the template writes none: that it is short is no news. */
+const beyondOf: { readonly [Name in LimitName]?: string } = {
+  'message.text': 'cut, with a warning if it is the `fallback_text` of the template',
+};
 
 const isLimit = (name: string): name is LimitName => Object.hasOwn(limits, name);
 
@@ -69,7 +73,7 @@ const limitRows = (): string[][] =>
       const other = disputed && ` (${figure(disputed.max)} according to ${disputed.source})`;
       const figures = range(name);
       const counted = figures === '1' ? unit.slice(0, -1) : unit;
-      return [`\`${name}\``, `${figures} ${counted}${other ?? ''}`, beyond[over], source];
+      return [`\`${name}\``, `${figures} ${counted}${other ?? ''}`, beyondOf[name] ?? beyond[over], source];
     });
 
 const boundForms = `You can bind a table, a chart, a carousel, or the options of a select, an overflow menu, checkboxes or radio buttons
