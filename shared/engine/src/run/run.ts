@@ -220,7 +220,7 @@ export const spendIterations = (run: Run, rounds: number): void => {
   if (run.iterations > run.budget.iterations) throw new BudgetSpent('engine.iterations', run.iterations);
 };
 
-/** Notes a missing value: a warning, or in a strict run a problem. */
+/** Notes a missing value, once for each place: a warning, or in a strict run a problem. */
 export const noteMissing = (run: Run, reference: Reference, pointer: string): void => {
   run.missing += 1;
   const noted = run.strict ? run.dataProblems : run.warnings;
@@ -229,13 +229,14 @@ export const noteMissing = (run: Run, reference: Reference, pointer: string): vo
     return;
   }
   const path = describeReference(reference, run.frame);
-  if (run.strict) {
-    const message = `\`${path}\` is missing; add it to the data or give the placeholder a \`default\`.`;
-    noteDataProblem(run, { pointer, rule: 'value.missing', message });
-    return;
-  }
-  const message = `${pointer}: \`${path}\` is missing, so nothing stands in its place.`;
-  noteWarning(run, { pointer, rule: 'value.missing', message, path });
+  const message = run.strict
+    ? `\`${path}\` is missing; add it to the data or give the placeholder a \`default\`.`
+    : `${pointer}: \`${path}\` is missing, so nothing stands in its place.`;
+  const rule = 'value.missing';
+  // A text may read one path several times, and a loop may in each of its rounds.
+  if (noted?.kept.some((entry) => entry.pointer === pointer && entry.message === message)) return;
+  if (run.strict) noteDataProblem(run, { pointer, rule, message });
+  else noteWarning(run, { pointer, rule, message, path });
 };
 
 /** Notes a value that cannot stand where the template puts it. */
