@@ -8,7 +8,13 @@ export const templateType = z.string().min(1).max(64);
 /** What a template says of itself; its blocks are its versions'. */
 export const templateMetadata = {
   description: description.nullable().optional(),
-  user_name: z.string().min(1).max(80).nullable().optional(),
+  user_name: z
+    .string()
+    .min(1)
+    .max(80)
+    .refine((text) => !text.includes('{{'), 'is fixed text: no placeholder is filled in there')
+    .nullable()
+    .optional(),
   icon_emoji: z
     .string()
     .regex(/^:[A-Za-z0-9_+'-]{1,100}:$/, 'must look like :rocket:')
