@@ -6,7 +6,7 @@ import { listed } from '../parse/nearest.ts';
 import { fixedText, made, type Node } from '../parse/node.ts';
 import { type ParseContext, reportType } from '../parse/parse-context.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
-import { codePoints, isLonger } from '../text/cut.ts';
+import { isLonger } from '../text/cut.ts';
 import { cutMarks } from '../text/cut-marks.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { Composed, Group } from '../text/together.ts';
@@ -50,7 +50,7 @@ const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, mayBeEmpt
       text = cutMarks(text, max, kind);
       noteCut(run, limit, max, pointer);
     }
-    run.text += codePoints(text);
+    run.text += text.length;
     spendOutput(run, 0, text.length);
     return text === '' && !mayBeEmpty ? undefined : text;
   };

@@ -7,13 +7,13 @@ import type { ChatBlock } from './run-blocks.ts';
 
 const { max } = limits['message.text_total'];
 
-/** Characters of every `text` inside a value, which is how the platform is taken to count. */
-const textOf = (value: unknown): number => {
-  if (isList(value)) return value.reduce<number>((sum, entry) => sum + textOf(entry), 0);
+/** Code points of every `text` inside a value, which is how the platform is taken to count. */
+export const lengthOf = (value: unknown): number => {
+  if (isList(value)) return value.reduce<number>((sum, entry) => sum + lengthOf(entry), 0);
   if (!isObject(value)) return 0;
   let sum = 0;
   for (const [key, inner] of Object.entries(value)) {
-    sum += key === 'text' && typeof inner === 'string' ? codePoints(inner) : textOf(inner);
+    sum += key === 'text' && typeof inner === 'string' ? codePoints(inner) : lengthOf(inner);
   }
   return sum;
 };
@@ -33,7 +33,7 @@ interface Room {
 
 /** An entry with what there is room for, in its order; undefined where nothing is left of it. */
 const fit = <T>(entry: T, room: Room): T | undefined => {
-  const length = textOf(entry);
+  const length = lengthOf(entry);
   if (length <= room.left) {
     room.left -= length;
     return entry;
@@ -55,7 +55,7 @@ const fitWithin = <T extends JsonObject>(
 ): T | undefined => {
   const { left, entries } = room;
   const { [key]: given } = entry;
-  room.left -= length - textOf(given);
+  room.left -= length - lengthOf(given);
   if (isList(given) && room.left >= 0) {
     const kept = given.map((inner) => fit(inner, room)).filter((inner) => inner !== undefined);
     if (isEnough(key, given, kept)) return { ...entry, [key]: kept };

@@ -7,7 +7,7 @@ import { wantedOf } from '../run/people.ts';
 import { type Run, type Warning, warn, warningsOf, warnOfProgram } from '../run/run.ts';
 import { fallbackTextOf } from './fallback-text.ts';
 import { fitInteractions } from './fit-interactions.ts';
-import { leaveOutBeyondTotal } from './leave-out-beyond-total.ts';
+import { leaveOutBeyondTotal, lengthOf } from './leave-out-beyond-total.ts';
 import { warnOfNeighbours } from './neighbours.ts';
 import type { Program } from './parse-template.ts';
 import {
@@ -49,9 +49,11 @@ const textOf = ({ fallbackText }: Program, run: Run, blocks: readonly JsonObject
   return typeof text === 'string' && text !== '' ? text : fallbackTextOf(blocks);
 };
 
-const checkLength = (run: Run, { surface }: Program, length: number): void => {
+const checkLength = (run: Run, { surface }: Program, most: number, blocks: readonly JsonObject[]): void => {
   const { max } = limits['message.text_total'];
-  if (surface === 'view' || length <= max) return;
+  if (surface === 'view' || most <= max) return;
+  const length = lengthOf(blocks);
+  if (length <= max) return;
   const story = `the blocks hold ${length} characters of text; beyond about ${max} the platform may refuse the message.`;
   warn(run, 'message.long', '', story);
 };
@@ -80,7 +82,7 @@ const finish = (program: Program, run: Run): RunResult => {
   checkBytes(run, blocks, 'engine.output_bytes');
   if (run.problems !== undefined || run.dataProblems !== undefined || run.fault !== undefined)
     return failed(run);
-  checkLength(run, program, length);
+  checkLength(run, program, length, blocks);
   checkMessage(run, program, blocks, text);
   const mentions = wantedOf(run);
   const result: Writable<Made> = {

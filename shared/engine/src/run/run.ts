@@ -82,7 +82,7 @@ export interface Run {
   objects: number;
   /** UTF-16 units of all strings emitted, and a part of the keys: never more than their bytes, nor less than a sixth. */
   units: number;
-  /** Code points of text that people read, the unit of the platform's limits. */
+  /** The most code points of text that people read: UTF-16 units, which are counted only where they are too many. */
   text: number;
   /** Placeholders evaluated, conditions tested, and the length of what filters work on. */
   evaluations: number;
