@@ -20,9 +20,27 @@ import { baseCommit, type Gallery, type Generators, previousEngine } from './pre
  * what was wrong before; one that matches no difference any more fails.
  */
 const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allowed[]>> = {
-  gallery: [],
+  gallery: [
+    {
+      what: /^(approval|nps), no data, strict: refused now by value\.missing at \/.*\/interaction\//,
+      reason: 'A strict run did not name what interactions alone read.',
+    },
+    {
+      what: /^assistant-answer, (no data|every value null): (\/blocks\/\d\/elements\/1|\/text)$/,
+      reason: 'A button whose list of those who may see it came out empty was shown to all.',
+    },
+  ],
   corpus: [],
-  generated: [],
+  generated: [
+    {
+      what: /^(6|184|299): (no longer refused by problems\.more|refused now by value\.missing) at /,
+      reason: 'A path that is missing in each round of a loop was named in each, so that others were not.',
+    },
+    {
+      what: /^(13|37|161): \//,
+      reason: 'The filter `default` left an empty list or object as it is.',
+    },
+  ],
 };
 
 const galleryCases = ({ exhibits }: Gallery): Case[] =>

@@ -14,7 +14,9 @@ const server = createServer(async (request, response) => {
     if (!seen.has(id)) console.log(JSON.stringify(payload));
     seen.add(id);
     response.writeHead(204).end();
-  } catch {
+  } catch (error) {
+    // A mistake of this program, as a secret that is not set.
+    if (error instanceof TypeError) throw error;
     // Unsigned, signed by someone else, or older than five minutes.
     response.writeHead(401).end();
   }
