@@ -38,7 +38,7 @@ const asker = (signal: () => AbortSignal): Terminal['ask'] => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question) => {
     const asking = createInterface({ input: process.stdin, output: process.stderr });
-    // A terminal that is asked hands the key on, and interrupts nobody.
+    // While a question is open, the terminal reports Ctrl+C as an event and sends no signal.
     asking.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
       return await asking.question(question, { signal: signal() });
@@ -49,8 +49,8 @@ const asker = (signal: () => AbortSignal): Terminal['ask'] => {
 };
 
 /**
- * Ends with the first interrupt; a second one ends the process as usual. So does the first one as long as nobody has asked
- * for the signal.
+ * Ends with the first interrupt; a second one ends the process as usual. So does the first one until
+ * the signal is read.
  */
 const interrupts = (): (() => AbortSignal) => {
   let ending: AbortController | undefined;
@@ -90,7 +90,7 @@ const browse = (url: string): void => {
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-/** Ends quietly where nobody reads the results any more, as `head` does after its lines; notes are for nobody then. */
+/** Ends the process without an error once the pipe of its results is closed, as `head` does after its lines. */
 const outliveReaders = (): void => {
   process.stdout.on('error', (error) => {
     if (!isClosedPipe(error)) throw error;

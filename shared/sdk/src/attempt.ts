@@ -120,9 +120,12 @@ const codeOfText: readonly (readonly [text: RegExp, code: string])[] = [
   [/^bad port$|requests to port \d+ are blocked/i, 'ERR_BLOCKED_PORT'],
 ];
 
-/** What platforms say of a broken connection without a cause: browsers, and Deno. */
+/**
+ * What platforms say of a broken connection without a cause: browsers, Deno, React Native. Whatever speaks of a connection
+ * counts, since a fault that is taken for a mistake is never tried again.
+ */
 const saysBroken =
-  /^(failed to fetch|load failed|networkerror|network error|fetch failed|terminated|error )/i;
+  /failed to fetch|fetch failed|load failed|network|connect|socket|terminated|timed? ?out|^error /i;
 
 /** Whether `fetch` was no more than called: another attempt would end the same. */
 const isMistake = (error: unknown): error is TypeError =>

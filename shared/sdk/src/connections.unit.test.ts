@@ -87,8 +87,8 @@ describe('a mistake of the program', () => {
     expect(made).toHaveLength(1);
   });
 
-  it.each(['Failed to fetch', 'Load failed'])(
-    'is not what a browser says without a cause: %s',
+  it.each(['Failed to fetch', 'Load failed', 'Network request failed', 'Unable to connect'])(
+    'is not what a platform says of a connection without a cause: %s',
     async (text) => {
       const { error } = failure([new TypeError(text)], { maxRetries: 0 });
       expect(await error).toMatchObject({ code: 'no_answer' });

@@ -46,7 +46,7 @@ const bytesOf = async (request: SignedRequest): Promise<Uint8Array> => {
   if ('arrayBuffer' in request) return new Uint8Array(await request.arrayBuffer());
   const { body } = request;
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  // A program without types may give what a parser has made of it, whose signature nobody can check.
+  // A program without types may give what a parser has made of it, whose signature cannot be checked.
   if (ArrayBuffer.isView(body)) return body;
   throw new TypeError('`body` is to be the text or the bytes as they came, before anything has parsed them');
 };

@@ -4,22 +4,22 @@ import { stanzaCommand } from '@stanza/test-kit/stanza-command';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { faultIn } from '../problem.ts';
 
-/** A gateway that nobody can connect to: `fetch` refuses the port. */
+/** The address of a port that `fetch` refuses to connect to. */
 const env = { STANZA_URL: 'http://127.0.0.1:9', STANZA_KEY: 'stz_test_1' };
 
-describe('what a person has left out', () => {
-  it('is the key of the other environment: both ways to give it are named', async () => {
+describe('a command', () => {
+  it('names both ways to give `promote` the key of the other environment', async () => {
     const { code, notes } = await stanzaCommand(['promote', 'deploy-alert'], { env });
     expect([code, notes]).toEqual([1, expect.stringContaining('--from-profile, or set STANZA_SOURCE_KEY')]);
   });
 
-  it('is the key of a sign-in: no request is made', async () => {
+  it('refuses a sign-in whose input has no key, without a request', async () => {
     const words = ['login', '--no-browser', '--url', 'https://stanza.test'];
     const { code, notes } = await stanzaCommand(words, { input: '\n' });
     expect([code, notes]).toEqual([1, expect.stringContaining('The input has no key.')]);
   });
 
-  it('is the folder of a file: it is named, and no other file', async () => {
+  it('names the folder that a file to be written lacks, and no temporary file', async () => {
     await expect(writeAtomically('/nowhere/types.d.ts', '')).rejects.toThrow(
       new Error('There is no folder /nowhere.'),
     );
@@ -46,7 +46,7 @@ describe('the server for agents', () => {
 });
 
 describe('a fault of `fetch`', () => {
-  it('of a port that it blocks is said in words', async () => {
+  it('says in words that `fetch` blocks a port', async () => {
     const error = await fetch(env.STANZA_URL).catch((thrown: unknown) => thrown);
     expect(faultIn(error)).toBe('`fetch` does not connect to this port');
   });

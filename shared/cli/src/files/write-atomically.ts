@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandProblem } from '../problem.ts';
 
-/** A refusal of the system by the name of the file, which the one beside it is not. */
+/** The refusal of the system, with the name of the file and not that of the temporary one. */
 const unwritable = (file: string, error: unknown): unknown => {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
   return error.code === 'ENOENT'

@@ -41,7 +41,7 @@ describe.each(takers)('a recipient of %s', (_, parse) => {
   });
 
   it.each([{ reply_to: template_id }, { message_key: 'a', on_existing: 'reply' }])(
-    'shows a reply in the channel too, and nothing that is none: %j',
+    'takes reply_broadcast with a reply, and refuses it without one: %j',
     (reply) => {
       const takes = (given: object) => parse({ channel_id: 'C1', ...given }, { reply_broadcast: true });
       expect(takes(reply)?.success).toBe(true);

@@ -48,7 +48,7 @@ describe('an element with a restriction that comes out empty', () => {
     expect(compile(actions(menu(filter))).blocks).toEqual([{ type: 'actions', elements: [other] }]);
   });
 
-  it('is left out where a field would take files of any type', () => {
+  it('is left out where a file field would take files of any type', () => {
     expect(compile(files(['{{a}}']), {}, { surface: 'view' }).blocks).toEqual([]);
     expect(compile(files(['{{a}}', 'pdf']), {}, { surface: 'view' }).blocks).toEqual(files(['pdf']));
   });

@@ -16,7 +16,7 @@ const actionId = optional(id('element.action_id'));
 /** What a machine reads back when a person presses: never cut, since a shortened value is a different one. */
 const value = exact('button.value', { mayBeEmpty: true });
 const address = exact('button.url', { form: pressedAddress });
-/** Where nobody is left of those who may see a button, all would see it. */
+/** Without this list everybody sees the button, so an empty one takes the button with it. */
 const viewers = guarding(list('icon_button.visible_to_user_ids', { item: word }));
 const spoken = optional(text('button.accessibility_label', 'plain'));
 
