@@ -115,7 +115,8 @@ export const externalIdIn = (values: Readonly<Record<string, unknown>>): string 
   const given = Object.entries(values).findLast(([name]) => sameName(name, 'externalId'));
   if (given === undefined) return undefined;
   const value = given[1] ?? null;
-  if (value === null || (typeof value === 'string' && value.length <= limits.externalId)) return value;
+  if (value === null || (typeof value === 'string' && Array.from(value).length <= limits.externalId))
+    return value;
   return refuse(['externalId'], `must be a text of ${limits.externalId} characters at most`);
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/contracts';
 import { checkImmutable, externalIdIn, type ProvisionedUser } from './scim.ts';
 
 const user: ProvisionedUser = {
@@ -36,5 +37,11 @@ describe('the attributes of a request of an identity provider', () => {
     const values = { ['['.repeat(400_000)]: 1, ['[].'.repeat(100_000)]: 1, externalId: 'ada-1' };
     checkImmutable(values, user);
     expect(externalIdIn(values)).toBe('ada-1');
+  });
+
+  it('takes an external id of as many characters as the limit says, an emoji being one', () => {
+    const longest = '😀'.repeat(limits.externalId);
+    expect(externalIdIn({ externalId: longest })).toBe(longest);
+    expect(() => externalIdIn({ externalId: `${longest}x` })).toThrow();
   });
 });

@@ -144,6 +144,8 @@ const pushedEvent = z
   )
   .meta({ json: { type: 'object', additionalProperties: {} } });
 
+const eventKey = z.string().max(limits.eventKey);
+
 /** Appends events to the open batch of a queue. */
 export const pushEvents = httpOperation({
   id: 'push-events',
@@ -168,7 +170,7 @@ export const pushEvents = httpOperation({
         const texts = eventTexts(events);
         for (const [at, event] of events.entries()) {
           const key = event.id;
-          if (typeof key === 'string' && key.length > limits.eventKey) {
+          if (typeof key === 'string' && !eventKey.safeParse(key).success) {
             context.addIssue({
               code: 'custom',
               path: [at, 'id'],
