@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { pushEvents } from './queues.ts';
 
 describe('the id of a pushed event', () => {
-  const issuesOf = (id: string) => pushEvents.body.safeParse({ events: [{ id }] }).error?.issues ?? [];
+  const issuesOf = (id: string) => pushEvents.body?.safeParse({ events: [{ id }] }).error?.issues ?? [];
 
   it('has as many characters as the limit says, an emoji being one', () => {
     expect(issuesOf('😀'.repeat(limits.eventKey))).toEqual([]);
