@@ -34,6 +34,10 @@ export const principalSchema = z.object({
     .literal(false)
     .optional()
     .describe('false for a session whose application does not act for its person where people decide'),
+  confined: z
+    .literal(true)
+    .optional()
+    .describe('true for a session whose token is for its environment alone, as a key is'),
 });
 
 /**
@@ -60,9 +64,13 @@ export type Principal = z.output<typeof principalSchema>;
 export const isPersonDeciding = ({ actor, decides }: Pick<Principal, 'actor' | 'decides'>): boolean =>
   actor.type === 'session' && decides !== false;
 
-/** A preview key must not reach what both environments share; a session stands for a person and may. */
-export const isPreviewKey = ({ actor, environment }: Principal): boolean =>
-  actor.type === 'api_key' && environment !== 'production';
+/** Whether a caller may act in the other environment too: a person may, unless their token is for one alone. */
+export const reachesBoth = ({ actor, confined }: Pick<Principal, 'actor' | 'confined'>): boolean =>
+  actor.type === 'session' && confined !== true;
+
+/** A key of preview, or a session token for preview, must not reach what both environments share. */
+export const isForPreview = (principal: Principal): boolean =>
+  principal.environment !== 'production' && principal.actor.type !== 'system' && !reachesBoth(principal);
 
 /** See {@link actorSchema}. */
 export type Actor = z.output<typeof actorSchema>;

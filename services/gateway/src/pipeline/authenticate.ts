@@ -184,7 +184,8 @@ const verifiedMemberOf = async (
   if (session.isForAgents && !isTool) throw forAgents();
   const member = await memberOf(inTenant(session, requestContext), credentials, requestContext);
   const { client_id = '' } = session.person;
-  return throughClient(member, session, !isTool && decidingClients.includes(client_id));
+  const acting = throughClient(member, session, !isTool && decidingClients.includes(client_id));
+  return acting && session.environment === 'preview' ? { ...acting, confined: true } : acting;
 };
 
 const consolePrincipal = async (

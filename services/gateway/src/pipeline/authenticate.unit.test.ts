@@ -177,6 +177,27 @@ describe('authentication', () => {
       expect(await placeFor(token, sent)).toEqual(place);
     });
 
+    it('in preview alone where its token says so, and in either where its header does', async () => {
+      const acting = async (environment: 'production' | 'preview') => {
+        known = {
+          ...known,
+          verifySession: async () => ({
+            person: ada,
+            organizationId: own,
+            environment,
+            isForAgents: false,
+            expiresAt: 0,
+          }),
+        };
+        const given = { sent: { authorization: 'Bearer a.b.c', ...inPreview } };
+        const requestContext = newRequestContext({ ...validateToken, access: 'any_token' }, given);
+        await authenticate(known)(requestContext);
+        return requestContext.principal;
+      };
+      expect(await acting('preview')).toMatchObject({ confined: true });
+      expect(await acting('production')).not.toHaveProperty('confined');
+    });
+
     it('and refuses another organization than that of the token', async () => {
       const sent = { 'x-stanza-organization': other };
       await expect(placeFor({ organizationId: own }, sent)).rejects.toMatchObject({ code: 'access_denied' });

@@ -1,8 +1,9 @@
 import {
   CodedError,
   type ErrorFacts,
-  isPreviewKey,
+  isForPreview,
   type Principal,
+  reachesBoth,
   requiredScopes,
   roleIncludes,
   type Scope,
@@ -26,8 +27,8 @@ const checkScopes = ({ actor, role, scopes }: Principal, needed: readonly Scope[
 };
 
 /**
- * Checks the scope that the operation declares, then the required role, then that a key of preview stays away from
- * operations on the whole organization.
+ * Checks the scope that the operation declares, then the required role, then that a key or token of preview stays
+ * away from operations on the whole organization.
  */
 export const authorize = ({ operation, principal, context }: RequestContext): void => {
   const { access, role, organizationWide } = operation;
@@ -43,9 +44,9 @@ export const authorize = ({ operation, principal, context }: RequestContext): vo
   if (role !== undefined && !roleIncludes(principal.role, role)) {
     throw denied(`This needs the role ${role}; the caller is ${principal.role}.`, facts);
   }
-  if (organizationWide && isPreviewKey(principal)) {
+  if (organizationWide && isForPreview(principal)) {
     throw denied(
-      'This concerns both environments: use a session, or a key of the production environment.',
+      'This concerns both environments: use a key of the production environment, or a session that is not for preview alone.',
       facts,
     );
   }
@@ -60,7 +61,7 @@ export const authorizeReplay = (requestContext: RequestContext): void => {
   if (operation.takesSource === undefined || keyOf(requestContext) === undefined) return;
   const principal = required(requestContext.principal, 'a principal');
   const { source } = context;
-  const reader = source ?? (principal.actor.type === 'session' ? principal : undefined);
+  const reader = source ?? (reachesBoth(principal) ? principal : undefined);
   const isThere = source === undefined || source.environment !== principal.environment;
   if (reader?.scopes.includes(operation.takesSource) && isThere) return;
   throw new CodedError('access_denied', {

@@ -18,15 +18,24 @@ const exchangeWith = (operation: HttpOperation, principal: Principal): RequestCo
 const wide = httpOperations.filter((it) => it.organizationWide);
 
 describe('an operation on the whole organization', () => {
-  it.each(wide.map((it) => [it.id, it] as const))('%s refuses every key of preview', (_, operation) => {
-    const preview = { ...owner, environment: 'preview' } as const;
-    expect(() => authorize(exchangeWith(operation, preview))).toThrow(
-      expect.objectContaining({
-        code: 'access_denied',
-        facts: expect.objectContaining({ required_scopes: [operation.access], user_scopes: preview.scopes }),
-      }),
-    );
-  });
+  it.each(wide.map((it) => [it.id, it] as const))(
+    '%s refuses every key, and every session token, of preview',
+    (_, operation) => {
+      const key = { ...owner, environment: 'preview' } as const;
+      const token = { ...key, actor: { type: 'session', id: 'ada' }, confined: true } as const;
+      for (const preview of [key, token]) {
+        expect(() => authorize(exchangeWith(operation, preview))).toThrow(
+          expect.objectContaining({
+            code: 'access_denied',
+            facts: expect.objectContaining({
+              required_scopes: [operation.access],
+              user_scopes: preview.scopes,
+            }),
+          }),
+        );
+      }
+    },
+  );
 
   it.each(wide.map((it) => [it.id, it] as const))('%s accepts a key of production', (_, operation) => {
     expect(() => authorize(exchangeWith(operation, owner))).not.toThrow();

@@ -5,6 +5,7 @@ import {
   isReserved,
   type Principal,
   type Role,
+  reachesBoth,
   type Scope,
   scopesOfRole,
 } from '@stanza/contracts';
@@ -12,13 +13,13 @@ import { denied } from './errors.ts';
 
 /**
  * The environment whose keys a caller manages: the named one, else the caller's own.
- * @throws CodedError `access_denied` for a key that names another environment than its own
+ * @throws CodedError `access_denied` for a key, or a token for preview, that names another environment than its own
  */
 export const managedEnvironment = (principal: Principal, named: Environment | undefined): Environment => {
   if (named === undefined || named === principal.environment) return principal.environment;
-  if (principal.actor.type === 'session') return named;
+  if (reachesBoth(principal)) return named;
   throw denied(
-    `A key manages keys of its own environment only; this one is of ${principal.environment}.`,
+    `A key, or a session token for preview, manages keys of its own environment only; this one is of ${principal.environment}.`,
     principal,
   );
 };

@@ -199,6 +199,21 @@ describe('API keys over the API', () => {
       expect((await list(session, { environment: 'preview' })).data).toHaveLength(1);
     });
 
+    it('is denied to a session token for preview in production, as are the list and the revocation', async () => {
+      const production = await keyPrincipal();
+      const token: Principal = {
+        ...production,
+        environment: 'preview',
+        actor: { ...production.actor, type: 'session' },
+        confined: true,
+      };
+      const denied = { code: 'access_denied' };
+      await expect(create(token, { environment: 'production' })).rejects.toMatchObject(denied);
+      await expect(list(token, { environment: 'production' })).rejects.toMatchObject(denied);
+      await expect(revoke(token, production.actor.id, 'production')).rejects.toMatchObject(denied);
+      expect(await create(token)).toMatchObject({ environment: 'preview' });
+    });
+
     it('refuses an expiry in the past', async () => {
       const principal = await sessionPrincipal();
       const expires_at = world().clock.now().toISOString();

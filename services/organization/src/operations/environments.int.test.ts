@@ -20,7 +20,7 @@ import { recordAudit } from './record-audit.ts';
 
 const page = { limit: 100, offset: 0 };
 
-describe('records shared by both environments, read with a key of preview', () => {
+describe('records shared by both environments, read with a key or a session token of preview', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -85,16 +85,21 @@ describe('records shared by both environments, read with a key of preview', () =
 
   it('list audit entries of preview only: none of production, none of the organization', async () => {
     const { templates, as } = await busy();
-    const preview = as('api_key', 'preview');
-    for (const query of [{}, { environment: 'preview' as const }]) {
-      const { data, pagination } = await audit(preview, query);
-      expect(data.map((line) => line.subject.id)).toEqual([templates.preview]);
-      expect(pagination.total).toBe(1);
+    for (const preview of [
+      as('api_key', 'preview'),
+      { ...as('session', 'preview'), confined: true as const },
+    ]) {
+      for (const query of [{}, { environment: 'preview' as const }]) {
+        const { data, pagination } = await audit(preview, query);
+        expect(data.map((line) => line.subject.id)).toEqual([templates.preview]);
+        expect(pagination.total).toBe(1);
+      }
+      await expect(audit(preview, { environment: 'production' })).rejects.toMatchObject({
+        code: 'access_denied',
+        facts: { required_scopes: [], user_scopes: preview.scopes },
+      });
+      expect((await ledger(preview)).data).toMatchObject([{ template_id: templates.preview }]);
     }
-    await expect(audit(preview, { environment: 'production' })).rejects.toMatchObject({
-      code: 'access_denied',
-      facts: { required_scopes: [], user_scopes: preview.scopes },
-    });
   });
 
   it('list ledger rows of preview only, under every filter', async () => {

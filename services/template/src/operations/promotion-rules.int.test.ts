@@ -235,6 +235,12 @@ describe('a promotion', () => {
       expect(await one({}, production, keyIn('preview'))).toMatchObject({ action: 'created' });
     });
 
+    it('takes it of a session token for preview too, which reads no production', async () => {
+      const token: Principal = { ...ada.preview, confined: true };
+      const fromProduction = promote(world(), token, { keys, from: 'production' });
+      await expect(fromProduction).rejects.toMatchObject({ code: 'access_denied' });
+    });
+
     it('goes from one environment to the other alone', async () => {
       const same = promote(world(), ada.preview, { keys, from: 'preview' });
       await expect(same).rejects.toMatchObject({ code: 'validation_failed' });

@@ -3,6 +3,7 @@ import {
   type Environment,
   type Principal,
   type Promotion,
+  reachesBoth,
   type Scope,
   sourceAuthorizationHeader,
   validationFailed,
@@ -36,7 +37,7 @@ export const sourcePrincipal = (
     throw validationFailed([{ code: 'custom', path: ['from'], message }]);
   }
   if (source?.environment === from) return source;
-  if (!source && principal.actor.type === 'session') return { ...principal, environment: from };
+  if (!source && reachesBoth(principal)) return { ...principal, environment: from };
   throw new CodedError('access_denied', {
     message: `A key reaches one environment: send a key of ${from} in ${sourceAuthorizationHeader}, or use a session.`,
     required_scopes: ['templates:read'],
