@@ -49,4 +49,19 @@ export const exceptions: readonly Exception[] = [
     rule: 'takes',
     why: 'the function gives the same moment with fewer rights, which every version has',
   },
+  {
+    migration: 'ConfinedFunctions1800470000100',
+    rule: 'takes',
+    why: 'triggers alone call the functions, and need no right for it',
+  },
+  {
+    migration: 'ConfinedFunctions1800470000101',
+    rule: 'takes',
+    why: 'triggers alone call the functions, and need no right for it',
+  },
+  {
+    migration: 'ConfinedFunctions1800470000103',
+    rule: 'takes',
+    why: 'triggers alone call the functions, and need no right for it',
+  },
 ];

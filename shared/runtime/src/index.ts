@@ -24,6 +24,7 @@ export {
 export * from './database/migrate.ts';
 export * from './database/next-due.ts';
 export { OutboxFailures } from './database/outbox-failures.ts';
+export { ConfinedFunctions } from './database/owner-functions.ts';
 export { acrossOrganizations, currentHolder, withinOrganizations } from './database/reach.ts';
 export * from './database/referrers.ts';
 export type { Reports } from './database/reports.ts';

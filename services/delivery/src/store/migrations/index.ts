@@ -18,6 +18,7 @@ import { MessageStateKeyIndex1800460000100 } from './1800460000100-message-state
 import { MessageStateKey1800460000101 } from './1800460000101-message-state-key.ts';
 import { QuickCommitMoment1800460000102 } from './1800460000102-quick-commit-moment.ts';
 import { KeptMessageKeys1800460000104 } from './1800460000104-kept-message-keys.ts';
+import { ConfinedFunctions1800470000101 } from './1800470000101-confined-functions.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   MessageStateKey1800460000101,
   QuickCommitMoment1800460000102,
   KeptMessageKeys1800460000104,
+  ConfinedFunctions1800470000101,
 ];

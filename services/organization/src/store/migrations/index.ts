@@ -11,6 +11,7 @@ import { ExternalIds1800420000772 } from './1800420000772-external-ids.ts';
 import { ClaimableUsers1800440000128 } from './1800440000128-claimable-users.ts';
 import { OutboxFailures1800450000203 } from './1800450000203-outbox-failures.ts';
 import { QuickCommitMoment1800460000103 } from './1800460000103-quick-commit-moment.ts';
+import { ConfinedFunctions1800470000102 } from './1800470000102-confined-functions.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   ClaimableUsers1800440000128,
   OutboxFailures1800450000203,
   QuickCommitMoment1800460000103,
+  ConfinedFunctions1800470000102,
 ];

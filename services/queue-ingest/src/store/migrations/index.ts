@@ -5,6 +5,7 @@ import { LiveDigests1800430000501 } from './1800430000501-live-digests.ts';
 import { LiveDueIndex1800430000502 } from './1800430000502-live-due-index.ts';
 import { LiveTurnsIndex1800430000503 } from './1800430000503-live-turns-index.ts';
 import { OutboxFailures1800450000204 } from './1800450000204-outbox-failures.ts';
+import { ConfinedFunctions1800470000103 } from './1800470000103-confined-functions.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   LiveDueIndex1800430000502,
   LiveTurnsIndex1800430000503,
   OutboxFailures1800450000204,
+  ConfinedFunctions1800470000103,
 ];
