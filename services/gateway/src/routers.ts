@@ -7,6 +7,7 @@ import { type Console, openConsole } from './console/index.ts';
 import { clientOf, type Origins, originIn } from './http/client.ts';
 import { protectedResource } from './http/protected-resource.ts';
 import type { GuardDependencies } from './limits/guard.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import { openMcp } from './mcp/index.ts';
 
 /** What a gateway serves besides its operations, as its settings say. */
@@ -28,6 +29,7 @@ export const openRouters = async (
     database: Database;
     outbox: Outbox;
     credentials: Credentials;
+    rates: Pick<RateLimits, 'take'>;
   },
 ): Promise<Routers> => {
   const origins: Origins = new Map();

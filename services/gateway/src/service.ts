@@ -122,6 +122,7 @@ export const service = defineService({
       database,
       outbox,
       credentials: known,
+      rates,
       open: concurrencyLimits.open,
       agents: concurrencyLimits.agents,
     });

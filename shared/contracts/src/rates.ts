@@ -7,8 +7,8 @@ export interface Rate {
 }
 
 /**
- * The rates of the API. Each is counted by itself for an organization: over all its keys, sessions and environments, at
- * every gateway.
+ * The rates of the API. Each but that of persons is counted by itself for an organization: over all its keys, sessions
+ * and environments, at every gateway.
  */
 export const rates = {
   /** Requests that write templates; they cost no credits. */
@@ -21,6 +21,11 @@ export const rates = {
   writes: { requests: 1_200, seconds: 60 },
   /** Requests that send e-mail to addresses of the caller's choice. */
   invitations: { requests: 60, seconds: 600 },
+  /**
+   * What a person changes about themselves, in every organization that they belong to, and what a key signs in to the
+   * console: counted for the person or the key. Each of these is a line in audit logs.
+   */
+  person: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Rate>;
 
 /** The name of a rate. */
@@ -33,6 +38,7 @@ export const rateNames = [
   'search',
   'writes',
   'invitations',
+  'person',
 ] as const satisfies readonly RateName[];
 
 /** The part of an operation's declaration that names its rate. */

@@ -10,7 +10,7 @@ import { type Cookies, cookieHolder, cookiesFor } from './cookies.ts';
 import { ConsoleProvider } from './provider.ts';
 import { ConsoleSessions, type PeopleSignIn, type SessionHolder } from './sessions.ts';
 import { SharedAssets } from './shared-assets.ts';
-import { signInRouter } from './sign-in.ts';
+import { type SignInDependencies, signInRouter } from './sign-in.ts';
 
 /** The console's side of a gateway. */
 export interface Console {
@@ -50,7 +50,8 @@ const buildFolder = join(import.meta.dirname, '../../../console/dist');
 /** The console, unless it is switched off. */
 export const openConsole = async (
   settings: GatewaySettings,
-  dependencies: GuardDependencies & { database: Database; outbox: Outbox; credentials: Credentials },
+  dependencies: GuardDependencies &
+    Pick<SignInDependencies, 'rates'> & { database: Database; outbox: Outbox; credentials: Credentials },
 ): Promise<Console | undefined> => {
   if (settings.STANZA_CONSOLE === 'off') return undefined;
   const origin = settings.STANZA_CONSOLE_URL;

@@ -5,6 +5,7 @@ import { type Credentials, requireAddress } from '../access/credentials.ts';
 import { messagePage } from '../http/answers.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
+import { holderOf, type RateLimits } from '../limits/rate-limits.ts';
 import {
   type Cookies,
   readCookie,
@@ -31,6 +32,7 @@ export interface SignInDependencies extends GuardDependencies {
   sessions: ConsoleSessions;
   cookies: Cookies;
   credentials: Pick<Credentials, 'findKey'>;
+  rates: Pick<RateLimits, 'take'>;
   /** Undefined where keys alone are taken. */
   people: People | undefined;
   clock: Clock;
@@ -143,6 +145,20 @@ const finishSignIn =
     }
   };
 
+/**
+ * Counts a sign-in with a key: each is a line in the audit log of its organization.
+ * @throws CodedError `rate_limited`
+ */
+const countSignIn = async ({ rates }: SignInDependencies, digest: string): Promise<void> => {
+  const quota = await rates.take(holderOf('key', digest), 'person');
+  if (quota === undefined || quota.isGranted) return;
+  throw new CodedError('rate_limited', {
+    message: `The key has signed in too often; it may again in ${quota.secondsToMore} s.`,
+    retry_after: quota.secondsToMore,
+    nothing_done: true,
+  });
+};
+
 /** Whether a key is known not to be let in, and not merely unchecked. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof CodedError && (error.code === 'invalid_token' || error.code === 'access_denied');
@@ -167,6 +183,7 @@ const signInWithKey =
       if (isRefusal(error)) await sessions.refuseKey(digest, from);
       throw error;
     }
+    await countSignIn(dependencies, digest);
     await replaceSession(dependencies, request, response, () => sessions.beginKey(digest, from));
     notStored(response).json({ success: true });
   };

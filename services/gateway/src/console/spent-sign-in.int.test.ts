@@ -31,6 +31,7 @@ describe('a sign-in that a browser has returned from', () => {
       maintenance: { current: undefined },
       open: new OpenLimits({ limit: 100, clock: systemClock }),
       agents: new ConcurrencyLimit({ kind: 'agents', limit: 10 }),
+      rates: { take: async () => undefined },
       credentials: { findKey: nobody, findMember: nobody, verifySession: nobody },
     });
     if (!console) throw new Error('there is no console');

@@ -67,6 +67,7 @@ describe('a body that never ends', () => {
       database,
       outbox,
       credentials,
+      rates: { take: async () => undefined },
     });
     const steps = [
       takeSlot({ requests, open }),

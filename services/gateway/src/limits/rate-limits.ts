@@ -1,6 +1,7 @@
 import { type RateName, rates } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
+import { v5 as uuidv5 } from 'uuid';
 import type { GatewayMetrics } from '../metrics.ts';
 import { countRequests, secondsToMore, usedOf } from '../store/rate-counters.ts';
 import { withTimeout } from '../with-timeout.ts';
@@ -35,13 +36,19 @@ export interface RateLimitDependencies {
 
 const toMore = (seconds: number, rate: RateName): number => Math.min(seconds, rates[rate].seconds);
 
+/** The namespace of {@link holderOf}. */
+const holders = 'd1f3c7a2-5b0e-4c59-9d0b-6a8f5c2e7b41';
+
+/** The id under which requests of a holder that is no organization are counted, such as a person. */
+export const holderOf = (...parts: readonly string[]): string => uuidv5(JSON.stringify(parts), holders);
+
 interface Wanted {
   organizationId: string;
   rate: RateName;
 }
 
 /**
- * Counts requests against the rates of their organization. All gateways count in the same row, so the limit is exact
+ * Counts requests against the rates of their organization, or of another holder. All gateways count in the same row, so the limit is exact
  * across them; concurrent requests of an organization are counted by one statement.
  */
 export class RateLimits {

@@ -7,11 +7,11 @@ import {
   ratePolicyHeader,
   rates,
 } from '@stanza/contracts';
-import { type ConcurrencyLimit, Tenant } from '@stanza/runtime';
+import { acrossOrganizations, type ConcurrencyLimit, Tenant } from '@stanza/runtime';
 import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { OpenKind, OpenLimits } from '../limits/open-limits.ts';
-import type { Quota, RateLimits } from '../limits/rate-limits.ts';
+import { holderOf, type Quota, type RateLimits } from '../limits/rate-limits.ts';
 
 /** The kind of an operation without a key; undefined for one that needs a key. */
 export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind | undefined => {
@@ -63,23 +63,36 @@ export const shareSlot = ({ slot, principal, operation }: RequestContext): void 
 type Limits = Pick<RateLimits, 'take'>;
 
 /** Reports the remaining requests of the rate, and refuses a request over it. */
-const apply = ({ headers }: RequestContext, rate: RateName, quota: Quota): void => {
+const apply = ({ headers, operation }: RequestContext, rate: RateName, quota: Quota): void => {
   const { requests, seconds } = rates[rate];
+  const who = operation.access === 'session' ? 'You have made your' : 'The organization has made its';
   const { isGranted, remaining, secondsToMore } = quota;
   headers[ratePolicyHeader] = `"${rate}";q=${requests};w=${seconds}`;
   headers[rateHeader] = `"${rate}";r=${remaining};t=${secondsToMore}`;
   if (isGranted) return;
   throw new CodedError('rate_limited', {
-    message: `The organization has made its ${requests} ${rate} requests of the last ${seconds} seconds; the next is possible in ${secondsToMore} s.`,
+    message: `${who} ${requests} ${rate} requests of the last ${seconds} seconds; the next is possible in ${secondsToMore} s.`,
     retry_after: secondsToMore,
   });
+};
+
+/** An operation about a person is of all their organizations, and counted for the person. */
+const take = (
+  { operation, principal, context: { person } }: RequestContext,
+  limits: Limits,
+  rate: RateName,
+): ReturnType<Limits['take']> => {
+  if (operation.access !== 'session')
+    return limits.take(required(principal, 'principal').organization_id, rate);
+  const { issuer, subject } = required(person, 'person');
+  return acrossOrganizations(() => limits.take(holderOf('person', issuer, subject), rate));
 };
 
 /** Counts the request against the rate of its operation, if it has one, and refuses it over the limit. */
 const count = async (requestContext: RequestContext, limits: Limits): Promise<void> => {
   const rate = rateOf(requestContext.operation);
   if (rate === undefined) return;
-  const quota = await limits.take(required(requestContext.principal, 'principal').organization_id, rate);
+  const quota = await take(requestContext, limits, rate);
   if (quota) apply(requestContext, rate, quota);
 };
 

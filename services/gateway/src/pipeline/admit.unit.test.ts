@@ -5,6 +5,7 @@ import {
   type HttpOperation,
   listTemplates,
   scopesOfRole,
+  updateProfile,
   updateTemplate,
 } from '@stanza/contracts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -72,6 +73,24 @@ describe('a request that counts against a rate', () => {
     const { headers } = await run({ ...listTemplates, ownRate: 'preview' }, quota);
     expect(taken).toEqual([[organization, 'preview']]);
     expect(headers['RateLimit-Policy']).toBe('"preview";q=300;w=60');
+  });
+
+  it('is counted for the person where it is about one, whatever organization the session names', async () => {
+    const counted = async (subject: string, requestContext: RequestContext) => {
+      requestContext.context.person = {
+        issuer: 'https://identity.example.com',
+        subject,
+        email: null,
+        email_verified: false,
+      };
+      const rates: string[] = [];
+      await limitRate({ take: async (...taken) => void rates.push(...taken) })(requestContext);
+      return rates;
+    };
+    const [ada = '', rate] = await counted('ada', newRequestContext(updateProfile));
+    expect(rate).toBe('person');
+    expect(await counted('ada', exchangeOf(updateProfile))).toEqual([ada, 'person']);
+    expect(await counted('ben', exchangeOf(updateProfile))).not.toContain(ada);
   });
 
   it('passes without headers when it could not be counted, or when its operation has no rate', async () => {

@@ -65,7 +65,7 @@ const tokenText = (operation: HttpOperation): string => {
 const accessText = (operation: HttpOperation): string => {
   if (operation.access === 'public') return 'Public.';
   if (operation.access === 'signed') return 'Authenticated by a signature.';
-  const wide = operation.organizationWide ? ' A session, or a key of the production environment.' : '';
+  const wide = operation.organizationWide ? ' Not with a key or token of preview.' : '';
   return `${tokenText(operation)}${wide}`;
 };
 

@@ -108,6 +108,7 @@ export const updateProfile = httpOperation({
   method: 'PATCH',
   path: '/users/profile',
   access: 'session',
+  ownRate: 'person',
   body: z.strictObject({ first_name: personName.optional(), last_name: personName.optional() }),
   reply: profile,
   errors: ['profile_not_found'],
