@@ -32,7 +32,7 @@ export const addMember = ({ database, clock, outbox }: AccessDependencies) =>
         first_name: input.first_name,
         last_name: input.last_name,
       };
-      const user_id = await ensureUser(tx, person, { by: 'operator', at });
+      const user_id = await ensureUser(tx, person, { by: 'operator', organizationId: organization_id, at });
       const before = await lockRole(tx, organization_id, user_id);
       if (before === 'owner') throw new CodedError('access_denied', { message: ownerStays });
       const identities =

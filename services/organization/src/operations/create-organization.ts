@@ -29,7 +29,15 @@ export const createOrganization = ({
         return { ...founded, created: false };
       }
       const names = { first_name: input.owner_first_name, last_name: input.owner_last_name };
-      const user_id = await ensureUser(tx, { email, ...names }, { by: 'operator', at });
+      const user_id = await ensureUser(
+        tx,
+        { email, ...names },
+        {
+          by: 'operator',
+          organizationId: organization_id,
+          at,
+        },
+      );
       const identities = await knownIdentities(tx, user_id, input.existing === true);
       await putMembership(tx, organization_id, { userId: user_id, role: 'owner', at });
       await openAccount(tx, organization_id, tier.overage, at);

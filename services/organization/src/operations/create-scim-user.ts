@@ -16,7 +16,7 @@ const checkNew = async (tx: Transaction, organizationId: string, userId: string)
   if (await findProvisioned(tx, organizationId, userId))
     throw taken('The person is a member already, or a deactivated one: set active to true.');
   if ((await identitiesOf(tx, userId)).length > 0)
-    throw taken('The person signs in to another organization already: invite them.');
+    throw taken('The person signs in here already: invite them.');
 };
 
 /** Adds a member at an identity provider's request, a viewer unless it says more. */
@@ -36,7 +36,15 @@ export const createScimUser = ({
     return database.transaction(async (tx) => {
       const count = () => countMembers(tx, organization_id);
       await checkRoom(tx, Tenant.of(principal), { tiers, kind: 'members', count });
-      const userId = await ensureUser(tx, { email, first_name, last_name }, { by: 'provider', at });
+      const userId = await ensureUser(
+        tx,
+        { email, first_name, last_name },
+        {
+          by: 'provider',
+          organizationId: organization_id,
+          at,
+        },
+      );
       await checkNew(tx, organization_id, userId);
       await putMembership(tx, organization_id, { userId, role, at });
       await writeExternalId(tx, organization_id, userId, external_id);

@@ -32,6 +32,7 @@ import { deleteScimUser } from './delete-scim-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { getScimUser } from './get-scim-user.ts';
 import { inviteMember } from './invite-member.ts';
+import { listMembers } from './list-members.ts';
 import { listScimUsers } from './list-scim-users.ts';
 import { patchScimUser } from './patch-scim-user.ts';
 import { replaceScimUser } from './replace-scim-user.ts';
@@ -466,5 +467,28 @@ describe('an identity provider managing members', () => {
     ]) {
       await expect(attempt).rejects.toMatchObject(unknown);
     }
+  });
+
+  it('reads no name that another organization has given a person, until they sign in', async () => {
+    const [theirs, ours] = [await settle(), await settle()];
+    const userName = `named-${theirs.id}@example.com`;
+    const add = ({ provider }: Settled, givenName: string) =>
+      create(provider, { userName, name: { givenName, familyName: 'Byron' } });
+    const nameIn = async ({ provider }: Settled) =>
+      (await list(provider, { filter: `userName eq "${userName}"` })).Resources[0]?.name;
+
+    await add(theirs, 'Ada');
+    const nameless = { givenName: '', familyName: '' };
+    expect(await add(ours, 'Augusta')).toMatchObject({ userName, name: nameless });
+    expect([await nameIn(ours), (await nameIn(theirs))?.givenName]).toEqual([nameless, 'Ada']);
+    const members = await runAs(listMembers(world), ours.provider, {
+      params: { id: ours.id },
+      query: { limit: 100, offset: 0 },
+      body: undefined,
+    });
+    expect(JSON.stringify(members)).not.toContain('Byron');
+
+    await runInternal(bindIdentity(world), { email: userName, issuer, subject: userName });
+    expect((await nameIn(ours))?.givenName).toBe('Ada');
   });
 });

@@ -109,6 +109,8 @@ export const users = table('users', {
     last_active_at: nullable(timestamp()),
     /** No operator has named the address: whoever proves it first becomes the user. */
     claimable: withDefault(boolean(), false),
+    /** The one organization for which the names were given, while the person may not know of them. */
+    named_by: nullable(uuid()),
   },
   primaryKey: { name: 'users_pk', columns: ['id'] },
   uniques: [{ name: 'users_email', columns: ['email'] }],

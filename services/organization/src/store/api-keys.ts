@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { KeyHash } from '../domain/key-hash.ts';
 import type { LastUses } from '../domain/uses.ts';
 import type { ShownMember } from './members.ts';
+import { namesFor } from './members.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
 /** A key to store. */
@@ -120,7 +121,7 @@ const selectShown = statement<ShownKey>(
   'api-key-show',
   `select api_keys.id, api_keys.prefix, api_keys.name, api_keys.description, api_keys.scopes,
      api_keys.created_at, api_keys.last_used_at, api_keys.expires_at, api_keys.revoked_at, api_keys.user_id,
-     users.first_name, users.last_name, users.email, users.created_at as user_created_at, users.last_active_at,
+     ${namesFor('$1')}, users.email, users.created_at as user_created_at, users.last_active_at,
      memberships.role, organizations.name as organization_name, organizations.status, credit_accounts.balance,
      (select count(*) from memberships where organization_id = $1) as member_count
    from api_keys

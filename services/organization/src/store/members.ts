@@ -7,11 +7,22 @@ import type { OrganizationStatus } from './organizations.ts';
 
 const insertUser = statement<{ id: string }>(
   'user-ensure',
-  `insert into users (id, email, first_name, last_name, created_at, claimable)
-   values ($1, $2, $3, $4, $5, $6)
+  `insert into users (id, email, first_name, last_name, created_at, claimable, named_by)
+   values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (email) do update set claimable = users.claimable and excluded.claimable
    returning id`,
 );
+
+/**
+ * SQL: the names of a user, as an organization reads them. Names that were given for another one are that one's until the
+ * person signs in: then they are the person's own.
+ */
+export const namesFor = (organization: string): string => {
+  const isRead = `users.named_by is null or users.named_by = ${organization}
+       or exists (select from user_identities where user_identities.user_id = users.id)`;
+  const read = (name: string): string => `case when ${isRead} then users.${name} else '' end as ${name}`;
+  return `${read('first_name')}, ${read('last_name')}`;
+};
 
 /** A person as they were named. */
 export interface Person {
@@ -26,13 +37,19 @@ export { normalizeEmail };
 /**
  * Finds or adds the user of an address; an existing user keeps their names. Returns the id.
  * @param by who names the person. While no operator does, nobody's membership keeps the address from who proves it.
+ * @param organizationId for which they are named; see {@link namesFor}
  */
 export const ensureUser = async (
   tx: Transaction,
   person: Person,
-  { by, at }: { by: 'operator' | 'provider' | 'invitation'; at: Date },
+  {
+    by,
+    organizationId,
+    at,
+  }: { by: 'operator' | 'provider' | 'invitation'; organizationId?: string; at: Date },
 ): Promise<string> => {
-  const values = [uuidv7(), person.email, person.first_name, person.last_name, at, by !== 'operator'];
+  const { email, first_name, last_name } = person;
+  const values = [uuidv7(), email, first_name, last_name, at, by !== 'operator', organizationId ?? null];
   const [row] = await tx.query(insertUser, values);
   if (!row) throw new TypeError('the user was neither found nor added');
   return row.id;

@@ -1,5 +1,6 @@
 import type { Page, Role } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { namesFor } from './members.ts';
 
 /** A user with their membership of one organization. */
 export interface UserRow {
@@ -14,7 +15,7 @@ export interface UserRow {
   last_active_at: Date | null;
 }
 
-const columns = `users.id, memberships.organization_id, users.email, users.first_name, users.last_name,
+const columns = `users.id, memberships.organization_id, users.email, ${namesFor('memberships.organization_id')},
      memberships.role, users.created_at, memberships.created_at as joined_at, users.last_active_at`;
 
 const selectUser = statement<UserRow>(

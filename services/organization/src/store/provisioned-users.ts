@@ -1,6 +1,7 @@
 import type { Page, Role } from '@stanza/contracts';
 import { findRow, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { ProvisionedUser } from '../domain/scim.ts';
+import { namesFor } from './members.ts';
 
 /** A person who joined again by an invitation is a member, even if a deactivation is still stored. */
 const provisioned = `from (
@@ -20,7 +21,7 @@ const provisioned = `from (
    join users on users.id = people.user_id
    left join external_ids on external_ids.organization_id = $1 and external_ids.user_id = people.user_id`;
 
-const columns = `users.id, users.email, users.first_name, users.last_name, people.role, people.joined_at,
+const columns = `users.id, users.email, ${namesFor('$1')}, people.role, people.joined_at,
      people.deactivated_at, external_ids.external_id`;
 
 const selectOne = statement<ProvisionedUser>(

@@ -102,7 +102,7 @@ export const createScimUser = httpOperation({
   id: 'create-scim-user',
   summary: 'Add a member for an identity provider (SCIM 2.0)',
   description:
-    'The person is a viewer, or what `roles` says: a key gives only a role whose scopes it holds itself. 409 for a member, a deactivated one included, and for a person who signs in to another organization already.',
+    'The person is a viewer, or what `roles` says: a key gives only a role whose scopes it holds itself. 409 for a member, a deactivated one included, and for a person who signs in already.',
   method: 'POST',
   path: '/scim/v2/Users',
   status: 201,

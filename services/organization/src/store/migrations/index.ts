@@ -12,6 +12,7 @@ import { ClaimableUsers1800440000128 } from './1800440000128-claimable-users.ts'
 import { OutboxFailures1800450000203 } from './1800450000203-outbox-failures.ts';
 import { QuickCommitMoment1800460000103 } from './1800460000103-quick-commit-moment.ts';
 import { ConfinedFunctions1800470000102 } from './1800470000102-confined-functions.ts';
+import { NamedUsers1800470000104 } from './1800470000104-named-users.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   OutboxFailures1800450000203,
   QuickCommitMoment1800460000103,
   ConfinedFunctions1800470000102,
+  NamedUsers1800470000104,
 ];
