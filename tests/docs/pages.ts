@@ -4,6 +4,7 @@ import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
 import { contentsPage } from '../../docs/site/contents.ts';
+import { labelledCompose } from '../deploy/compose/nats-label.ts';
 import { chartFiles } from '../deploy/helm/chart.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
@@ -25,6 +26,7 @@ export const generatedPages = (): Record<string, string> => ({
   ...chartFiles(natsUsersFile(), prometheusRule()),
   'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
   'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
+  'docker-compose.yml': labelledCompose(),
   'docs/README.md': contentsPage(),
   'docs/configuration.md': configurationPage(),
   'docs/dependencies.md': dependenciesPage(),
