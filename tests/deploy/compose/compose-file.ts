@@ -16,6 +16,7 @@ const serviceSchema = z.object({
   mem_limit: z.string().optional(),
   stop_grace_period: z.string().optional(),
   ports: z.array(z.string()).default([]),
+  networks: z.unknown().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), dependency).default({}),

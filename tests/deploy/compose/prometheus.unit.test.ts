@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { parse } from 'yaml';
-import { checkout } from './compose-file.ts';
+import { checkout, composeFile } from './compose-file.ts';
 
 const file = join(checkout, 'deploy/prometheus/compose.yml');
 
@@ -20,7 +20,18 @@ describe('the Prometheus of docker-compose.yml', () => {
     });
     const { scrape_configs } = parse(readFileSync(file, 'utf8'));
     expect(scrape_configs).toHaveLength(serviceNames.length + 1);
-    expect(scrape_configs).toEqual(expect.arrayContaining([...serviceNames, 'front'].map(job)));
+    expect(scrape_configs).toEqual(
+      expect.arrayContaining([...serviceNames, 'front'].map((name) => expect.objectContaining(job(name)))),
+    );
+  });
+
+  it('reads no process twice, also not the one that has the names of the gateway and of the front', () => {
+    const { scrape_configs } = parse(readFileSync(file, 'utf8'));
+    const front = scrape_configs.find((it: { job_name: string }) => it.job_name === 'front');
+    expect(front.metric_relabel_configs).toEqual([
+      { source_labels: ['service'], regex: 'front', action: 'keep' },
+    ]);
+    expect(composeFile().services.small?.networks).toMatchObject({ outside: { aliases: ['front'] } });
   });
 
   for (const name of checked) {

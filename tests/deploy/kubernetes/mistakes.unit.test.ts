@@ -101,6 +101,11 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'nothing is served at /stats',
   ],
   [
+    'series that are named after the Service that is scraped, and not after theirs',
+    edit('ServiceMonitor', 'stanza', ['spec', 'endpoints', 0, 'honorLabels'], undefined),
+    'ServiceMonitor stanza takes the label service from series',
+  ],
+  [
     'an account that is not there',
     without('ServiceAccount', 'gateway'),
     'there is no ServiceAccount gateway',

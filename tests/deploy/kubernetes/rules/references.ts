@@ -39,7 +39,9 @@ const ingressSchema = z.looseObject({
 const monitorSchema = z.looseObject({
   spec: z.looseObject({
     selector: z.looseObject({ matchLabels: labels }),
-    endpoints: z.array(z.looseObject({ port: z.string(), path: z.string() })),
+    endpoints: z.array(
+      z.looseObject({ port: z.string(), path: z.string(), honorLabels: z.boolean().default(false) }),
+    ),
   }),
 });
 
@@ -88,6 +90,7 @@ const monitorRules = (cluster: Cluster, manifest: Manifest): string[] => {
   return [
     ...missed.map((it) => `${called(manifest)} does not scrape ${it}`),
     ...portless.map((it) => `${called(manifest)}: ${called(it)} has no such port`),
+    ...endpoints.filter((it) => !it.honorLabels).map(() => `${called(manifest)} takes the label service from series`),
     ...endpoints.filter((it) => it.path !== '/metrics').map((it) => `nothing is served at ${it.path}`),
   ];
 };
