@@ -234,6 +234,11 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'Deployment template: the network keeps it from the database',
   ],
   [
+    'nodes of NATS that no exporter reaches',
+    edit('NetworkPolicy', 'nats', ['spec', 'ingress', 2], undefined),
+    'StatefulSet nats: the network keeps it from an exporter of NATS',
+  ],
+  [
     'a service that the network lets to a database that it has not',
     deployment('compile', ['spec', 'template', 'metadata', 'labels', 'stanza/postgres'], 'client'),
     'Deployment compile: the network lets it to the database',

@@ -87,6 +87,7 @@ const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
     ['the broker', usesBroker, reaches(policies, 4222, nats)],
     ['the outside', isOutward, allows(policies, 443, outside)],
     ['Prometheus', isScraped, admits(policies, 9464)],
+    ['an exporter of NATS', workload.name === 'nats', admits(policies, 8222)],
     ['requests', workload.name === 'gateway', admits(policies, 8787)],
   ];
   return [
