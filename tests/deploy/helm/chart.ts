@@ -163,15 +163,8 @@ const neighbours = (it: Json): Json => {
 const policy = (name: string, spec: JsonObject): JsonObject => {
   const known = object(neighbours(spec));
   if (name === 'to-postgres')
-    return {
-      ...known,
-      egress: [
-        {
-          to: [included('"stanza.toPostgres" .')],
-          ports: [{ port: value('.Values.network.postgres.port'), protocol: 'TCP' }],
-        },
-      ],
-    };
+    return { ...known, egress: yamlOf('(include "stanza.toPostgres" . | fromYamlArray)') };
+  if (name === 'to-nats') return { ...known, egress: yamlOf('(include "stanza.toNats" . | fromYamlArray)') };
   if (name === 'to-collector') return { ...known, egress: yamlOf('.Values.network.collector') };
   return known;
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { byName } from '../kubernetes/by-name.ts';
@@ -151,6 +151,41 @@ whenThere('the chart', () => {
     expect(JSON.stringify(named(made, 'Deployment/admin'))).toContain('@broker.internal:4222');
   });
 
+  it('lets pods to a NATS of your own, and to nothing else in its place', () => {
+    const cidrs = ['10.9.0.0/16'];
+    const made = rendered({
+      nats: { enabled: false, url: 'nats://broker.internal:4333' },
+      network: { nats: { ports: [4333], cidrs } },
+    });
+    expect(at(named(made, 'NetworkPolicy/to-nats'), 'spec', 'egress')).toEqual([
+      { to: [{ ipBlock: { cidr: '10.9.0.0/16' } }], ports: [{ port: 4333, protocol: 'TCP' }] },
+    ]);
+  });
+
+  it('lets services to a pooler and migrations past it to Postgres', () => {
+    const portsOf = (postgres: JsonObject) =>
+      at(
+        named(rendered({ network: { postgres } }), 'NetworkPolicy/to-postgres'),
+        'spec',
+        'egress',
+        0,
+        'ports',
+      );
+    const tcp = (port: number) => ({ port, protocol: 'TCP' });
+    expect(portsOf({ ports: [5432, 6432] })).toEqual([tcp(5432), tcp(6432)]);
+    expect(portsOf({ port: 5433 })).toEqual([tcp(5433)]);
+  });
+
+  it('takes parameters of Postgres over its own', () => {
+    const parameters = { max_connections: 700, effective_cache_size: '3GB' };
+    const made = rendered({ postgres: { enabled: true, parameters } });
+    expect(at(named(made, 'Cluster/postgres'), 'spec', 'postgresql', 'parameters')).toEqual({
+      max_connections: '700',
+      effective_cache_size: '3GB',
+      timezone: 'UTC',
+    });
+  });
+
   it('says which value is missing', () => {
     expect(() => rendered({ ingress: { enabled: true } })).toThrow('ingress.host');
     expect(() => rendered({ route: { enabled: true } })).toThrow('route.parentRefs');
@@ -177,5 +212,18 @@ describe('the values of the chart', () => {
       heapMiB: 512,
     });
     expect(at(values, 'smallPod', 'heapMiB')).toBe(640);
+  });
+
+  it('are the keys that the templates read', () => {
+    const templates = globSync('templates/**/*', { cwd: chart })
+      .filter((it) => /\.(yaml|tpl|txt)$/.test(it))
+      .map((it) => readFileSync(join(chart, it), 'utf8'))
+      .join('\n');
+    const [values] = parseYaml(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+    const read = [...templates.matchAll(/\.Values((?:\.\w+)+)/g)].map((it) => it[1]?.slice(1) ?? '');
+    const isThere = (path: string) => at(values, ...path.split('.')) !== undefined;
+    expect([...new Set(read)].filter((it) => !isThere(it))).toEqual([]);
+    const top = new Set(read.map((it) => it.split('.')[0]));
+    expect(Object.keys(isObject(values) ? values : {}).filter((it) => !top.has(it))).toEqual([]);
   });
 });

@@ -112,8 +112,13 @@ network:
   # The controller of ingress.className, or of the Gateway.
   ingressNamespace: ingress-nginx
   monitoringNamespace: monitoring
+  # Ports of Postgres, and of a pooler before it: migrations go to Postgres itself.
   postgres:
-    port: 5432
+    ports: [5432]
+    cidrs: [10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16]
+  # A NATS of your own (nats.enabled: false).
+  nats:
+    ports: [4222]
     cidrs: [10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16]
   # Where traces go (rules of egress).
   collector:
@@ -144,7 +149,8 @@ postgres:
   storageClass: ''
   # Of Postgres 18, where the operator's own choice is another.
   image: ''
-${block('  parameters', {}).trimEnd()}
+  # Of postgresql.conf; without max_connections 300, and autoscaling reaches more (docs/kubernetes.md, Sizes).
+  parameters: {}
 
 # A stand-in of the chat platform, for trials: posts go to it, and nowhere else.
 sandbox:

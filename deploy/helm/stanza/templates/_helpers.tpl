@@ -7,7 +7,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{- /* Settings as texts. Numbers of values are floats, and must not become 1e+06. */ -}}
+{{- /* A value as a text. Numbers of values are floats, and must not become 1e+06. */ -}}
+{{- define "stanza.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ . | int64 | toString | quote }}{{ else }}{{ . | toString | quote }}{{ end -}}
+{{- end -}}
+
 {{- define "stanza.settings" -}}
 {{- $root := index . 0 -}}
 {{- $name := index . 1 -}}
@@ -17,7 +21,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- $trial = dict "STANZA_CHAT_API_URL" "http://sandbox:8788/api/" -}}
 {{- end -}}
 {{- range $key, $it := merge (dict) (index $root.Values.services $name).settings $trial $computed }}
-{{ $key }}: {{ if and (kindIs "float64" $it) (eq (floor $it) $it) }}{{ $it | int64 | toString | quote }}{{ else }}{{ $it | toString | quote }}{{ end }}
+{{ $key }}: {{ include "stanza.text" $it }}
 {{- end }}
 {{- end -}}
 
@@ -60,13 +64,33 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
+{{- /* Rules of egress. network.postgres.port is the one port of values of 0.2.0. */ -}}
 {{- define "stanza.toPostgres" -}}
-{{- range .Values.network.postgres.cidrs }}
-- ipBlock: { cidr: {{ . }} }
-{{- end }}
-{{- if .Values.postgres.enabled }}
-- podSelector:
-    matchLabels:
-      cnpg.io/cluster: postgres
-{{- end }}
+{{- $postgres := .Values.network.postgres -}}
+- to:
+    {{- range $postgres.cidrs }}
+    - ipBlock: { cidr: {{ . | quote }} }
+    {{- end }}
+    {{- if .Values.postgres.enabled }}
+    - podSelector: { matchLabels: { cnpg.io/cluster: postgres } }
+    {{- end }}
+  ports:
+    {{- range hasKey $postgres "port" | ternary (list $postgres.port) $postgres.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+{{- end -}}
+
+{{- define "stanza.toNats" -}}
+- to:
+    {{- if .Values.nats.enabled }}
+    - podSelector: { matchLabels: { app.kubernetes.io/name: nats } }
+    {{- else }}
+    {{- range .Values.network.nats.cidrs }}
+    - ipBlock: { cidr: {{ . | quote }} }
+    {{- end }}
+    {{- end }}
+  ports:
+    {{- range .Values.nats.enabled | ternary (list 4222) .Values.network.nats.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
 {{- end -}}

@@ -90,7 +90,9 @@ const monitorRules = (cluster: Cluster, manifest: Manifest): string[] => {
   return [
     ...missed.map((it) => `${called(manifest)} does not scrape ${it}`),
     ...portless.map((it) => `${called(manifest)}: ${called(it)} has no such port`),
-    ...endpoints.filter((it) => !it.honorLabels).map(() => `${called(manifest)} takes the label service from series`),
+    ...endpoints
+      .filter((it) => !it.honorLabels)
+      .map(() => `${called(manifest)} takes the label service from series`),
     ...endpoints.filter((it) => it.path !== '/metrics').map((it) => `nothing is served at ${it.path}`),
   ];
 };
