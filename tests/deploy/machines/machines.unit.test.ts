@@ -53,6 +53,12 @@ describe('the files of a machine', () => {
     expect(envOf('gateway').STANZA_TRUSTED_PROXIES).toBe(machines.join());
   });
 
+  it('run nothing as root that clients reach', () => {
+    expect(fileOf('haproxy/haproxy.cfg')).toMatch(/^ {2}user haproxy\n {2}group haproxy\n/m);
+    for (const unit of ['stanza@', 'stanza-nats', 'stanza-migrate'])
+      expect(fileOf(`systemd/system/${unit}.service`)).toContain('\nUser=stanza\n');
+  });
+
   it('wait for the drain before they kill, and start what the target names', () => {
     const seconds = Number(/TimeoutStopSec=(\d+)/.exec(fileOf('systemd/system/stanza@.service'))?.[1]);
     expect(seconds * 1_000).toBeGreaterThan(shutdownLimitMs + 5_000);

@@ -19,14 +19,16 @@ const broken = refusal(
 /**
  * HAProxy before all gateways: it asks each whether it is ready, leaves one that hangs within three seconds, and never
  * sends a request a second time that a gateway may have begun.
+ * @param user whom it becomes once it listens; it stays who starts it unless given
  */
 export const haproxyConfig = (
   bind: string,
   gateways: readonly ProxiedGateway[],
+  user?: string,
 ): string => `# ${bind}: TLS ends here, with "ssl crt /etc/haproxy/stanza.pem alpn h2,http/1.1" after the address.
 global
   maxconn 4096
-
+${user === undefined ? '' : `  user ${user}\n  group ${user}\n`}
 defaults
   mode http
   timeout connect 1s

@@ -97,6 +97,7 @@ export const machineFiles = (
     'stanza/nats/users.conf': natsUsersFile(),
     'stanza/nats-passwords/passwords.conf': passwords,
     ...poolerFiles(secret),
-    'haproxy/haproxy.cfg': haproxyConfig(`${own}:80`, gateways),
+    // The package's unit starts it as root, for port 80.
+    'haproxy/haproxy.cfg': haproxyConfig(`${own}:80`, gateways, 'haproxy'),
   };
 };
