@@ -108,6 +108,8 @@ const configOf = (targets: readonly Target[]) => ({
   rule_files: ['rules/*.yml'],
   scrape_configs: [...Map.groupBy(targets, ({ job }) => job)].map(([job_name, ofJob]) => ({
     job_name,
+    // As shipped: the series of jobs between services have a label of this name.
+    honor_labels: true,
     static_configs: ofJob.map(({ instance, url }) => {
       const { host, pathname } = new URL(url);
       return { targets: [host], labels: { instance, __metrics_path__: pathname } };

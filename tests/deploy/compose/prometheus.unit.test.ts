@@ -13,9 +13,10 @@ const promtool = spawnSync('promtool', ['check', 'config', file], { encoding: 'u
 const checked = promtool.error === undefined ? ['promtool'] : [];
 
 describe('the Prometheus of docker-compose.yml', () => {
-  it('looks for every container of every service and of the front', () => {
+  it('looks for every container of every service and of the front, and leaves series their own labels', () => {
     const job = (name: string) => ({
       job_name: name,
+      honor_labels: true,
       dns_sd_configs: [{ names: [name], type: 'A', port: 9464, refresh_interval: '5s' }],
     });
     const { scrape_configs } = parse(readFileSync(file, 'utf8'));

@@ -101,9 +101,9 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'nothing is served at /stats',
   ],
   [
-    'series that are named after the Service that is scraped, and not after theirs',
+    'series that have the job and the service of what is scraped, and not their own',
     edit('ServiceMonitor', 'stanza', ['spec', 'endpoints', 0, 'honorLabels'], undefined),
-    'ServiceMonitor stanza takes the label service from series',
+    'ServiceMonitor stanza takes the labels job and service from series',
   ],
   [
     'an account that is not there',

@@ -92,7 +92,7 @@ const monitorRules = (cluster: Cluster, manifest: Manifest): string[] => {
     ...portless.map((it) => `${called(manifest)}: ${called(it)} has no such port`),
     ...endpoints
       .filter((it) => !it.honorLabels)
-      .map(() => `${called(manifest)} takes the label service from series`),
+      .map(() => `${called(manifest)} takes the labels job and service from series`),
     ...endpoints.filter((it) => it.path !== '/metrics').map((it) => `nothing is served at ${it.path}`),
   ];
 };
