@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { settings as frontSettings } from '@stanza/image/front/settings';
 import { keyFiles } from '@stanza/image/key-files';
+import { givenSecrets } from '@stanza/image/make-keys';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { newSecrets, passwordsFor } from '@stanza/local/secrets';
@@ -9,7 +12,7 @@ import { serviceModules, settingsModules } from '@stanza/local/service-modules';
 import { environmentsOf, loadSettings } from '@stanza/runtime';
 import type { z } from 'zod';
 import { testImages } from '../../runner/containers.ts';
-import { type ComposeService, composeFile } from './compose-file.ts';
+import { type ComposeService, checkout, composeFile, composeFileName } from './compose-file.ts';
 
 const { services, volumes } = composeFile();
 
@@ -152,6 +155,32 @@ describe('docker-compose.yml', () => {
 
   it('has the Postgres and NATS that STANZA_TEST_CONTAINERS tests with', () => {
     for (const [name, image] of Object.entries(testImages)) expect(serviceOf(name).image).toBe(image);
+  });
+
+  it('hands on each secret that an operator brings, to the process that stores it', () => {
+    const { environment } = serviceOf('keys');
+    const given = Object.fromEntries(Object.keys(environment).map((name) => [name, `own ${name}`]));
+    expect(Object.keys(givenSecrets(given)).sort()).toEqual([
+      'chat_signing_secret',
+      'console_keys',
+      'encryption_keys',
+      'key_hash_secrets',
+    ]);
+  });
+
+  it('takes the variables of the page on installing, and no others', () => {
+    const page = readFileSync(join(checkout, 'docs/install.md'), 'utf8');
+    const [table = ''] = page.split('\n## Settings\n')[1]?.split('\nThe signing secret') ?? [];
+    const cells = [...table.matchAll(/^\| (`.*?`) \|/gm)].map((it) => it[1] ?? '');
+    const named = cells.flatMap((it) => [...it.matchAll(/`(\w+)`/g)].map((word) => word[1] ?? ''));
+    const text = readFileSync(join(checkout, composeFileName), 'utf8');
+    const taken = [...new Set([...text.matchAll(/\$\{(STANZA_\w+)/g)].map((it) => it[1] ?? ''))];
+    expect(taken.filter((it) => !named.some((name) => it.endsWith(name)))).toEqual([
+      // Below the table.
+      'STANZA_EDGE_SUBNET',
+      'STANZA_FRONT_TRUSTED_PROXIES',
+    ]);
+    expect(named.filter((name) => !taken.some((it) => it.endsWith(name)))).toEqual([]);
   });
 
   it('makes only keys that a process reads', () => {
