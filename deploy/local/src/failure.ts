@@ -22,6 +22,10 @@ export const codeOf = (thrown: unknown): string | undefined =>
     ? thrown.code
     : undefined;
 
+const authority =
+  'Add sslmode=verify-full&sslrootcert=<file of its authority> to the address: docs/postgres.md, TLS.';
+
+/** Of the system, of TLS and of Postgres, by code. */
 const systemAdvice: Record<string, string> = {
   EACCES:
     'An earlier start ran as another user: start as that one, or make the folder yours (sudo chown -R).',
@@ -29,6 +33,17 @@ const systemAdvice: Record<string, string> = {
   EROFS: 'Make the file system writable, or move the checkout to one that is.',
   ENOSPC: 'Free some disk space.',
   EMFILE: 'Raise the limit of open files ("ulimit -n 4096").',
+  ECONNREFUSED: 'Nothing listens there: check host and port of the address, and whether the server runs.',
+  ENOTFOUND: 'Check the host of the address.',
+  ETIMEDOUT: 'Check host and port of the address, and what the network lets through.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: authority,
+  SELF_SIGNED_CERT_IN_CHAIN: authority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
+  '28000':
+    'Postgres lets this user in from elsewhere only, or with TLS only: see pg_hba.conf, and docs/postgres.md, TLS.',
+  '28P01': 'Check user and password of the address.',
+  '3D000': 'Create the database first, or correct its name in the address.',
 };
 
 /** A thrown value as a failure; the advice is empty when none is known. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { asFailure, StackFailure } from './failure.ts';
 
+const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
 describe('a failure for people', () => {
   it('is the failure of a part of the stack', () => {
     const failure = new StackFailure('It burns.', 'Leave the house.');
@@ -17,5 +19,16 @@ describe('a failure for people', () => {
     expect(asFailure(new TypeError('x is not a function')).message).toMatch(
       /^TypeError: x is not a function\n +at/,
     );
+  });
+
+  it.each([
+    ['28P01', 'password authentication failed for user "owner"', 'Check user and password'],
+    ['28000', 'no pg_hba.conf entry for host "10.0.0.5", no encryption', 'with TLS only'],
+    ['3D000', 'database "stanza" does not exist', 'Create the database first'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:5432', 'check host and port'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'sslrootcert'],
+  ])('of a database says what to do about %s, without a stack', (code, message, advice) => {
+    const failure = asFailure(withCode(message, code));
+    expect([failure.message, failure.advice]).toEqual([message, expect.stringContaining(advice)]);
   });
 });

@@ -66,6 +66,9 @@ const resourcesOf = (name: string, small: boolean): string | undefined => {
   return name === 'nats' ? undefined : yamlOf(`.Values.${name}.resources`);
 };
 
+/** Services and migrations; compile comes along, since NATS may have the same authority. */
+const asksPostgres = (name: string): boolean => name === 'migrate' || serviceOf(name) !== undefined;
+
 const containerOf = (name: string, small: boolean, it: JsonObject): JsonObject => {
   const isNats = name === 'nats';
   const env = list(it.env).map((found) =>
@@ -79,6 +82,7 @@ const containerOf = (name: string, small: boolean, it: JsonObject): JsonObject =
     ...(isNats ? {} : { imagePullPolicy: value('.Values.image.pullPolicy') }),
     ...(env.length > 0 ? { env: [...env, ...further] } : {}),
     ...(resources ? { resources } : {}),
+    ...(asksPostgres(name) ? included('"stanza.certificateMounts" .') : {}),
   };
 };
 
@@ -98,6 +102,7 @@ const podOf = (name: string, small: boolean, template: JsonObject): JsonObject =
       ...included('"stanza.pod" .'),
       ...spec,
       containers: list(spec.containers).map((it) => containerOf(name, small, it)),
+      ...(asksPostgres(name) ? included('"stanza.certificates" .') : {}),
     },
   };
 };

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
 import { byName } from '../kubernetes/by-name.ts';
 import { readCluster } from '../kubernetes/cluster.ts';
 import { at, isObject, type Json, type JsonObject, manifestOf } from '../kubernetes/manifest.ts';
@@ -47,6 +48,7 @@ const everything: JsonObject = {
   priorityClass: { name: 'stanza', create: true },
   postgres: { enabled: true },
   sandbox: { enabled: true },
+  certificates: 'postgres-authority',
 };
 
 const without = (it: Json | undefined, keys: RegExp): Json | undefined =>
@@ -174,6 +176,17 @@ whenThere('the chart', () => {
     const tcp = (port: number) => ({ port, protocol: 'TCP' });
     expect(portsOf({ ports: [5432, 6432] })).toEqual([tcp(5432), tcp(6432)]);
     expect(portsOf({ port: 5433 })).toEqual([tcp(5433)]);
+  });
+
+  it('gives each process that asks Postgres the certificates that are named, and no other volume without', () => {
+    const mounts = (values: JsonObject) =>
+      readCluster(rendered(values)).workloads.flatMap(({ name, pod }) =>
+        JSON.stringify(pod).includes('/etc/stanza/certificates') ? [name] : [],
+      );
+    expect(mounts({})).toEqual([]);
+    expect(mounts({ certificates: 'postgres-authority' }).sort()).toEqual(
+      [...serviceNames, 'migrate-1'].sort(),
+    );
   });
 
   it('takes parameters of Postgres over its own', () => {

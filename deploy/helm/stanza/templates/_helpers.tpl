@@ -64,6 +64,21 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
+{{- define "stanza.certificates" -}}
+{{- with .Values.certificates }}
+volumes:
+  - name: certificates
+    configMap: { name: {{ . }} }
+{{- end }}
+{{- end -}}
+
+{{- define "stanza.certificateMounts" -}}
+{{- if .Values.certificates }}
+volumeMounts:
+  - { name: certificates, mountPath: /etc/stanza/certificates, readOnly: true }
+{{- end }}
+{{- end -}}
+
 {{- /* Rules of egress. network.postgres.port is the one port of values of 0.2.0. */ -}}
 {{- define "stanza.toPostgres" -}}
 {{- $postgres := .Values.network.postgres -}}

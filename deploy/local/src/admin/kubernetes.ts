@@ -33,8 +33,17 @@ export const makeSecrets = async (
 };
 
 /** Reads the file of `makeSecrets`. */
-export const readSecretsFile = async (file: string): Promise<ClusterSecrets> =>
-  readClusterSecrets(await readFile(file, 'utf8'));
+export const readSecretsFile = async (file: string): Promise<ClusterSecrets> => {
+  try {
+    return readClusterSecrets(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new StackFailure(
+      codeOf(error) === 'ENOENT' ? `There is no file ${file}.` : `${file} has no Secrets of Stanza.`,
+      'Name the file of "kubernetes secrets" with --secrets.',
+      { cause: error },
+    );
+  }
+};
 
 /**
  * Creates the roles and schemas that a file of Secrets names. A role that is not in the file, such as that of a service

@@ -40,6 +40,13 @@ describe('the Secrets of a cluster', () => {
     expect(await readSecretsFile(file)).toEqual(before);
   });
 
+  it('are missed by their file, also where it is another one', async () => {
+    const other = join(await newFolder(), 'other.json');
+    await expect(readSecretsFile(other)).rejects.toThrow(`There is no file ${other}.`);
+    await writeFile(other, '{}');
+    await expect(readSecretsFile(other)).rejects.toThrow('has no Secrets of Stanza');
+  });
+
   it('give migrations the address of Postgres itself, where the services have that of a pooler', async () => {
     const other = join(await newFolder(), 'secrets.json');
     await makeSecrets('postgres://pooler:6432/stanza', 'stanza', other, 'postgres://db:5432/stanza');
