@@ -7,6 +7,7 @@ import { byName } from '../kubernetes/by-name.ts';
 import { readCluster } from '../kubernetes/cluster.ts';
 import { at, isObject, type Json, type JsonObject, manifestOf } from '../kubernetes/manifest.ts';
 import { parseYaml, render } from '../kubernetes/render.ts';
+import { settingsOf } from '../kubernetes/rules/settings.ts';
 import { schemaProblems } from '../kubernetes/schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -197,6 +198,17 @@ whenThere('the chart', () => {
       effective_cache_size: '3GB',
       timezone: 'UTC',
     });
+  });
+
+  it('takes the values of the guide, whose settings the gateway knows', () => {
+    const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+    const [values] = parseYaml(/```yaml\n(# values\.yaml[^`]+)```/.exec(page)?.[1] ?? '');
+    const made = rendered(values ?? {});
+    expect(at(named(made, 'Ingress/gateway'), 'spec', 'ingressClassName')).toBe('nginx');
+    const settings = Object.keys(Object(at(values, 'services', 'gateway', 'settings')));
+    expect(settings).toContain('STANZA_TRUSTED_PROXIES');
+    const known = Object.keys(settingsOf.gateway.shape);
+    expect(settings.filter((it) => !known.includes(it))).toEqual([]);
   });
 
   it('says which value is missing', () => {
