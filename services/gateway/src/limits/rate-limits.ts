@@ -48,8 +48,8 @@ interface Wanted {
 }
 
 /**
- * Counts requests against the rates of their organization, or of another holder. All gateways count in the same row, so the limit is exact
- * across them; concurrent requests of an organization are counted by one statement.
+ * Counts requests against the rates of their organization, or of another holder. All gateways count in the same row, so
+ * the limit is exact across them; concurrent requests of a holder are counted by one statement.
  */
 export class RateLimits {
   readonly #dependencies: RateLimitDependencies;
