@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   createDestination,
   deleteDestination,
+  getBatch,
   getSigningSecret,
   listDeliveries,
   retryDelivery,
@@ -83,7 +84,7 @@ describe('a destination', () => {
     expect([removal.status, Object(removal.body).code]).toEqual([409, 'invalid_state']);
   });
 
-  it('that refuses leaves a dead letter, which one call replays', async () => {
+  it('that refuses leaves a dead letter, which one call replays: then its batch is delivered', async () => {
     receiver.answers.push(400);
     const id = await newDestination({});
     const batch = await sendBatch(api, id);
@@ -95,6 +96,11 @@ describe('a destination', () => {
       return delivery?.status === 'delivered' && delivery;
     });
     expect(replayed.attempts.map((it) => it.http_status)).toEqual([400, 200]);
+    const { id: queue, batch_id } = batch;
+    await waitFor('the outcome of its batch', async () => {
+      const { status } = await api.ok(getBatch, { params: { id: queue, batch_id } });
+      return status === 'delivered';
+    });
   });
 
   it('can be tried where the operator enabled its host, and only there', async () => {

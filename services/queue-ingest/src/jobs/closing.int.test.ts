@@ -324,6 +324,15 @@ describe('a batch', () => {
       expect(await rowOf(of.id)).toMatchObject({ status: 'delivered' });
     });
 
+    it('turns from failed into delivered when its delivery is replayed', async () => {
+      const of = await ready();
+      const delivery_id = newId();
+      await report(of, 'failed', { error: 'destination_failed', delivery_id });
+      await report(of, 'delivered', { delivery_id });
+      expect(await rowOf(of.id)).toMatchObject({ status: 'delivered', error: null, delivery_id });
+      await expect(retry(of)).rejects.toMatchObject({ code: 'invalid_state' });
+    });
+
     it('is retried as a new delivery, once per operation, and ignores reports of the old one', async () => {
       const of = await ready();
       await report(of, 'failed', { error: 'template_not_found' });

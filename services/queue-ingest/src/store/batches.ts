@@ -159,13 +159,14 @@ const end = statement<BatchRow>(
      message_id = $8, delivery_id = $9, credit_log_id = $10,
      ended_at = clock_timestamp()
    where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
-     and (status in ('ready', 'delivering') or (status = 'unknown' and $5 = 'delivered'))
+     and (status in ('ready', 'delivering')
+       or ($5 = 'delivered' and (status = 'unknown' or (status = 'failed' and delivery_id = $9))))
    returning ${columnsOf(batches)}`,
 );
 
 /**
  * Writes the outcome of a delivery; returns nothing when it has one, or another delivery has begun. A repost that fails
- * leaves the batch unknown.
+ * leaves the batch unknown. What has ended may still be delivered: a message is found, a delivery is replayed.
  */
 export const endDelivery = async (
   tenant: Tenant,
