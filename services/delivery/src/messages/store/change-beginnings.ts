@@ -64,7 +64,7 @@ const begin = statement<ChangeBegun>(
      where given.remaining_ms > 0
        and message.status = 'sent'
        and message.visible_to is null
-       and ($6::integer is null or numbers.current = $6)
+       and ($6::bigint is null or numbers.current = $6)
        and connected.is_connected
      on conflict do nothing
      returning operation_id
