@@ -16,7 +16,7 @@ import type { TestOrganization } from '../kit/organization.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { waitFor } from '../kit/wait.ts';
 import { newMatrixOrganization } from './home.ts';
-import { addressOf, invalidStatus, unknownParams } from './valid-request.ts';
+import { addressOf, invalidStatus, isMadeByClient, unknownParams } from './valid-request.ts';
 
 const guarded = httpOperations.filter((it) => it.access !== 'public' && it.access !== 'signed');
 
@@ -33,15 +33,19 @@ const leastRole = (operation: HttpOperation) => {
   return allowed[0];
 };
 
+/** Whether it refuses an unknown key in its query. */
+const knowsItsQuery = (operation: HttpOperation): boolean =>
+  isMadeByClient(operation) || operation.query !== undefined;
+
 /**
- * Asks for what no operation takes, so that nothing ever happens: who is let in is told that. An operation that reads no
- * query takes any, so it is asked with an id of no form, and a POST with an unknown key in the body.
+ * Asks for what no operation takes, so that nothing ever happens: who is let in is told that. An operation of SCIM that
+ * takes any query is asked with an id of no form, or with an unknown key in the body.
  */
 const ask = (api: Api, operation: HttpOperation, headers: Record<string, string> = {}) => {
-  const { method, body, query } = operation;
+  const { method, body } = operation;
   const params = unknownParams(operation);
   const noIds = Object.fromEntries(Object.keys(params).map((name) => [name, 'none']));
-  const wrong = method === 'POST' || !query ? { params: noIds } : { params, query: { unknown_key: '1' } };
+  const wrong = knowsItsQuery(operation) ? { params, query: { unknown_key: '1' } } : { params: noIds };
   const sent = method === 'POST' && body ? { unknown_key: 1 } : undefined;
   return api.request(method, addressOf(operation, wrong), sent, { headers });
 };
@@ -51,11 +55,11 @@ const ask = (api: Api, operation: HttpOperation, headers: Record<string, string>
  * has nothing.
  */
 const heardBy = (operation: HttpOperation, status: number): boolean => {
-  const { method, path, body, query } = operation;
-  const takesNothing = !body && !path.includes('{') && (method === 'POST' || !query);
+  if (knowsItsQuery(operation)) return status === invalidStatus(operation);
+  const { path, body } = operation;
   // An id of SCIM has any form, so that one which names nothing is not found.
-  const wrong = operation.answers === 'scim' && path.includes('{') && !query ? 404 : invalidStatus(operation);
-  return takesNothing ? status !== 401 && status !== 403 : status === wrong;
+  if (path.includes('{')) return status === 404;
+  return body ? status === invalidStatus(operation) : status !== 401 && status !== 403;
 };
 
 describe('credentials', () => {

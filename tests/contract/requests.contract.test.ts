@@ -5,7 +5,7 @@ import { bodySchemaOf, parametersOf } from '../kit/openapi.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { type Home, openHome } from './home.ts';
 import { type Mutation, mutate, type Path, unstorable } from './mutations.ts';
-import { addressOf, callerOf, invalidStatus, unknownParams } from './valid-request.ts';
+import { addressOf, callerOf, invalidStatus, isMadeByClient, unknownParams } from './valid-request.ts';
 import { isObject, wrongTextsFor } from './values.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -72,7 +72,7 @@ describe('a request', () => {
       const headers = { 'x-request-id': 'matrix.A-1_b' };
       const { headers: answered, body, status } = await send({ query: { unknown_key: '1' } }, { headers });
       expect(answered.get('x-request-id')).toBe('matrix.A-1_b');
-      // A POST that takes nothing cannot be asked wrongly.
+      // What others make may say more than is known.
       if (status >= 400) expect(body).toMatchObject({ request_id: 'matrix.A-1_b' });
     });
 
@@ -86,10 +86,14 @@ describe('a request', () => {
       expect(answered.get('x-request-id')).toMatch(uuid);
     });
 
-    // What a POST asks for is in its body, and others may add to its address; so they may where there is no query.
-    if (operation.method !== 'POST' && operation.query) {
+    if (isMadeByClient(operation) || (operation.answers === 'scim' && operation.query)) {
       it('with an unknown key in its query is refused', async () => {
         expectInvalid(await send({ query: { unknown_key: '1' } }), ['unknown_key'], invalid);
+      });
+    }
+    if (isMadeByClient(operation) && operation.method !== 'GET' && !operation.body) {
+      it('with a key in a body that it does not take is refused', async () => {
+        expectInvalid(await send({ body: { unknown_key: 1 } }), ['unknown_key'], invalid);
       });
     }
 

@@ -158,3 +158,10 @@ export const addressOf = (
   const search = new URLSearchParams(query).toString();
   return `${prefix}${path}${search === '' ? '' : `?${search}`}`;
 };
+
+/**
+ * Whether a client of the API makes the request. What the chat platform, a browser or an identity provider makes may say
+ * more than the operation knows.
+ */
+export const isMadeByClient = ({ access, answers }: HttpOperation): boolean =>
+  access !== 'public' && access !== 'signed' && answers !== 'scim';

@@ -111,14 +111,12 @@ describe('connecting a workspace through the chat platform', () => {
     const other = await newcomer();
     const session = world.api.with((await other.organization.session()).token);
     const workspace = newWorkspace();
-    const back = await person.decide(await begin(session), workspace);
     // The state alone says whose it is: what else is in the address changes nothing.
+    const back = `${await person.decide(await begin(session), workspace)}&organization_id=${organization.id}`;
     const page = await person.open(back);
     await person.press(back, page);
     expect(await session.ok(getChatConnection)).toMatchObject({ workspace_name: workspace });
     expect((await stateOf(api)).status).toBe(404);
-    const forged = `${back}&organization_id=${organization.id}`;
-    expect((await person.open(forged)).status).toBe(422);
   });
 
   it('ends with the key that began it', async () => {

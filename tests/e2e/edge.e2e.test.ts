@@ -170,23 +170,42 @@ describe('the edge of the gateway', () => {
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('refuses keys that no request has in a query, and passes over them where there is none', async () => {
-    const refused = await api.get('/v1/templates?colour=1');
-    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-    for (const path of ['/v1/auth/validate?a=1', '/v1/templates/block-schema?strict=true']) {
-      expect(await api.get(path)).toMatchObject({ status: 200 });
+  it('refuses keys that an operation does not know in a query, also where it takes none', async () => {
+    const id = v7();
+    const asked = [
+      ['GET', '/v1/templates'],
+      ['GET', '/v1/auth/validate'],
+      ['GET', `/v1/queues/${id}`],
+      ['POST', '/v1/templates/compile'],
+      ['POST', `/v1/queues/${id}/flush`],
+      ['DELETE', `/v1/queues/${id}`],
+    ] as const;
+    for (const [method, path] of asked) {
+      const refused = await api.request(method, `${path}?dry_run=true`, undefined);
+      expect([path, refused]).toMatchObject([path, { status: 422, body: { code: 'validation_failed' } }]);
+      expect(refused.text).toContain('["dry_run"]');
     }
   });
 
-  it('passes over the query of a POST, which is the same request with and without', async () => {
+  it('refuses a body with keys where an operation takes none, and takes an empty one', async () => {
     const { id } = await liveTemplate(api);
-    const headers = { 'idempotency-key': v7() };
-    const send = (query: string) =>
-      api.post(`/v1/templates/compile${query}`, { template_id: id, data: {} }, { headers });
-    const first = await send('?utm_source=mail&a=%00');
-    expect(first.status).toBe(200);
-    const again = await send('?other=1');
-    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    const path = `/v1/templates/${id}/archive`;
+    const refused = await api.post(path, { dry_run: true });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    expect(refused.text).toContain('["dry_run"]');
+    for (const raw of ['now', '[]', 'x'.repeat(600 * 1_024)]) {
+      expect(await api.post(path, undefined, { raw })).toMatchObject({ status: 422 });
+    }
+    expect(await api.get(`/v1/templates/${id}`)).toMatchObject({ body: { lifecycle: 'active' } });
+    for (const raw of ['', '{}', 'null'])
+      expect(await api.post(path, undefined, { raw })).toMatchObject({ status: 200 });
+  });
+
+  it('passes over what a provider appends to the address to which it returns a person', async () => {
+    const returned = await api.get(
+      `/v1/chat/oauth/callback?state=${'x'.repeat(43)}&code=1&iss=https%3A%2F%2Fchat.example`,
+    );
+    expect(returned.status).toBe(409);
   });
 
   it('refuses numbers that are not finite, and the key __proto__, wherever they stand', async () => {

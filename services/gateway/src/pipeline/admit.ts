@@ -8,6 +8,7 @@ import {
   rates,
 } from '@stanza/contracts';
 import { acrossOrganizations, type ConcurrencyLimit, Tenant } from '@stanza/runtime';
+import { speaksScim } from '../http/answers.ts';
 import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { OpenKind, OpenLimits } from '../limits/open-limits.ts';
@@ -18,6 +19,13 @@ export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind 
   if (access === 'signed') return 'clicks';
   return access === 'public' ? 'returns' : undefined;
 };
+
+/**
+ * True where a client of ours makes the request. The others are made by the chat platform, a browser or an identity
+ * provider, which may send more than the operation knows (RFC 6749, 4.1.2; RFC 7644, 3.3).
+ */
+export const isMadeByClient = (operation: Pick<HttpOperation, 'access' | 'answers'>): boolean =>
+  openKindOf(operation) === undefined && !speaksScim(operation);
 
 /** Seconds after which a slot is likely to be free again. */
 const retryAfter = 1;

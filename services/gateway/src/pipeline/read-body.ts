@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { readJsonBytes } from '../http/json.ts';
 import { openBodyMs, readBytes } from '../http/read-bytes.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
-import { openKindOf } from './admit.ts';
+import { isMadeByClient, openKindOf } from './admit.ts';
 
 /** `application/json`, a type of the form `application/…+json`, or none: programs often leave it out. */
 const jsonTypes = /^ *(application\/([\w.!#$&^-]+\+)?json) *(;|$)/i;
@@ -26,6 +26,10 @@ const checkType = (request: Request): void => {
   });
 };
 
+/** RFC 9112, 6: a request without one of these headers has no body. */
+const hasBody = (request: Request): boolean =>
+  request.get('transfer-encoding') !== undefined || Number(request.get('content-length') ?? 0) > 0;
+
 /** The headers of a signature as they came; empty where there are none. */
 export const signedHeaders = (request: Request): Omit<SignedRequest, 'bytes'> => ({
   timestamp: request.get(signatureHeaders.timestamp) ?? '',
@@ -38,6 +42,39 @@ const asSigned = (request: Request, bytes: Uint8Array): SignedRequest => ({
   ...signedHeaders(request),
 });
 
+const readAsked = async (requestContext: RequestContext): Promise<void> => {
+  const { operation, request, response } = requestContext;
+  const withinMs = openKindOf(operation) && openBodyMs;
+  const bytes = await readBytes(request, response, { limit: operation.bodyLimit, withinMs, what: 'body' });
+  if (operation.signedForm) requestContext.json = asSigned(request, bytes);
+  else if (bytes.length > 0) {
+    checkType(request);
+    const { json, issues } = readJsonBytes(bytes, 'body');
+    requestContext.json = json;
+    requestContext.bodyIssues = issues;
+  }
+};
+
+/**
+ * Reads the body of an operation that takes none, so that one with keys can be refused. What is no JSON becomes an issue
+ * too: such an operation has no refusals of its own for a body.
+ */
+const readUnasked = async (requestContext: RequestContext): Promise<void> => {
+  const { operation, request, response } = requestContext;
+  try {
+    const bytes = await readBytes(request, response, {
+      limit: operation.bodyLimit,
+      withinMs: undefined,
+      what: 'body',
+    });
+    requestContext.json = readJsonBytes(bytes, 'body').json;
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    const message = 'must be left out: the operation takes no body';
+    requestContext.bodyIssues = [{ code: 'custom', path: [], message }];
+  }
+};
+
 /**
  * Reads and parses the body of an operation, within its limits of bytes and depth. The operation's timeout starts when
  * the body is complete: the server bounds the client's speed.
@@ -45,17 +82,9 @@ const asSigned = (request: Request, bytes: Uint8Array): SignedRequest => ({
 export const readBody =
   (clock: Clock): Step =>
   async (requestContext: RequestContext) => {
-    const { operation, request, response, context } = requestContext;
-    if (!operation.body) return;
-    const withinMs = openKindOf(operation) && openBodyMs;
-    const bytes = await readBytes(request, response, { limit: operation.bodyLimit, withinMs, what: 'body' });
-    if (operation.signedForm) requestContext.json = asSigned(request, bytes);
-    else if (bytes.length > 0) {
-      checkType(request);
-      const { json, issues } = readJsonBytes(bytes, 'body');
-      requestContext.json = json;
-      requestContext.bodyIssues = issues;
-    }
+    const { operation, request, context } = requestContext;
+    if (!operation.body && !(isMadeByClient(operation) && hasBody(request))) return;
+    await (operation.body ? readAsked(requestContext) : readUnasked(requestContext));
     context.deadline = clock.monotonic() + operation.deadlineMs;
   };
 

@@ -10,10 +10,11 @@ import {
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { speaksScim } from '../http/answers.ts';
 import { unacceptable } from '../http/json.ts';
 import { keyOf, type RequestContext } from '../http/request-context.ts';
+import { isMadeByClient, openKindOf } from './admit.ts';
 
 interface Part<S extends z.ZodType> {
   schema: S;
@@ -31,12 +32,21 @@ const plansOf = new WeakMap<HttpOperation, Plans>();
 const part = <S extends z.ZodType>(schema: S | undefined): Part<S> | undefined =>
   schema && { schema, plan: aliasPlan(schema) };
 
-/**
- * The query of an operation. An unknown key may be a misspelled filter and is refused, except where the operation takes
- * no query and for a POST: its parameters are in the body, and other parties append keys of their own to URLs.
- */
-const queryOf = ({ method, query }: HttpOperation): z.ZodObject | undefined =>
-  method === 'POST' ? query?.strip() : query;
+const nothing = z.strictObject({});
+
+/** An empty object or null asks for nothing: clients send them by habit. */
+const noBody = nothing.nullish();
+
+/** The query of an operation. An unknown key is a misspelled filter, or an option that would have no effect. */
+const queryOf = (operation: HttpOperation): z.ZodObject | undefined => {
+  const { query } = operation;
+  if (isMadeByClient(operation)) return query ?? nothing;
+  return openKindOf(operation) ? query?.strip() : query;
+};
+
+/** The body of an operation; where it takes none, one with a key is refused like an unknown key. */
+const bodyOf = (operation: HttpOperation): z.ZodType | undefined =>
+  operation.body ?? (isMadeByClient(operation) ? noBody : undefined);
 
 const planned = (operation: HttpOperation): Plans => {
   const known = plansOf.get(operation);
@@ -44,7 +54,7 @@ const planned = (operation: HttpOperation): Plans => {
   const plans = {
     params: part(operation.params),
     query: part(queryOf(operation)),
-    body: part(operation.body),
+    body: part(bodyOf(operation)),
   };
   plansOf.set(operation, plans);
   return plans;
@@ -74,14 +84,15 @@ export const validate = (requestContext: RequestContext): void => {
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
     return { value: parsed.data, canonical: canonical.value };
   };
-  const { request } = requestContext;
+  const { request, operation } = requestContext;
   const params = check(plans.params, request.params);
   // RFC 7644, 3.12: an id that no resource can have is one that none has.
-  if (issues.length > 0 && speaksScim(requestContext.operation)) {
-    throw notFound(requestContext.operation.errors.includes('user_not_found') ? 'user' : 'group');
+  if (issues.length > 0 && speaksScim(operation)) {
+    throw notFound(operation.errors.includes('user_not_found') ? 'user' : 'group');
   }
   const query = check(plans.query, request.query);
-  const body = check(plans.body, requestContext.json, requestContext.bodyIssues);
+  const given = check(plans.body, requestContext.json, requestContext.bodyIssues);
+  const body = operation.body ? given : { value: undefined, canonical: undefined };
   issues.push(...keyIssues(requestContext));
   if (issues.length > 0) throw validationFailed(issues);
   requestContext.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
