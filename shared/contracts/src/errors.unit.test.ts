@@ -45,6 +45,16 @@ describe('an issue of a request', () => {
     expect(issuesOf(schema, value)).toMatchObject([{ message }]);
   });
 
+  it.each([
+    [z.array(z.string()).max(2), 'text', 'must be an array, not string'],
+    [z.array(z.string()).min(1), '', 'must be an array, not string'],
+    [z.string().min(1), [], 'must be a string, not array'],
+    [z.string().max(2), { length: 3 }, 'must be a string, not object'],
+  ])('of a value of another type says nothing of its length (%#)', (schema, value, message) => {
+    expect(issuesOf(schema, value)).toMatchObject([{ message }]);
+    expect(issuesOf(schema, value)).toHaveLength(1);
+  });
+
   it('of a value of another type names that type', () => {
     expect(body && issuesOf(body, { name: null, blocks })).toEqual([
       { code: 'invalid_type', path: ['name'], message: 'must be a string, not null' },

@@ -71,9 +71,18 @@ const messageOf = (issue: z.core.$ZodIssue): string => {
   }
 };
 
+const placeOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path);
+
+/** Without the bounds of values of a wrong type: the library measures whatever has a length. */
+const meaningful = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
+  const mistyped = new Set(issues.filter(({ code }) => code === 'invalid_type').map(placeOf));
+  const isBound = ({ code }: z.core.$ZodIssue): boolean => code === 'too_big' || code === 'too_small';
+  return issues.filter((issue) => !isBound(issue) || !mistyped.has(placeOf(issue)));
+};
+
 /** Zod's issues in the form of the answer; each unknown key is an issue of its own, at its own path. */
 export const validationIssues = (issues: readonly z.core.$ZodIssue[]): ValidationIssue[] =>
-  issues.flatMap((issue): ValidationIssue[] =>
+  meaningful(issues).flatMap((issue): ValidationIssue[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           code: issue.code,
