@@ -69,6 +69,17 @@ const isKnownZone = (timezone: string): boolean => {
   }
 };
 
+/** What the library counts from 0, and a cron from 1. */
+const countedFromZero = ['day', 'month', 'nearestWeekdays'];
+
+/** The library's words for a problem, with the number as the author wrote it. */
+const inWrittenNumbers = (message: string): string =>
+  message
+    .replace(/^CronPattern: /, '')
+    .replace(/^(Invalid value for (\w+)): (-?\d+)$/, (_, what: string, field: string, number: string) => {
+      return `${what}: ${Number(number) + (countedFromZero.includes(field) ? 1 : 0)}`;
+    });
+
 /** The problem with a cron or its zone, for its author; undefined where both are valid. Zones are removed now and then. */
 export const cronProblem = (cron: string, timezone: string): string | undefined => {
   // The library would accept a time as a cron, and a question mark as the current moment.
@@ -78,8 +89,9 @@ export const cronProblem = (cron: string, timezone: string): string | undefined 
     read(cron, timezone);
     return undefined;
   } catch (error) {
+    if (nickname.test(cron)) return `${cron} is no shorthand that is known here; ${form}`;
     const message = error instanceof Error ? error.message : String(error);
-    return `${message.replace(/^CronPattern: /, '')}; ${form}`;
+    return `${inWrittenNumbers(message)}; ${form}`;
   }
 };
 

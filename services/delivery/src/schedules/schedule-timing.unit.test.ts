@@ -104,6 +104,19 @@ describe('a cron', () => {
   ])('may not be %s, and the answer says how one is written', (cron) => {
     expect(cronProblem(cron, 'UTC')).toContain('write five fields');
   });
+
+  it.each([
+    ['0 0 * 13 *', 'Invalid value for month: 13;'],
+    ['0 0 0 * *', 'Invalid value for day: 0;'],
+    ['0 0 1-32 * *', 'Invalid value for day: 32;'],
+    ['0 0 40W * *', 'Invalid value for nearestWeekdays: 40;'],
+    ['60 * * * *', 'Invalid value for minute: 60;'],
+    ['0 0 * * 8', 'Invalid value for dayOfWeek: 8;'],
+    ['@fortnightly', '@fortnightly is no shorthand that is known here;'],
+    ['@reboot', '@reboot is no shorthand that is known here;'],
+  ])('that is refused is named as it was written: %s', (cron, problem) => {
+    expect(cronProblem(cron, 'UTC')).toContain(problem);
+  });
 });
 
 describe('what is done about a due run', () => {
