@@ -114,6 +114,46 @@ const isRepeated = (timezone: string, at: Date): boolean => {
   return putBack > 0 && aheadMs(timezone, new Date(at.getTime() - putBack)) - now === putBack;
 };
 
+const minuteMs = 60_000;
+/** No zone sets its clocks twice within it. */
+const weekMs = 7 * 24 * 3_600_000;
+
+/** The first moment after one and up to another at which clocks are set forward; undefined for none. */
+const jumpBetween = (timezone: string, after: Date, until: Date): Date | undefined => {
+  const ahead = (ms: number): number => aheadMs(timezone, new Date(ms));
+  let low = Math.floor(after.getTime() / minuteMs) * minuteMs;
+  for (let high = low; high < until.getTime(); low = high) {
+    high = Math.min(low + weekMs, Math.floor(until.getTime() / minuteMs) * minuteMs);
+    if (high === low) return undefined;
+    if (ahead(high) <= ahead(low)) continue;
+    const before = ahead(low);
+    while (high - low > minuteMs) {
+      const middle = Math.floor((low + high) / 2 / minuteMs) * minuteMs;
+      if (ahead(middle) > before) high = middle;
+      else low = middle;
+    }
+    return new Date(high);
+  }
+  return undefined;
+};
+
+/**
+ * The run at a fixed time of a skipped hour that ends the day, as in Greenland: the library looks for it on the day
+ * after and finds none.
+ */
+const skippedEvening = ({ cron, timezone }: Timing, after: Date, until: Date): Date | undefined => {
+  const [minute = '', hour = ''] = cron?.split(' ') ?? [];
+  if (timezone === null || !fiveFields.test(cron ?? '') || /[*/]/.test(minute + hour)) return undefined;
+  const jump = jumpBetween(timezone, after, until);
+  if (!jump) return undefined;
+  // The wall clock before and after the jump, as if it were one in UTC.
+  const from = jump.getTime() + aheadMs(timezone, new Date(jump.getTime() - minuteMs));
+  const midnight = new Date(from).setUTCHours(24, 0, 0, 0);
+  if (jump.getTime() + aheadMs(timezone, jump) < midnight) return undefined;
+  const skipped = read(cron ?? '', 'UTC').nextRun(new Date(from - 1_000));
+  return skipped && skipped.getTime() < midnight ? jump : undefined;
+};
+
 /** The first run after a moment; null for none. */
 export const nextRun = (timing: Timing, after: Date): Date | null => {
   if (timing.send_at !== null) return timing.send_at > after ? timing.send_at : null;
@@ -121,7 +161,7 @@ export const nextRun = (timing: Timing, after: Date): Date | null => {
   const cron = read(timing.cron ?? '', zone);
   let run = cron.nextRun(after);
   while (run && isRepeated(zone, run)) run = cron.nextRun(run);
-  return run;
+  return run && (skippedEvening(timing, after, run) ?? run);
 };
 
 /** The first runs after a moment, up to the requested number; none where the times can no longer be read. */
@@ -144,7 +184,8 @@ const lastRun = (timing: Timing, first: Date, until: Date): Date => {
   // Includes the moment itself, which the library excludes.
   let [run] = cron.previousRuns(1, new Date(until.getTime() + 1_000));
   while (run && (run > until || isRepeated(zone, run))) [run] = cron.previousRuns(1, run);
-  return run && run > first ? run : first;
+  const last = run && run > first ? run : first;
+  return skippedEvening(timing, last, until) ?? last;
 };
 
 /**

@@ -37,6 +37,10 @@ describe('the runs of a cron', () => {
     ['Europe/Berlin', '30 2 * * *', '2027-03-27T12:00:00Z', ['03-28T01:00', '03-29T00:30']],
     ['Europe/Berlin', '30 2,14 * * *', '2027-03-27T22:00:00Z', ['03-28T01:00', '03-28T12:30']],
     ['America/New_York', '30 2 * * *', '2027-03-13T12:00:00Z', ['03-14T07:00', '03-15T06:30']],
+    // The skipped hour is the last of the day.
+    ['America/Nuuk', '30 23 * * *', '2027-03-27T12:00:00Z', ['03-28T01:00', '03-29T00:30']],
+    ['America/Nuuk', '0 22,23 * * 6', '2027-03-27T12:00:00Z', ['03-28T00:00', '03-28T01:00']],
+    ['America/Nuuk', '15 23 27 3 *', '2026-03-30T12:00:00Z', ['03-28T01:00', '03-28T00:15']],
   ])('are made up for right after the hour that %s skips: %s', (zone, cron, from, expected) => {
     expect(times(nextRuns(cronIn(zone, cron), at(from), 2))).toEqual(expected);
   });
@@ -135,6 +139,16 @@ describe('what is done about a due run', () => {
   it('is to send it as long as it is on time', () => {
     expect(planDue(hourly, nine, later(onTimeMs)).run).toEqual(nine);
     expect(planDue(hourly, nine, later(onTimeMs + 1))).toMatchObject({ run: undefined, skipped: nine });
+  });
+
+  it('is to send the last of several also where it was to come in an hour that is skipped before midnight', () => {
+    const timing = { ...cronIn('America/Nuuk', '30 23 * * *'), catch_up: false };
+    const [first, end] = [at('2027-03-27T01:30:00Z'), at('2027-03-28T01:00:00Z')];
+    expect(planDue(timing, first, at('2027-03-28T01:02:00Z'))).toEqual({
+      run: end,
+      skipped: first,
+      next: at('2027-03-29T00:30:00Z'),
+    });
   });
 
   it('is to send only the last of several, when that is on time', () => {
