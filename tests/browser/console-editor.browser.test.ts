@@ -84,7 +84,7 @@ describe('the template editor of the console', () => {
     await page.keyboard.type('Deploy of {{service}}');
     const service = region('Data').getByLabel('Service');
     await service.waitFor();
-    expect(await service.getAttribute('required')).not.toBeNull();
+    expect(await service.getAttribute('aria-required')).toBe('true');
     await service.fill('billing');
     await region('Preview').getByText('Deploy of billing').first().waitFor();
 

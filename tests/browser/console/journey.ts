@@ -127,7 +127,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await author.type('Deploy of {{service}}');
       const service = author.field('Service');
       await service.waitFor();
-      expect(await service.getAttribute('required')).not.toBeNull();
+      expect(await service.getAttribute('aria-required')).toBe('true');
       await author.fill(service, 'billing');
       await author.seesDrawn('Deploy of billing');
       await expectClean('2 header');

@@ -73,7 +73,9 @@ describe('sending from the console', () => {
     await agreement.waitFor();
     expect(await go.isEnabled()).toBe(false);
     await agreement.check();
-    expect(await go.isEnabled()).toBe(true);
+    await author.click(go);
+    await author.dialog().getByText('Everybody in #deploys sees it.').waitFor();
+    await author.click(author.button('Back'));
     await fillIn('billing');
     await agreement.waitFor({ state: 'hidden' });
     // Values that only try a template are not offered where they would be sent.

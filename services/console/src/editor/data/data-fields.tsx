@@ -36,7 +36,8 @@ const TextValue = ({ field, label, value, onChange }: ValueProps) => {
   const shared = {
     id,
     value: text,
-    required,
+    // Not the browser's own rule: a message may go out without the value once that was agreed to.
+    'aria-required': required,
     'aria-describedby': `${id}-hint`,
     onChange: ({ target }: { target: { value: string } }) => change(target.value),
   };
@@ -68,7 +69,7 @@ const BooleanValue = ({ field, label, value, onChange }: ValueProps) => (
     <span>{label}</span>
     <select
       value={value === undefined ? '' : String(value)}
-      required={field.required}
+      aria-required={field.required}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value === 'true')}
     >
       <option value="">missing</option>
