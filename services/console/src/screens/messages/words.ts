@@ -30,11 +30,11 @@ export const askerOf = (actor: string): Asker => {
 /** Whether the platform can change a message, and the service knows how. */
 export const canChange = ({
   status,
-  template_id,
+  version_id,
   visible_to,
-}: Pick<Message, 'status' | 'template_id' | 'visible_to'>): { update: boolean; delete: boolean } => {
+}: Pick<Message, 'status' | 'version_id' | 'visible_to'>): { update: boolean; delete: boolean } => {
   const isThere = status === 'sent' && visible_to === undefined;
-  return { update: isThere && template_id !== null, delete: isThere };
+  return { update: isThere && version_id !== null, delete: isThere };
 };
 
 /** Whether a click has changed what a request had shown last. */

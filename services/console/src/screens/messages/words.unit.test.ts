@@ -26,12 +26,12 @@ describe('the words of a message in the log', () => {
 });
 
 describe('a message of the log', () => {
-  const sent = { status: 'sent', template_id: 'a template' } as const;
+  const sent = { status: 'sent', version_id: 'a version' } as const;
 
   it.each([
     [sent, { update: true, delete: true }],
     [
-      { ...sent, template_id: null },
+      { ...sent, version_id: null },
       { update: false, delete: true },
     ],
     [
