@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createTemplate, getOrganization, inviteMember } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
 import { sharedByTests } from '../../kit/shared.ts';
+import { waitFor } from '../../kit/wait.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
 
@@ -43,6 +44,56 @@ describe('a session of the console', () => {
       .first()
       .click();
     await preview.getByText('Written before the end, and after it').first().waitFor();
+    await opened.close();
+  });
+
+  it('keeps what stands in a form where the server is away as the page is looked at again', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf('people'));
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const email = page.getByRole('dialog').getByLabel('E-mail address');
+    await email.fill('grace@example.com');
+    let failures = 0;
+    page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/console/auth/session')) failures += 1;
+    });
+    await page.context().setOffline(true);
+    // Who is signed in is asked again after half a minute.
+    await page.clock.setFixedTime('2040-01-01T00:00:00Z');
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await waitFor('the third failed question', () => failures === 3);
+    await page.context().setOffline(false);
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Nobody but grace@example.com can use it').waitFor();
+    await opened.close();
+  });
+
+  it('that cannot be ended says so, and ends by another press', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf('templates'));
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('status').getByText('You are still signed in.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    await opened.close();
+  });
+
+  it('of a person without an organization says what they lack, and can be ended', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await page.goto(`${shared().world.api.base}/console/`);
+    await page.getByRole('link', { name: /sign-in/ }).click();
+    await page.getByLabel('Another e-mail address').fill('newcomer@example.com');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('heading', { name: 'You are not a member of an organization yet' }).waitFor();
+    await page.getByText('You are signed in as newcomer@example.com.').waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: /sign-in/ }).waitFor();
     await opened.close();
   });
 

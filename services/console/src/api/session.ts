@@ -1,4 +1,4 @@
-import { type Place, request } from './request.ts';
+import { ApiError, type Place, request } from './request.ts';
 
 /** Who is signed in. */
 export type Session =
@@ -69,7 +69,11 @@ export const readMemberships = async (session: Session): Promise<Membership[]> =
       return [{ id: text(organization.id), name: text(organization.name), role: text(user.role) }];
     });
   }
-  const profile = await request('GET', '/v1/users/profile');
+  const profile = await request('GET', '/v1/users/profile').catch((error: unknown) => {
+    // Whoever has accepted no invitation yet is a member of nothing.
+    if (error instanceof ApiError && error.code === 'profile_not_found') return {};
+    throw error;
+  });
   return read(profile, (it) =>
     (Array.isArray(it.organizations) ? it.organizations : []).map((one: unknown) =>
       read(one, (found) => ({ id: text(found.id), name: text(found.name), role: text(found.role) })),

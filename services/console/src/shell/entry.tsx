@@ -6,14 +6,18 @@ import { type Membership, readMemberships, readRights, readSession, type Session
 import { type Acting, ActingProvider } from '../api/session-context.ts';
 import { signedIn } from '../sign-in/end-session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Outside } from '../sign-in/sign-out.tsx';
+import { isKept } from '../ui/listing.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
 import { Shell } from './shell.tsx';
+
+const nobody: Session = { kind: 'none' };
 
 /** The organizations of the session. */
 const useMemberships = (session: Session | undefined) =>
   useQuery({
     queryKey: ['memberships', session],
-    queryFn: () => readMemberships(session ?? { kind: 'none' }),
+    queryFn: () => readMemberships(session ?? nobody),
     enabled: session !== undefined && session.kind !== 'none',
   });
 
@@ -21,6 +25,19 @@ const Waiting = () => (
   <main style={{ padding: 'var(--space-6)' }}>
     <Loading />
   </main>
+);
+
+/** Stands where nothing of an organization can be shown; another account may reach what this one does not. */
+const Unreached = ({
+  session,
+  asked,
+}: {
+  session: Session;
+  asked: { error: Error; refetch: () => unknown };
+}) => (
+  <Outside session={session}>
+    <Failure error={asked.error} onRetry={() => void asked.refetch()} />
+  </Outside>
 );
 
 /** Everything is below it: it asks who is signed in, and shows the sign-in page to one who is not. */
@@ -33,10 +50,14 @@ export const Entry = () => {
   }, [kind]);
   // Who signs out wants to be told nothing of a session.
   const hasEnded = kind === 'none' && sessionStorage.getItem(signedIn) !== null;
-  if (session.isPending) return <Waiting />;
-  if (session.isError) {
-    return <Failure error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.isError && !isKept(session)) {
+    return (
+      <main style={{ padding: 'var(--space-6)' }}>
+        <Failure error={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
   }
+  if (session.data === undefined) return <Waiting />;
   if (session.data.kind === 'none') {
     return <SignIn returnTo={`/console${pathname}${searchStr}`} hasEnded={hasEnded} />;
   }
@@ -47,16 +68,17 @@ export const Entry = () => {
 export const Start = () => {
   const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   const memberships = useMemberships(session.data);
-  if (memberships.isError) {
-    return <Failure error={memberships.error} onRetry={() => void memberships.refetch()} />;
+  if (memberships.isError && !isKept(memberships)) {
+    return <Unreached session={session.data ?? nobody} asked={memberships} />;
   }
   if (memberships.data === undefined) return <Waiting />;
   const [first] = memberships.data;
   if (first === undefined) {
     return (
-      <Empty title="You are not a member of an organization yet">
-        Ask an admin for an invitation, and open the link in its mail.
-      </Empty>
+      <Outside session={session.data ?? nobody}>
+        <h1>You are not a member of an organization yet</h1>
+        <p>Ask an admin for an invitation, and open the link in its mail.</p>
+      </Outside>
     );
   }
   return (
@@ -96,7 +118,7 @@ const Inside = ({
       role: rights.data.role,
     };
   }, [rights.data, asked, session, memberships, organization]);
-  if (rights.isError) return <Failure error={rights.error} onRetry={() => void rights.refetch()} />;
+  if (rights.isError && !isKept(rights)) return <Unreached session={session} asked={rights} />;
   if (acting === undefined) return <Waiting />;
   return (
     <ActingProvider value={acting}>
@@ -112,20 +134,21 @@ export const OrganizationFrame = () => {
   const { organization: id, environment } = useParams({ from: '/$organization/$environment' });
   const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   const memberships = useMemberships(session.data);
-  if (memberships.isError) {
-    return <Failure error={memberships.error} onRetry={() => void memberships.refetch()} />;
+  if (memberships.isError && !isKept(memberships)) {
+    return <Unreached session={session.data ?? nobody} asked={memberships} />;
   }
   if (memberships.data === undefined || session.data === undefined) return <Waiting />;
   const organization = memberships.data.find((one) => one.id === id);
   if (organization === undefined) {
     return (
-      <Empty
-        title="You are not a member of this organization"
-        action={<a href="/console/">Your organizations</a>}
-      >
-        The address names an organization that you cannot act in. Perhaps it was shared by a colleague of
-        another one.
-      </Empty>
+      <Outside session={session.data}>
+        <h1>You are not a member of this organization</h1>
+        <p>
+          The address names an organization that you cannot act in. Perhaps it was shared by a colleague of
+          another one.
+        </p>
+        {memberships.data.length > 0 && <a href="/console/">Your organizations</a>}
+      </Outside>
     );
   }
   return (

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { SayProvider } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
-import { endSession } from '../sign-in/end-session.ts';
+import { SignOut } from '../sign-in/sign-out.tsx';
 import { Button } from '../ui/button.tsx';
 import { Said } from '../ui/said.tsx';
 import { ScreenIcon } from './screen-icon.tsx';
@@ -136,9 +136,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             Find <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
           </Button>
           <ThemeSwitch />
-          <Button look="quiet" onClick={() => void endSession()}>
-            Sign out
-          </Button>
+          <SignOut say={say} />
         </div>
       </header>
       <nav id="navigation" aria-label="Main" className={styles.navigation} data-open={isOpen}>

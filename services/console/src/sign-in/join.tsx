@@ -4,10 +4,10 @@ import { ApiError } from '../api/request.ts';
 import { acceptInvitation, type InvitationName, readInvitation, readSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/form.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
 import { withArticle } from '../ui/words.ts';
-import { endSession } from './end-session.ts';
 import styles from './sign-in.module.css';
+import { Outside } from './sign-out.tsx';
 
 /** Why an invitation cannot be accepted, for the person who was sent its link. */
 const refusals: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const Refused = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
 };
 
 /** Names who invites, and accepts by one press. */
-const Invited = ({ invitation, by }: { invitation: InvitationName; by: string }) => {
+const Invited = ({ invitation }: { invitation: InvitationName }) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const asked = useQuery({
@@ -49,7 +49,6 @@ const Invited = ({ invitation, by }: { invitation: InvitationName; by: string })
       <p>
         <strong>{name}</strong> invites you to join as {withArticle(role)}.
       </p>
-      <p className={styles.lead}>You are signed in as {by}.</p>
       <Problem error={accepting.error} />
       <Button look="primary" busy={accepting.isPending} onClick={() => accepting.mutate()}>
         Accept the invitation
@@ -64,27 +63,21 @@ export const Join = () => {
   const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   if (session.data === undefined) return <Loading />;
   if (invitation === undefined && token === undefined) {
-    return <Empty title="This link names no invitation">Ask for the whole link, or for another one.</Empty>;
+    return (
+      <Outside session={session.data}>
+        <h1>This link names no invitation</h1>
+        <p>Ask for the whole link, or for another one.</p>
+      </Outside>
+    );
   }
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
-        <img src="/console/icon.svg" alt="" width="40" height="40" />
-        <h1>You are invited</h1>
-        {session.data.kind === 'person' ? (
-          <Invited
-            invitation={typeof token === 'string' ? { token } : { invitation_id: String(invitation) }}
-            by={session.data.email ?? session.data.subject}
-          />
-        ) : (
-          <p className={styles.lead}>
-            You are signed in with a key. A person accepts an invitation: sign out, and open the link again.
-          </p>
-        )}
-        <Button look="quiet" onClick={() => void endSession()}>
-          Sign out
-        </Button>
-      </div>
-    </main>
+    <Outside session={session.data}>
+      <h1>You are invited</h1>
+      {session.data.kind === 'person' ? (
+        <Invited invitation={typeof token === 'string' ? { token } : { invitation_id: String(invitation) }} />
+      ) : (
+        <p className={styles.lead}>A person accepts an invitation: sign out, and open the link again.</p>
+      )}
+    </Outside>
   );
 };

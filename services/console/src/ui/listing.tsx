@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 import styles from './listing.module.css';
-import { Failure, Loading, NotUpToDate } from './states.tsx';
+import { Empty, Failure, Loading, NotUpToDate } from './states.tsx';
 import { type Column, type Order, Table } from './table.tsx';
 
 /** A page of a list, as the API answers it. */
@@ -22,6 +22,10 @@ export interface Asked<T> {
 export const withNames = <T,>(asked: Asked<T>, areLoading: boolean): Asked<T> =>
   areLoading ? { ...asked, data: undefined } : asked;
 
+/** Whether what was answered before still stands where asking again failed: it may not be seen any more only where that was the answer. */
+export const isKept = ({ data, error }: Pick<Asked<unknown>, 'data' | 'error'>): boolean =>
+  data !== undefined && error instanceof ApiError && (error.status === 0 || error.status >= 429);
+
 /** Shows an answer, or that it is on its way, or why there is none. */
 export const Answer = <T,>({
   asked,
@@ -34,10 +38,7 @@ export const Answer = <T,>({
 }) => {
   const { data, error } = asked;
   const retry = (): void => void asked.refetch();
-  // Until it is asked again what was there is better than nothing, unless it may not be seen any more.
-  const isKept =
-    data !== undefined && error instanceof ApiError && (error.status === 0 || error.status >= 500);
-  if (error !== null && !isKept) return <Failure error={error} onRetry={retry} />;
+  if (error !== null && !isKept(asked)) return <Failure error={error} onRetry={retry} />;
   if (data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
   return (
     <>
@@ -84,6 +85,7 @@ export const Listing = <Row extends object>({
   empty,
   onOffset,
   order,
+  isFiltered = false,
 }: {
   label: string;
   asked: Asked<Page<Row>>;
@@ -94,11 +96,17 @@ export const Listing = <Row extends object>({
   onOffset: (offset: number) => void;
   /** Where the API sorts the list by columns of it. */
   order?: Order;
+  /** Filters are set, so that a list without rows may still have some. */
+  isFiltered?: boolean;
 }) => (
   <Answer asked={asked} lines={6}>
     {(page) =>
       page.data.length === 0 && page.pagination.offset === 0 ? (
-        empty
+        isFiltered ? (
+          <Empty title="Nothing matches">Take a filter away to see more.</Empty>
+        ) : (
+          empty
+        )
       ) : (
         <>
           <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} order={order} />
