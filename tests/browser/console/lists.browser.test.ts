@@ -76,4 +76,18 @@ describe('lists of the console', () => {
     expect(opened.complaints).toEqual({ console: [], foreign: [] });
     await opened.close();
   });
+
+  it('whose filters match nothing say so, and offer nothing to begin with', async () => {
+    const { browser, world, console, identityUrl } = shared();
+    const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+    const opened = await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins);
+    const inside = (screen: string): string => `/console/${console.id}/production/${screen}`;
+    await opened.signInAsOlivia(`${world.api.base}${inside('keys?status=revoked')}`);
+    for (const screen of ['keys?status=revoked', 'queues?on=false', 'schedules?status=completed']) {
+      await opened.page.goto(`${world.api.base}${inside(screen)}`);
+      await opened.page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    }
+    expect(opened.complaints).toEqual({ console: [], foreign: [] });
+    await opened.close();
+  });
 });

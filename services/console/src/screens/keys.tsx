@@ -172,7 +172,7 @@ const Revoke = ({ apiKey }: { apiKey: ApiKeyResource }) => {
 /** API keys of this environment. */
 export const Keys = () => {
   const { place } = useActing();
-  const { given, offset, set } = useFilters();
+  const { given, isSet, offset, set } = useFilters();
   const [isMaking, make] = useState(false);
   const [secret, showSecret] = useState<string>();
   const mayWrite = useMay('api-keys:write');
@@ -204,6 +204,7 @@ export const Keys = () => {
         asked={useRead(api.listKeys, { query })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        isFiltered={isSet('status')}
         columns={[
           { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
           { title: 'Begins with', cell: ({ key_prefix }) => <code>{key_prefix}…</code> },

@@ -12,6 +12,8 @@ export const useFilters = () => {
     value,
     /** For the API: nothing where the filter is not set. */
     given: (name: string): string | undefined => value(name) || undefined,
+    /** Whether one of these filters is set: a list without rows then says that nothing matches. */
+    isSet: (...names: readonly string[]): boolean => names.some((name) => value(name) !== ''),
     offset: Number(value('offset')) || 0,
     /** Sets filters; the list begins at its start again unless the offset is what is set. */
     set: (changes: Readonly<Record<string, string | number>>): void => {

@@ -74,7 +74,7 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
 
 /** What went to a destination, the newest first. */
 export const Deliveries = ({ destination }: { destination: string }) => {
-  const { given, offset, set } = useFilters();
+  const { given, isSet, offset, set } = useFilters();
   const [shown, show] = useState<Delivery>();
   const input = { params: { id: destination }, query: { offset, status: given('status') } };
   return (
@@ -87,6 +87,7 @@ export const Deliveries = ({ destination }: { destination: string }) => {
         asked={useRead(api.listDeliveries, input, { everyMs: 5_000 })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        isFiltered={isSet('status')}
         columns={[
           {
             title: 'Made for',

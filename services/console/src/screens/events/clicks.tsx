@@ -63,7 +63,7 @@ const Deed = ({ interaction, rows }: { interaction: Interaction; rows: readonly 
 
 /** What people clicked and submitted in messages, and what came of it. */
 export const Clicks = () => {
-  const { given, offset, set } = useFilters();
+  const { given, isSet, offset, set } = useFilters();
   const list = useId();
   const names = useChatNames(true);
   const person = personFilter(given('person'), names);
@@ -114,14 +114,11 @@ export const Clicks = () => {
           },
           { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
+        isFiltered={isSet('kind', 'person', 'message')}
         empty={
-          ['kind', 'person', 'message'].some((name) => given(name) !== undefined) ? (
-            <Empty title="Nothing matches">Take a filter away to see more.</Empty>
-          ) : (
-            <Empty title="Nobody has used anything yet">
-              A button, a menu or a form of a message shows up here once somebody has used it.
-            </Empty>
-          )
+          <Empty title="Nobody has used anything yet">
+            A button, a menu or a form of a message shows up here once somebody has used it.
+          </Empty>
         }
       />
     </Section>

@@ -20,8 +20,11 @@ const options = [['', 'Every event'], ...eventTypeNames.map((type) => [type, typ
 export const RecentEvents = () => {
   const { given } = useFilters();
   const [shown, show] = useState<PublicEvent>();
-  const [cursors, setCursors] = useState<readonly string[]>([]);
   const type = eventTypeIn(given('type'));
+  // A page of one kind of event is no page of another: each kind begins at its newest.
+  const [pages, setPages] = useState<{ of: typeof type; cursors: readonly string[] }>();
+  const cursors = pages?.of === type ? (pages?.cursors ?? []) : [];
+  const setCursors = (next: readonly string[]): void => setPages({ of: type, cursors: next });
   const query = { type, cursor: cursors.at(-1), count: 25 };
   const asked = useRead(api.listEvents, { query });
   return (

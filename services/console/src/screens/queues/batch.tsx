@@ -82,15 +82,20 @@ const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   const params = { id: queue.id, batch_id: batch.id };
   return (
     <Answer asked={useRead(api.getBatch, { params, query: { limit: 100 } }, { everyMs: 3_000 })}>
-      {({ events }) =>
+      {({ events, pagination: { total } }) =>
         maySee ? (
           <>
             <h3>Events</h3>
+            {total > events.length && (
+              <p>
+                The first {events.length} of {total.toLocaleString('en')}.
+              </p>
+            )}
             <Values label="Events" of={events.map(({ event }) => event)} />
           </>
         ) : (
           <p>
-            {counted(events.length, 'event')}. It takes the scope <code>queues:write</code> to read them.
+            {counted(total, 'event')}. It takes the scope <code>queues:write</code> to read them.
           </p>
         )
       }

@@ -39,7 +39,7 @@ export const QueueState = ({ queue: { is_active } }: { queue: Queue }) => (
 
 /** Queues, which gather events into digests. */
 export const Queues = () => {
-  const { given, offset, set } = useFilters();
+  const { given, isSet, offset, set } = useFilters();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('queues:write');
   const query = { offset, mode: given('mode'), is_active: given('on') };
@@ -83,6 +83,7 @@ export const Queues = () => {
         asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        isFiltered={isSet('mode', 'on')}
         columns={[
           {
             title: 'Name',

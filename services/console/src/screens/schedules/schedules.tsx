@@ -32,7 +32,7 @@ export const ScheduleState = ({ status }: Pick<ScheduledMessage, 'status'>) => (
 
 /** Messages that are sent at a time, or again and again. */
 export const Schedules = () => {
-  const { given, offset, set } = useFilters();
+  const { given, isSet, offset, set } = useFilters();
   const { templates, nameOf, isLoading } = useTemplates();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('messages:create');
@@ -70,6 +70,7 @@ export const Schedules = () => {
         asked={withNames(asked, isLoading)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
+        isFiltered={isSet('status', 'template')}
         columns={[
           {
             title: 'Template',
