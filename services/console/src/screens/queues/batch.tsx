@@ -4,7 +4,6 @@ import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -16,6 +15,7 @@ import { Why } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Values } from '../../ui/values.tsx';
 import { counted } from '../../ui/words.ts';
+import { BatchState } from './batch-state.tsx';
 import { closingOf } from './closing-of.ts';
 import { SendElsewhere } from './send-elsewhere.tsx';
 
@@ -117,7 +117,7 @@ export const BatchDialog = ({
     <Form onSubmit={() => undefined}>
       <Facts
         of={[
-          ['State', <StateBadge key="state" state={batch.status} />],
+          ['State', <BatchState key="state" status={batch.status} />],
           ['Closed because', closingOf(batch)],
           ['Opened', <Time key="opened" at={batch.opened_at} exact />],
           ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],

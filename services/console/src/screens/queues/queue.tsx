@@ -8,7 +8,6 @@ import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -19,6 +18,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { BatchDialog } from './batch.tsx';
+import { BatchState } from './batch-state.tsx';
 import { closingOf } from './closing-of.ts';
 import { QueueForm } from './queue-form.tsx';
 import { liveRuleOf, QueueState, queueTarget, ruleOf } from './queues.tsx';
@@ -125,11 +125,7 @@ const Batches = ({ queue }: { queue: Queue }) => {
               </Button>
             ),
           },
-          {
-            title: 'State',
-            cell: ({ status }) =>
-              status === 'collecting' ? <Badge tone="accent">open</Badge> : <StateBadge state={status} />,
-          },
+          { title: 'State', cell: ({ status }) => <BatchState status={status} /> },
           { title: 'Events', cell: ({ event_count }) => event_count, isNumber: true },
           { title: 'Closed because', cell: closingOf },
           {
