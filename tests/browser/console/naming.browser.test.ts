@@ -154,4 +154,18 @@ describe('names in the console, in the place of ids', () => {
     await author.click(author.dialog().getByRole('link', { name: 'Add a target' }));
     await author.button('Add a target').waitFor();
   });
+
+  it('names and offers a modal that a hundred newer ones stand before', async () => {
+    const { api } = shared().console;
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+    const { id } = await api.ok(createModal, { body: { name: 'The oldest', title: 'Hello', blocks } });
+    for (let made = 0; made < 100; made += 1) {
+      await api.ok(createModal, { body: { name: `Newer ${made}`, title: 'Hello', blocks } });
+    }
+    const template = await api.ok(createTemplate, { body: { name: 'Order', blocks: opening(id) } });
+    await author.page.goto(`${templates}/${template.id}`);
+    await choosesButton();
+    await seesChosen('The oldest');
+    await author.region('Button fields').getByRole('link', { name: 'Open The oldest' }).waitFor();
+  });
 });

@@ -1,5 +1,5 @@
 /** A page of a list that is continued by an offset. */
-interface OffsetPage<Row> {
+export interface OffsetPage<Row> {
   data: readonly Row[];
   pagination: { total: number };
 }

@@ -2,6 +2,7 @@ import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
+import { useMembers } from '../shell/whole-lists.ts';
 
 /** Who wrote what. */
 export interface Authors {
@@ -17,18 +18,14 @@ const fewMinutes = 5 * 60_000;
 
 /** Names of the authors of drafts and versions; keys are named as such. */
 export const useAuthors = (): Authors => {
-  const { place, session } = useActing();
+  const { session } = useActing();
   const mayRead = useMay('organizations:read');
   const isPerson = session.kind === 'person';
   const profile = useRead(api.getProfile, {}, { enabled: isPerson, staleMs: fewMinutes });
-  const members = useRead(
-    api.listMembers,
-    { params: { id: place.organization }, query: { limit: 100 } },
-    { enabled: mayRead, staleMs: fewMinutes },
-  );
+  const members = useMembers(mayRead).data;
   const isMe = (author: string): boolean => profile.data?.id === author;
   const memberName = (author: string): string | undefined => {
-    const found = members.data?.data.find(({ id }) => id === author);
+    const found = members?.find(({ id }) => id === author);
     return found && ([found.first_name, found.last_name].filter(Boolean).join(' ') || found.email);
   };
   return {
@@ -36,7 +33,7 @@ export const useAuthors = (): Authors => {
     memberName,
     nameOf: (author) => {
       if (isMe(author)) return 'you';
-      return memberName(author) ?? (members.data === undefined ? 'somebody else' : 'a program');
+      return memberName(author) ?? (members === undefined ? 'somebody else' : 'a program');
     },
   };
 };

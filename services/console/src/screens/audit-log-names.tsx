@@ -1,10 +1,12 @@
 import type { AuditRecord } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { allPages } from '../api/all-pages.ts';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { call, useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
+import { useDestinations, useMembers, useModals } from '../shell/whole-lists.ts';
 import { kindName, namesSaid, placeOf, subjectName } from './audit-log-words.ts';
 import { useTemplates } from './template-names.ts';
 
@@ -30,18 +32,18 @@ const useTemplatesElsewhere = (records: readonly AuditRecord[]): readonly Named[
   const { data } = useQuery({
     queryKey: [other.organization, other.environment, 'names of templates'],
     queryFn: ({ signal }) =>
-      call(api.listTemplates, other, { query: { limit: 100, sort: 'name' } }, { signal }),
+      allPages((page) => call(api.listTemplates, other, { query: { ...page, sort: 'name' } }, { signal })),
     enabled: useMay('templates:read') && isThere,
     staleTime: options.staleMs,
   });
-  return data?.data ?? [];
+  return data ?? [];
 };
 
-/** Names of people and things by id, of those kinds that a page of the log has; the first hundred of each. */
+/** Names of people and things by id, of those kinds that a page of the log has; of queues, schedules and keys the first hundred. */
 export const useAuditNames = (
   records: readonly AuditRecord[],
 ): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
-  const { place, organization } = useActing();
+  const { organization } = useActing();
   const kinds = new Set(records.map(({ subject }) => subject.kind));
   const mayModals = useMay('modals:read');
   const mayDestinations = useMay('destinations:read');
@@ -50,7 +52,7 @@ export const useAuditNames = (
   const mayOrganization = useMay('organizations:read');
   const { templates, nameOf, isLoading } = useTemplates();
   const elsewhere = useTemplatesElsewhere(records);
-  const modals = useRead(api.listModals, { query }, { ...options, enabled: mayModals && kinds.has('modal') });
+  const modals = useModals(mayModals && kinds.has('modal'));
   const hasQueues = kinds.has('queue') || kinds.has('batch');
   const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayOrganization && hasQueues });
   const schedules = useRead(
@@ -58,17 +60,9 @@ export const useAuditNames = (
     { query },
     { ...options, enabled: maySchedules && kinds.has('scheduled_message') },
   );
-  const destinations = useRead(
-    api.listDestinations,
-    { query },
-    { ...options, enabled: mayDestinations && kinds.has('destination') },
-  );
+  const destinations = useDestinations(mayDestinations && kinds.has('destination'));
   const keys = useRead(api.listKeys, { query }, { ...options, enabled: mayKeys && records.length > 0 });
-  const people = useRead(
-    api.listMembers,
-    { params: { id: place.organization }, query },
-    { ...options, enabled: mayOrganization && records.length > 0 },
-  );
+  const people = useMembers(mayOrganization && records.length > 0);
   // A schedule is called as what it sends.
   const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
   const lists = [modals, queues, schedules, destinations, keys, people];
@@ -76,16 +70,9 @@ export const useAuditNames = (
   const names = new Map([
     ...namesSaid(records),
     [organization.id, organization.name],
-    ...byId(
-      elsewhere,
-      templates,
-      modals.data?.data,
-      queues.data?.data,
-      destinations.data?.data,
-      keys.data?.data,
-    ),
+    ...byId(elsewhere, templates, modals.data, queues.data?.data, destinations.data, keys.data?.data),
     ...byId(ofSchedules),
-    ...(people.data?.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
+    ...(people.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,
       [first_name, last_name].filter(Boolean).join(' ') || email,
     ]),

@@ -1,3 +1,4 @@
+import { maxRows } from '../../api/all-pages.ts';
 import { isList, isObject } from '../../json.ts';
 import { below } from '../document/pointer.ts';
 import type { Finding } from './findings.ts';
@@ -72,9 +73,8 @@ export const findingsOfNamed = (value: unknown, things: Things, pointer: string)
 };
 
 /** Whether a list has all its items: an id that is missing in a part of a list may exist. */
-export const isWhole = (
-  list: { data: readonly unknown[]; pagination: { total: number } } | undefined,
-): boolean => list !== undefined && list.pagination.total <= list.data.length;
+export const isWhole = (list: readonly unknown[] | undefined): boolean =>
+  list !== undefined && list.length < maxRows;
 
 /** Whether blocks name a modal or a destination at all. */
 export const namesAny = (blocks: readonly unknown[], key: 'modal_id' | 'destination_id'): boolean =>

@@ -1,8 +1,7 @@
 import { type ComponentType, useId, useState } from 'react';
-import { api } from '../../api/operations.ts';
-import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useDestinations, useModals } from '../../shell/whole-lists.ts';
 import { isWhole } from '../evaluation/named-things.ts';
 import { DestinationForm } from '../making/destination-form.tsx';
 import { NewModal } from '../making/new-modal.tsx';
@@ -36,7 +35,7 @@ const ReferenceInput = ({
   screen: 'modals' | 'destinations';
   /** Undefined until it is read. */
   found: readonly Named[] | undefined;
-  /** Whether those are all; one that is not among the first hundred may exist. */
+  /** Whether those are all; one that is not among the first thousand may exist. */
   isWhole: boolean;
   mayMake: boolean;
   Maker: ComponentType<{ onClose: () => void; onCreated: (id: string) => void }>;
@@ -106,9 +105,9 @@ const ReferenceInput = ({
 export const ModalInput = (props: FieldProps) => {
   const mayRead = useMay('modals:read');
   const mayMake = useMay('modals:write');
-  const { data } = useRead(api.listModals, { query: { limit: 100 } }, { enabled: mayRead });
+  const { data } = useModals(mayRead);
   if (!mayRead) return <TextInput {...props} />;
-  const found = data?.data.map(({ id, name, current_version_id }) => ({
+  const found = data?.map(({ id, name, current_version_id }) => ({
     id,
     name,
     lacks:
@@ -131,9 +130,9 @@ export const ModalInput = (props: FieldProps) => {
 export const DestinationInput = (props: FieldProps) => {
   const mayRead = useMay('destinations:read');
   const mayMake = useMay('destinations:write');
-  const { data } = useRead(api.listDestinations, { query: { limit: 100 } }, { enabled: mayRead });
+  const { data } = useDestinations(mayRead);
   if (!mayRead) return <TextInput {...props} />;
-  const found = data?.data.map(({ id, name }) => ({ id, name }));
+  const found = data?.map(({ id, name }) => ({ id, name }));
   return (
     <ReferenceInput
       {...props}

@@ -1,5 +1,6 @@
 import type { getTemplate, ReplyOf, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { allPages } from '../../api/all-pages.ts';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
@@ -19,9 +20,9 @@ export const readVersion = (place: Place, id: string, version_id: string): Promi
   call(api.getVersion, place, { params: { id, version_id } });
 
 const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
-  const [template, { data: versions }] = await Promise.all([
+  const [template, versions] = await Promise.all([
     call(api.getTemplate, place, { params: { id } }),
-    call(api.listVersions, place, { params: { id }, query: { limit: 100 } }),
+    allPages((query) => call(api.listVersions, place, { params: { id }, query })),
   ]);
   return { template, versions };
 };

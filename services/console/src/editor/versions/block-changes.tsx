@@ -1,9 +1,8 @@
 import { type BlockDiff, diffBlocks } from '@stanza/engine/diff';
 import { useMemo } from 'react';
-import { api } from '../../api/operations.ts';
-import { useRead } from '../../api/use-api.ts';
 import { isObject } from '../../json.ts';
 import { useMay } from '../../shell/allowed.tsx';
+import { useDestinations, useModals } from '../../shell/whole-lists.ts';
 import { placeWords, valueWords } from '../document/change-words.ts';
 import { rowsOf, titleOf } from '../document/rows.ts';
 import styles from './versions.module.css';
@@ -17,12 +16,9 @@ const isBlock = (value: unknown): value is { type: string; id?: string } =>
 const useNames = (diff: BlockDiff): ReadonlyMap<string, string> => {
   const asks = (key: string): boolean =>
     diff.changed.some(({ changes }) => JSON.stringify(changes).includes(key));
-  const query = { query: { limit: 100 } };
-  const modals = useRead(api.listModals, query, { enabled: useMay('modals:read') && asks('modal_id') });
-  const destinations = useRead(api.listDestinations, query, {
-    enabled: useMay('destinations:read') && asks('destination_id'),
-  });
-  const found = [...(modals.data?.data ?? []), ...(destinations.data?.data ?? [])];
+  const modals = useModals(useMay('modals:read') && asks('modal_id')).data;
+  const destinations = useDestinations(useMay('destinations:read') && asks('destination_id')).data;
+  const found = [...(modals ?? []), ...(destinations ?? [])];
   return new Map(found.map(({ id, name }) => [id, name]));
 };
 

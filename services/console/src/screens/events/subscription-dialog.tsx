@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useDestinations } from '../../shell/whole-lists.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Choices } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useDestinations } from '../all-destinations.ts';
 
 import { eventTypeNames, eventTypes } from './event-types.ts';
 

@@ -4,6 +4,7 @@ import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useDestinations } from '../../shell/whole-lists.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -12,7 +13,6 @@ import { Listing } from '../../ui/listing.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useDestinations } from '../all-destinations.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 
 const Actions = ({ subscription, onChange }: { subscription: EventSubscription; onChange: () => void }) => {

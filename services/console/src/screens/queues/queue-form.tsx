@@ -7,10 +7,10 @@ import { RecipientPicker } from '../../editor/send/recipient-picker.tsx';
 import { type Recipient, recipientOf } from '../../editor/send/recipients.ts';
 import { useNamed } from '../../editor/send/use-named.ts';
 import { useMay } from '../../shell/allowed.tsx';
+import { useDestinations } from '../../shell/whole-lists.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Pair } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { useDestinations } from '../all-destinations.ts';
 import { DigestTemplate } from './digest-template.tsx';
 import { span } from './span.ts';
 

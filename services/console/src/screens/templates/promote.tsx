@@ -2,6 +2,7 @@ import type { Template } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { allPages } from '../../api/all-pages.ts';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
@@ -28,11 +29,8 @@ const useTemplatesThere = (place: Place) =>
   useQuery({
     queryKey: [place.organization, place.environment, 'to be promoted'],
     queryFn: ({ signal }) =>
-      call(
-        api.listTemplates,
-        place,
-        { query: { limit: 100, sort: 'name', lifecycle: 'active' } },
-        { signal },
+      allPages((page) =>
+        call(api.listTemplates, place, { query: { ...page, sort: 'name', lifecycle: 'active' } }, { signal }),
       ),
   });
 
@@ -187,7 +185,7 @@ const FromOther = ({ onClose }: { onClose: () => void }) => {
   const { place } = useActing();
   const from = otherOf(place);
   const there = useTemplatesThere({ ...place, environment: from });
-  if (there.data === undefined || there.data.data.length === 0) {
+  if (there.data === undefined || there.data.length === 0) {
     return (
       <Dialog title={`Promote from ${from}`} onClose={onClose}>
         <Answer asked={there}>
@@ -200,7 +198,7 @@ const FromOther = ({ onClose }: { onClose: () => void }) => {
       </Dialog>
     );
   }
-  return <Steps templates={there.data.data} onClose={onClose} />;
+  return <Steps templates={there.data} onClose={onClose} />;
 };
 
 /** Copies templates from the other environment, after a look at what that would do. A key reaches one environment alone. */

@@ -8,6 +8,7 @@ import { endSession } from '../../sign-in/end-session.ts';
 import { useMay } from '../allowed.tsx';
 import { screens } from '../screens.ts';
 import { applyTheme, themes } from '../theme.ts';
+import { useDestinations, useModals } from '../whole-lists.ts';
 import type { Command } from './commands.ts';
 
 /** Fewer letters find too much; the API takes no fewer either. */
@@ -70,19 +71,19 @@ interface Thing {
   readonly kind: keyof typeof screenOf;
 }
 
-/** Queues, modals and destinations, whose lists the API does not search: the first hundred of each. */
+/** Queues, modals and destinations, whose lists the API does not search; of queues the first hundred. */
 const useThings = (isSearching: boolean): Thing[] => {
   const mayQueues = useMay('organizations:read');
   const mayModals = useMay('modals:read');
   const mayDestinations = useMay('destinations:read');
   const asked = (may: boolean) => ({ enabled: may && isSearching, staleMs: aMinute });
   const queues = useRead(api.listQueues, firstHundred, asked(mayQueues)).data;
-  const modals = useRead(api.listModals, firstHundred, asked(mayModals)).data;
-  const destinations = useRead(api.listDestinations, firstHundred, asked(mayDestinations)).data;
+  const modals = useModals(mayModals && isSearching).data;
+  const destinations = useDestinations(mayDestinations && isSearching).data;
   return [
     ...(queues?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Queue' })),
-    ...(modals?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Modal' })),
-    ...(destinations?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Destination' })),
+    ...(modals ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Modal' })),
+    ...(destinations ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Destination' })),
   ];
 };
 
