@@ -74,6 +74,13 @@ const errorOf = (response: Response, body: unknown): ApiError => {
   });
 };
 
+const unreachable = (options: ErrorOptions): ApiError =>
+  new ApiError(
+    'The server cannot be reached. What you have written is kept.',
+    { status: 0, code: 'unreachable' },
+    options,
+  );
+
 /**
  * Calls the API with the cookie of the session. The type of the answer is the caller's word: the server has checked
  * what it answers against its contract.
@@ -87,6 +94,7 @@ export const request = async <T = unknown>(
 ): Promise<T> => {
   const { body, query, signal } = options;
   let response: Response;
+  let text: string;
   try {
     response = await fetch(addressOf(path, query), {
       method,
@@ -97,16 +105,18 @@ export const request = async <T = unknown>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    // The line may break in the middle of an answer, too.
+    text = await response.text();
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new ApiError(
-      'The server cannot be reached. What you have written is kept.',
-      { status: 0, code: 'unreachable' },
-      { cause },
-    );
+    throw unreachable({ cause });
   }
-  const text = await response.text();
   if (!response.ok) throw errorOf(response, readJson(text));
-  const answer: T = JSON.parse(text === '' ? 'null' : text);
-  return answer;
+  try {
+    const answer: T = JSON.parse(text === '' ? 'null' : text);
+    return answer;
+  } catch (cause) {
+    // The page of a network that asks people to sign in there is no answer of the server.
+    throw unreachable({ cause });
+  }
 };

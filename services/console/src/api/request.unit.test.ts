@@ -7,16 +7,20 @@ describe('a request of the console', () => {
   let base: string;
   let seen: { url: string | undefined; headers: Record<string, unknown>; body: string }[];
   let answer: { status: number; body: string };
+  let cutAt: number | undefined;
 
   beforeEach(async () => {
     seen = [];
+    cutAt = undefined;
     answer = { status: 200, body: '{"ok":true}' };
     server = createServer((incoming, response) => {
       const parts: string[] = [];
       incoming.on('data', (part: Buffer) => parts.push(part.toString()));
       incoming.on('end', () => {
         seen.push({ url: incoming.url, headers: incoming.headers, body: parts.join('') });
-        response.writeHead(answer.status, { 'X-Request-Id': 'r-1' }).end(answer.body);
+        response.writeHead(answer.status, { 'X-Request-Id': 'r-1' });
+        if (cutAt === undefined) return void response.end(answer.body);
+        response.write(answer.body.slice(0, cutAt), () => response.destroy());
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,6 +47,16 @@ describe('a request of the console', () => {
         body: '{"a":1}',
       },
     ]);
+  });
+
+  it('is unreached where the line breaks in the middle of the answer', async () => {
+    cutAt = 4;
+    await expect(request('GET', `${base}/v1/x`)).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+  });
+
+  it('is unreached where a page answers in the place of the server', async () => {
+    answer = { status: 200, body: '<html>Sign in to this network</html>' };
+    await expect(request('GET', `${base}/v1/x`)).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   });
 
   it('answers nothing for an empty answer', async () => {
