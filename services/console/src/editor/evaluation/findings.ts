@@ -10,6 +10,7 @@ import {
 } from '@stanza/engine';
 import { isObject } from '../../json.ts';
 import { lastStep, valueAt } from '../document/pointer.ts';
+import { wordsOf } from '../document/words.ts';
 
 /** What one press does about a finding. */
 export interface Remedy {
@@ -117,11 +118,22 @@ export const findingOfProblem = (problem: Problem, about: About): Finding => {
 const storyOf = ({ pointer, message }: Warning): string =>
   pointer === '' ? message : message.slice(`${pointer}: `.length);
 
-/** The sentence of a warning for people, who choose by name what programs name by id. */
-const sentenceOf = (warning: Warning): string =>
-  warning.reference === undefined
-    ? storyOf(warning)
-    : `no ${warning.reference} is chosen here yet, so the element does nothing.`;
+/** What is left out, called as the outline calls it. */
+const partNamed = (what: string): string => {
+  const [, type, kind] = /^([a-z_]+)(?: [a-z ]+)? (block|element)$/.exec(what) ?? [];
+  return type === undefined ? `the ${what}` : `the ${kind} “${wordsOf(type)}”`;
+};
+
+/** The sentence of a warning for people, who choose by name what programs name by id, and know fields by their labels. */
+const sentenceOf = (warning: Warning): string => {
+  const { reference, rule } = warning;
+  if (reference !== undefined) return `no ${reference} is chosen here yet, so the element does nothing.`;
+  const story = storyOf(warning);
+  if (rule !== 'empty.dropped') return story;
+  return story
+    .replace(/^the ([a-z_ ]+?) is left out/, (_, what: string) => `${partNamed(what)} is left out`)
+    .replaceAll(/`([a-z_]+)`/g, (_, field: string) => `“${wordsOf(field)}”`);
+};
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
