@@ -105,7 +105,7 @@ describe('the template editor of the console', () => {
     await button('Save version').click();
     await page.getByLabel('Note').fill('with a header');
     await button('Save').click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('status').getByText('Version 2 is saved. It is not live.').waitFor();
     await button('Make live').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click();
     await page.getByRole('heading', { name: 'Version 2 is live' }).waitFor();

@@ -296,7 +296,14 @@ describe('the console in a browser', () => {
     await purpose.selectOption('Read alone');
     expect(await page.getByRole('checkbox', { name: /^usage:read/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /^messages:create/ }).isChecked()).toBe(false);
-    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create key' });
+    // A day that is over is said at its field.
+    const ends = page.getByLabel('Ends after');
+    await ends.fill('2020-01-01');
+    await create.click();
+    await ends.and(page.locator(':invalid:focus')).waitFor();
+    await ends.fill('');
+    await create.click();
     await page.getByRole('heading', { name: 'The key, shown once' }).waitFor();
     const shown = await page
       .getByRole('dialog')

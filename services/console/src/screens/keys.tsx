@@ -101,6 +101,12 @@ const ScopeChoice = ({
   );
 };
 
+/** The day here, as a date field has it; a key lives until the end of its last day. */
+const today = (): string => {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+};
+
 const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: string) => void }) => {
   const { place } = useActing();
   const [name, setName] = useState('');
@@ -136,6 +142,7 @@ const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: strin
         <TextField
           label="Ends after"
           type="date"
+          min={today()}
           hint="May be left out"
           value={expires}
           onChange={({ target }) => setExpires(target.value)}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { request } from '../../api/request.ts';
+import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,7 @@ export const SavedData = ({
 }) => {
   const { place, scopes } = useActing();
   const queries = useQueryClient();
+  const say = useSay();
   const queryKey = ['saved-data', place, templateId];
   const [name, setName] = useState<string>();
   const saved = useQuery({
@@ -50,8 +52,9 @@ export const SavedData = ({
         ? request('POST', '/v1/sample-data', { place, body: { name: called, data, template_id: templateId } })
         : call(api.updateSample, place, { params: { id: known.id }, body: { data } });
     },
-    onSuccess: async () => {
+    onSuccess: async (_, called) => {
       setName(undefined);
+      say(`The data is saved as “${called}”.`);
       await queries.invalidateQueries({ queryKey });
     },
   });

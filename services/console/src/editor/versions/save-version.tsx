@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSay } from '../../api/say.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -40,10 +41,15 @@ export const SaveVersion = ({
 }) => {
   const [note, setNote] = useState('');
   const [keepSettings, keep] = useState(false);
+  const say = useSay();
   const saveScreen = useSaveScreen(loaded, editing, keeper);
   const save = useMutation({
     mutationFn: (_: 'save' | 'go on') => saveScreen({ note, keepSettings }),
-    onSuccess: ({ id }, next) => (next === 'go on' ? onMakeLive?.(id) : onClose()),
+    onSuccess: ({ id, version_number }, next) => {
+      if (next === 'go on') return onMakeLive?.(id);
+      onClose();
+      say(`Version ${version_number} is saved. It is not live.`);
+    },
   });
   const next = (loaded.versions[0]?.version_number ?? 0) + 1;
   const settings = loaded.template.current_version === null ? [] : changedSettings(loaded, editing);

@@ -29,7 +29,7 @@ type Way = 'gallery' | 'blank' | 'paste';
 /** The three ways to begin a template. */
 const Ways = ({ onWay }: { onWay: (way: Way) => void }) => (
   <>
-    <Button look="primary" onClick={() => onWay('gallery')}>
+    <Button look="primary" data-begins onClick={() => onWay('gallery')}>
       Gallery
     </Button>
     <Button onClick={() => onWay('blank')}>Blank</Button>
