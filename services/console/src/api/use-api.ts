@@ -1,5 +1,6 @@
 import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keptWithin } from './kept-answer.ts';
 import type { Operation } from './operations.ts';
 import { type Place, type RequestOptions, request } from './request.ts';
 import { useSay } from './say.ts';
@@ -66,7 +67,7 @@ export const useRead = <O extends HttpOperation>(
     queryKey: [place.organization, place.environment, operation.id, input.params, input.query, input.body],
     queryFn: ({ signal }) => call(operation, place, input, { signal }),
     enabled,
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(place),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });

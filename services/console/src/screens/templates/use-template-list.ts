@@ -1,6 +1,7 @@
 import type { Template } from '@stanza/contracts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { allPages } from '../../api/all-pages.ts';
+import { keptWithin } from '../../api/kept-answer.ts';
 import { api } from '../../api/operations.ts';
 import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
@@ -51,6 +52,6 @@ export const useTemplateList = () => {
       const query = { q, lifecycle, limit: pageSize, offset, sort };
       return call(api.listTemplates, place, { query }, { signal });
     },
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(place),
   });
 };

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { keptWithin } from '../../api/kept-answer.ts';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
@@ -55,7 +56,7 @@ const useFoundTemplates = (typed: string) => {
       q.length >= leastLetters &&
       q.length <= mostLetters &&
       scopes.has('templates:read'),
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(place),
     retry: false,
   });
 };
