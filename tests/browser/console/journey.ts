@@ -212,6 +212,8 @@ export const testJourney = (name: string, journey: Journey): void => {
       curl = line.slice(line.indexOf('curl -s'));
       await expectClean('7 lines');
       await author.click(author.button('Done'));
+      // What opened the dialog has no effect any more.
+      await author.page.locator('main:focus, main :focus').waitFor();
       expect(await runLine()).toContain('Deploy of billing');
     });
 
