@@ -1,6 +1,6 @@
 import { isObject, readJson } from '../json.ts';
 
-/** What came of a call, and of a message, by the platform's word for it. */
+/** What came of a call, a message or a delivery, by the word of the platform or of the API for it. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['ok', 'done'],
   ['channel_not_found', 'there is no such channel, or the app is not in it'],
@@ -32,6 +32,13 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['service_unavailable', 'a part of the service was away'],
   ['invalid_state', 'that is not possible any more'],
   ['msg_too_long', 'the message is too long for the platform'],
+  ['address_refused', 'the service may not call this address'],
+  ['redirect', 'it answered with another address, which is not followed'],
+  ['timeout', 'no answer came in time'],
+  ['econnrefused', 'nothing answers at this address'],
+  ['enotfound', 'no host has this name'],
+  ['econnreset', 'the connection broke off'],
+  ['abandoned', 'a part of the service ended while it was under way'],
 ]);
 
 const bareOf = (word: string): string => word.replace(/^"(.*)"$/, '$1');

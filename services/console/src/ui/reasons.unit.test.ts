@@ -15,4 +15,11 @@ describe('why something failed', () => {
     expect(reasonOf('"is_archived"')).toBe('the channel is archived');
     expect(reasonOf('as_yet_unknown')).toBe('as yet unknown');
   });
+
+  it.each([
+    ['destination_failed', 'the destination did not take it'],
+    ['econnrefused', 'nothing answers at this address'],
+  ])('shows the end of a delivery, %s, as a sentence', (word, sentence) => {
+    expect(reasonOf(word)).toBe(sentence);
+  });
 });

@@ -11,6 +11,7 @@ import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Section, Toolbar } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -36,7 +37,7 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
     <Dialog title={`Delivery of ${withArticle(delivery.origin)}`} wide onClose={onClose}>
       <Form onSubmit={() => retrying.mutate({ params })}>
         <p>
-          <StateBadge state={delivery.status} /> {delivery.error}
+          <StateBadge state={delivery.status} /> {delivery.error !== undefined && reasonOf(delivery.error)}
         </p>
         <Table
           label="Attempts"
@@ -46,7 +47,8 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
             { title: 'Attempt', cell: ({ number }) => number, isNumber: true },
             {
               title: 'Outcome',
-              cell: ({ outcome, error }) => [outcomes[outcome], error].filter(Boolean).join(': '),
+              cell: ({ outcome, error }) =>
+                [outcomes[outcome], ...(error === undefined ? [] : [reasonOf(error)])].join(': '),
             },
             { title: 'Status', cell: ({ http_status }) => http_status ?? '–', isNumber: true },
             {
