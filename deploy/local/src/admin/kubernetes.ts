@@ -37,8 +37,11 @@ export const readSecretsFile = async (file: string): Promise<ClusterSecrets> => 
   try {
     return readClusterSecrets(await readFile(file, 'utf8'));
   } catch (error) {
+    const code = codeOf(error);
+    // As of a file of somebody else: the system's own words say it.
+    if (code !== undefined && code !== 'ENOENT') throw error;
     throw new StackFailure(
-      codeOf(error) === 'ENOENT' ? `There is no file ${file}.` : `${file} has no Secrets of Stanza.`,
+      code === 'ENOENT' ? `There is no file ${file}.` : `${file} has no Secrets of Stanza.`,
       'Name the file of "kubernetes secrets" with --secrets.',
       { cause: error },
     );

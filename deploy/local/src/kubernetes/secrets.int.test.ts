@@ -40,11 +40,12 @@ describe('the Secrets of a cluster', () => {
     expect(await readSecretsFile(file)).toEqual(before);
   });
 
-  it('are missed by their file, also where it is another one', async () => {
+  it('are refused, with the name of the file, where it is not there or holds no Secrets', async () => {
     const other = join(await newFolder(), 'other.json');
     await expect(readSecretsFile(other)).rejects.toThrow(`There is no file ${other}.`);
     await writeFile(other, '{}');
     await expect(readSecretsFile(other)).rejects.toThrow('has no Secrets of Stanza');
+    await expect(readSecretsFile(await newFolder())).rejects.toThrow('EISDIR');
   });
 
   it('give migrations the address of Postgres itself, where the services have that of a pooler', async () => {
