@@ -4,6 +4,9 @@ import type { Stack } from '@stanza/local';
 /** Lines of one process that are shown at most, the last ones. */
 const mostLines = 30;
 
+/** Characters of such a line: the cause and where it was found, without the rest of its stack. */
+const mostOfLine = 600;
+
 /** A warning or worse, in a line of a service or of the broker. */
 const isFailure = (line: string): boolean => /"level":"(?:warn|error|fatal)"|\[(?:WRN|ERR|FTL)\]/.test(line);
 
@@ -18,7 +21,7 @@ const logsOf = (stack: Stack): { name: string; lines: string[] }[] =>
 const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
   logsOf(stack).flatMap(({ name, lines }) => {
     const told = lines.filter((line) => isFailure(line) || texts.some((text) => line.includes(text)));
-    return told.slice(-mostLines).map((line) => `${name}: ${line}`);
+    return told.slice(-mostLines).map((line) => `${name}: ${line.slice(0, mostOfLine)}`);
   });
 
 /** A limit of time of a statement or of the pool, as Postgres and `pg` word it. */
@@ -39,9 +42,9 @@ export const isDatabaseOnlySlow = (stack: Stack): boolean => {
   return told.length > 0 && told.every((line) => databaseLimit.test(line));
 };
 
-/** Failed requests, followed by what the processes of the stack logged about them; nothing where none failed. */
+/** What the processes of the stack logged about failed requests, and the requests, last: there a long output is read first. */
 export const withLogs = (stack: Stack, failures: readonly string[]): string[] => {
   if (failures.length === 0) return [];
   const requests = failures.flatMap((line) => /"request_id":"([^"]+)"/.exec(line)?.[1] ?? []);
-  return [...failures, ...loggedOf(stack, requests)];
+  return [...loggedOf(stack, requests), ...failures];
 };
