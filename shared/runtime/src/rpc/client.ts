@@ -289,7 +289,8 @@ export class NatsRpcClient implements RpcClient {
       // Failed in the meantime: its caller has the error, so it must not run.
       if (this.#pending.get(slot) !== pending) continue;
       try {
-        nats.publish(subject, json, { reply: this.#inbox + slot, headers });
+        // The library makes bytes of a text with an encoder that takes five times as long.
+        nats.publish(subject, Buffer.from(json), { reply: this.#inbox + slot, headers });
       } catch (err) {
         // The process ends, or its start has failed, while a request that it took is under way.
         if (isClosing(err)) pending.failed('disconnected', false);

@@ -1,4 +1,4 @@
-import { MsgHdrsImpl } from '@nats-io/nats-core/internal';
+import { MsgHdrsImpl, MsgImpl } from '@nats-io/nats-core/internal';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { headers } from '@nats-io/transport-node';
 import {
@@ -97,6 +97,7 @@ class RequestHeaders extends MsgHdrsImpl {
   }
 }
 
+const lineEnd = '\r\n';
 const lineBreak = /[\r\n]/;
 
 /**
@@ -147,29 +148,47 @@ export const burdenOf = ({ weighedBy, job }: Operation, input: unknown): Burden 
   return { weight: Array.isArray(list) ? Math.max(1, list.length) : 1 };
 };
 
+/** The headers of a request by their names, as {@link encodeContext} wrote them. */
+export type RequestLines = ReadonlyMap<string, string>;
+
+const utf8 = new TextDecoder();
+
+/**
+ * Reads the headers of a request. The library's own class checks each name and value once more and lists all names at
+ * each, which took a tenth of the time of an answer.
+ */
+export const linesOf = (message: Msg): RequestLines => {
+  const found = new Map<string, string>();
+  if (!(message instanceof MsgImpl)) throw new InvariantError('a message of another NATS client');
+  const text = utf8.decode(message._rdata.subarray(0, Math.max(0, message._msg.hdr)));
+  for (let from = text.indexOf(lineEnd) + 2, end = 0; end !== -1; from = end + 2) {
+    end = text.indexOf(lineEnd, from);
+    const colon = text.indexOf(': ', from);
+    if (colon === -1 || end < colon) break;
+    found.set(text.slice(from, colon), text.slice(colon + 2, end));
+  }
+  return found;
+};
+
 /** The weight that the caller has said; one where it said none, as the previous version does. */
-export const saidWeight = ({ headers: encoded }: Msg): number => {
-  const weight = Number(encoded?.get(weightHeader) ?? 1);
+export const saidWeight = (lines: RequestLines): number => {
+  const weight = Number(lines.get(weightHeader) ?? 1);
   return Number.isSafeInteger(weight) && weight > 0 ? weight : 1;
 };
 
 /** The organization of a job; undefined where the caller has said none. */
-export const saidHolder = ({ headers: encoded }: Msg): string | undefined =>
-  encoded?.get(holderHeader) || undefined;
+export const saidHolder = (lines: RequestLines): string | undefined => lines.get(holderHeader) || undefined;
 
 /**
  * Reads the context of a request that arrived at `receivedAt` on the receiver's monotonic clock.
  * @throws Error when a header is missing or a principal is malformed
  */
-export const decodeContext = (message: Msg, receivedAt: number): CallContext => {
-  // One pass over the headers: a look-up by name lists all names each time.
-  const found = new Map<string, string>();
-  for (const [name, [value]] of message.headers ?? []) if (value) found.set(name, value);
+export const decodeContext = (found: RequestLines, receivedAt: number): CallContext => {
   const requestId = found.get(requestIdHeader);
   const operationId = found.get(operationIdHeader);
   const remainingMs = Number(found.get(remainingHeader));
   if (!requestId || !operationId || Number.isNaN(remainingMs)) {
-    throw new Error(`a request on ${message.subject} lacks a header`);
+    throw new Error('a request lacks a header');
   }
   const traceparent = found.get(traceHeader);
   const principal = found.get(principalHeader);
