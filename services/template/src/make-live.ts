@@ -11,6 +11,7 @@ import { activate, activationMoment, type NewActivation } from './store/activati
 import { holdModalsOpenedBy } from './store/modal-references.ts';
 import { endOpenProposals } from './store/proposals.ts';
 import { changeTemplate } from './store/templates.ts';
+import { findVersion } from './store/versions.ts';
 import { tellActivation } from './tell-activation.ts';
 
 /** The transaction in which a version is made live, and who does so. */
@@ -61,6 +62,8 @@ export const makeLive = async (
   const settingsAuthors = template.current_version_id === null ? authorsOfAppearance(template) : [];
   await needRightsToVersion(tenant, tx, rights, version, settingsAuthors);
   needsModals(await holdModalsOpenedBy(tenant, tx, version.id));
+  const before =
+    template.current_version_id && (await findVersion(tenant, tx, template.id, template.current_version_id));
   const at = await activationMoment(tx);
   const made: NewActivation = {
     id: newId(),
@@ -77,7 +80,10 @@ export const makeLive = async (
   await record({
     action: `${template.kind}.activated`,
     subject: { kind: template.kind, id: template.id },
-    changes: { version_id: { from: template.current_version_id, to: version.id } },
+    changes: {
+      version_id: { from: template.current_version_id, to: version.id },
+      version_number: { from: before ? before.version_number : null, to: version.version_number },
+    },
     at,
   });
   await concludeProposals(activating, version, at);

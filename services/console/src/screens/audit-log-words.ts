@@ -57,6 +57,13 @@ export const actionName = (action: string): string => {
   return what === '' ? kindName(kind) : `${kindName(kind)}: ${deeds[what] ?? what.replaceAll('_', ' ')}`;
 };
 
+/** What was done and, where it is about a version, its number: going live and going back read alike without. */
+export const deedOf = ({ action, changes }: Pick<AuditRecord, 'action' | 'changes'>): string => {
+  const said = changes.version_number;
+  const number = isObject(said) ? said.to : said;
+  return typeof number === 'number' ? `${actionName(action)} · ${number}` : actionName(action);
+};
+
 /** The actions of a filter; those of one kind where one is chosen. */
 export const actionOptions = (kind: string | undefined): (readonly [value: string, name: string])[] =>
   Object.entries(auditActions)

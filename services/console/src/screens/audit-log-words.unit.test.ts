@@ -8,6 +8,7 @@ import {
   actorName,
   auditActions,
   changeFacts,
+  deedOf,
   namesSaid,
   placeOf,
   subjectName,
@@ -66,6 +67,13 @@ describe('the words of the audit log', () => {
     expect(actionName('api_key.created')).toBe('key: created');
     expect(actionName('template.activated')).toBe('template: made live');
     expect(actionName('queue.flushed')).toBe('queue: sent now');
+    expect(deedOf({ action: 'template.version_added', changes: { version_number: 3 } })).toBe(
+      'template: version added · 3',
+    );
+    expect(deedOf({ action: 'template.activated', changes: { version_number: { from: 3, to: 2 } } })).toBe(
+      'template: made live · 2',
+    );
+    expect(deedOf({ action: 'queue.flushed', changes: {} })).toBe('queue: sent now');
   });
 });
 

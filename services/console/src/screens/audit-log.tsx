@@ -22,6 +22,7 @@ import {
   actorName,
   auditActions,
   changeFacts,
+  deedOf,
   kindName,
 } from './audit-log-words.ts';
 
@@ -62,7 +63,7 @@ const Change = ({
   names: ReadonlyMap<string, string>;
   onClose: () => void;
 }) => (
-  <Dialog title={actionName(record.action)} onClose={onClose}>
+  <Dialog title={deedOf(record)} onClose={onClose}>
     <Card>
       <Facts
         of={[
@@ -114,7 +115,7 @@ export const AuditLog = () => {
             title: 'Action',
             cell: (record) => (
               <Button look="link" onClick={() => show(record)}>
-                {actionName(record.action)}
+                {deedOf(record)}
               </Button>
             ),
           },

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { modalVersionNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
 import { activationRightsOf } from '../read-activation-rights.ts';
-import { findModalVersion, makeActive } from '../store/modal-versions.ts';
+import { activeVersionOf, findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
 /** Makes a version the active one of its modal; clicks after the answer open it. */
@@ -21,12 +21,16 @@ export const activateModalVersion = ({ database, outbox, rpc, clock }: Dependenc
       if (version.status === 'active' || version.activation_operation_id === operationId) {
         return presentModalVersion(version);
       }
+      const before = await activeVersionOf(tenant, tx, modal);
       const at = clock.now();
       const active = await makeActive(tenant, tx, { modal, version, operationId, at, readRights });
       await audit(tx, outbox, context, {
         action: 'modal.activated',
         subject: { kind: 'modal', id: modal.id },
-        changes: { version_id: { from: modal.current_version_id, to: version.id } },
+        changes: {
+          version_id: { from: modal.current_version_id, to: version.id },
+          version_number: { from: before?.version_number ?? null, to: version.version_number },
+        },
         at,
       });
       return presentModalVersion(active);

@@ -33,11 +33,20 @@ describe('a change of a template', () => {
     const activate = { params: { id, version_id: second.id }, body: {} };
     await ask(activateTemplateVersion(world), activate, principal);
     await ask(activateTemplateVersion(world), activate, principal);
+    const back = { params: { id, version_id: version.id }, body: {} };
+    await ask(activateTemplateVersion(world), back, principal);
     const entries = await recorded(principal);
     expect(entries.map((entry) => [entry.action, entry.changes])).toEqual([
       ['template.created', { name: 'Greeting', type: 'message', version_id: version.id }],
       ['template.version_added', { version_id: second.id, version_number: 2 }],
-      ['template.activated', { version_id: { from: null, to: second.id } }],
+      [
+        'template.activated',
+        { version_id: { from: null, to: second.id }, version_number: { from: null, to: 2 } },
+      ],
+      [
+        'template.activated',
+        { version_id: { from: second.id, to: version.id }, version_number: { from: 2, to: 1 } },
+      ],
     ]);
     for (const entry of entries) {
       expect(entry).toMatchObject({

@@ -121,8 +121,8 @@ describe('the versions of a modal', () => {
     expect(await current(by, id)).toBe(first.id);
     const entries = await recordedAudit(world, by);
     expect(entries.filter((it) => it.action === 'modal.activated').map((it) => it.changes)).toEqual([
-      { version_id: { from: null, to: first.id } },
-      { version_id: { from: second.id, to: first.id } },
+      { version_id: { from: null, to: first.id }, version_number: { from: null, to: 1 } },
+      { version_id: { from: second.id, to: first.id }, version_number: { from: 2, to: 1 } },
     ]);
   });
 
