@@ -117,6 +117,17 @@ describe('filters', () => {
     expect(written('{{n | plural:"день","дня"}}', { n: 21 }, { locale: 'ru' })).toBe('день');
   });
 
+  it.each(['ja', 'zh-CN', 'ko', 'vi', 'th'])(
+    'take the first word for one where a language has one form: %s',
+    (locale) => {
+      const text = '{{n | plural:"item","items"}}';
+      expect([1, '1', [0], 0, 2].map((n) => written(text, { n }, { locale }))).toEqual([
+        ...['item', 'item', 'item'],
+        ...['items', 'items'],
+      ]);
+    },
+  );
+
   it.each([
     '{{name | number:2}}',
     '{{name | date:"short"}}',

@@ -65,9 +65,9 @@ export const listFilters: readonly Filter[] = [
     apply: (value, [one, many], environment) => {
       const number = isList(value) ? value.length : numberOf(value);
       if (number === undefined) return unformatted(value, 'a number or a list', environment);
-      return environment.run.formatters.plurals.select(number) === 'one'
-        ? styledText(String(one))
-        : styledText(String(many));
+      // Japanese and others have one form, so that none of their numbers is `one`; the words may be of another language.
+      const isOne = number === 1 || environment.run.formatters.plurals.select(number) === 'one';
+      return styledText(String(isOne ? one : many));
     },
     meaning: 'the first word for one, the second for any other number or list length',
     example: '{{count}} {{count | plural:"item","items"}}',
