@@ -109,7 +109,7 @@ export const groups: readonly Group[] = [
         slug: 'date-in-the-readers-zone',
         title: "A date in the reader's zone",
         about:
-          'With `chat_date` each reader sees the moment on their own clock. The data holds it with its zone; `Z` stands for UTC. Use `date` instead where everybody must read the same text.',
+          'With `chat_date` each reader sees the moment on their own clock. The data holds it with its zone; `Z` stands for UTC. A date without a time is the same day for all. Use `date` instead where everybody must read the same text.',
         alt: 'A reader in New York reads: Maintenance begins on Saturday 28 November 2026 at 21:00.',
       },
       {

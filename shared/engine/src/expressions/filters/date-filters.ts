@@ -70,11 +70,12 @@ export const dateFilters: readonly Filter[] = [
       if (moment === undefined) return unformatted(value, momentForms, environment);
       const { run } = environment;
       const fallback = formatFallback(moment, run.formatters);
-      if (markedKind(environment) === undefined) return fallback;
+      // A calendar date is the same for all readers, and its midnight is the day before for some.
+      if (moment.isDate || markedKind(environment) === undefined) return fallback;
       const plain = cleanEntities(fallback).replace(/[|^]/g, ' ');
       return new SafeText(`<!date^${Math.floor(moment.at / 1000)}^${format}|${plain}>`);
     },
-    meaning: 'a moment in each reader’s own time zone',
+    meaning: 'a moment in each reader’s own time zone; a date without a time is the same for all',
     example: '{{due | chat_date:"{date_short} {time}"}}',
   },
   {

@@ -113,6 +113,14 @@ describe('filters', () => {
     }
   });
 
+  it.each(['America/Los_Angeles', 'Pacific/Kiritimati'])(
+    'write a calendar date on its day for every reader, whose zones would show another: %s',
+    (timezone) => {
+      const text = '{{day | chat_date:"{date_long} {time}"}}';
+      expect(written(text, data, { timezone })).toBe('Jan 5, 2026');
+    },
+  );
+
   it('choose the plural form by the rules of the language', () => {
     expect(written('{{n | plural:"день","дня"}}', { n: 21 }, { locale: 'ru' })).toBe('день');
   });
