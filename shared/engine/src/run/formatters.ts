@@ -44,7 +44,8 @@ export class Formatters {
   readonly #numbers = new BoundedCache<Intl.NumberFormat>(KEPT_EACH);
   readonly #dates = new BoundedCache<Intl.DateTimeFormat>(KEPT_EACH);
   #plurals: Intl.PluralRules | undefined;
-  #relative: Intl.RelativeTimeFormat | undefined;
+  #named: Intl.RelativeTimeFormat | undefined;
+  #counted: Intl.RelativeTimeFormat | undefined;
 
   constructor(locale: string, timeZone: string) {
     this.locale = locale;
@@ -87,10 +88,12 @@ export class Formatters {
     return this.#plurals;
   }
 
-  /** Times like "3 hours ago". */
-  get relative(): Intl.RelativeTimeFormat {
-    this.#relative ??= new Intl.RelativeTimeFormat(this.locale, { numeric: 'auto' });
-    return this.#relative;
+  /** Times like "3 hours ago", "yesterday", "1 month ago": 40 days ago may be no day of the last month. */
+  ago(count: number, unit: Intl.RelativeTimeFormatUnit): string {
+    this.#named ??= new Intl.RelativeTimeFormat(this.locale, { numeric: 'auto' });
+    this.#counted ??= new Intl.RelativeTimeFormat(this.locale);
+    const isNamed = unit === 'day' || unit === 'second';
+    return (isNamed ? this.#named : this.#counted).format(count, unit);
   }
 }
 

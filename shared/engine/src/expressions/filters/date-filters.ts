@@ -21,19 +21,31 @@ const formatFallback = (moment: Moment, formatters: Formatters): string => {
   return formatters.date(`fallback ${moment.isDate}`, options, moment.isDate).format(moment.at);
 };
 
+const DAY = 86_400;
+
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['week', 604_800],
-  ['day', 86_400],
+  ['day', DAY],
   ['hour', 3_600],
   ['minute', 60],
 ];
 
-const formatAgo = (at: number, now: number, formatters: Formatters): string => {
-  const seconds = Math.trunc((at - now) / 1000);
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return formatters.relative.format(Math.trunc(seconds / size), unit);
+/** The day of a moment in the run's time zone, as days since 1970. */
+const dayIn = (at: number, formatters: Formatters): number => {
+  const parts = formatters.clock(false).formatToParts(at);
+  const part = (wanted: string): number => Number(parts.find(({ type }) => type === wanted)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day')) / 1000 / DAY;
+};
+
+const formatAgo = ({ at, isDate }: Moment, now: number, formatters: Formatters): string => {
+  const days = (): number => (isDate ? at / 1000 / DAY : dayIn(at, formatters)) - dayIn(now, formatters);
+  const seconds = isDate ? days() * DAY : Math.trunc((at - now) / 1000);
+  const smallest = isDate ? (['day', DAY] as const) : (['second', 1] as const);
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? smallest;
+  // A moment 30 hours ago may be of the day before yesterday.
+  return formatters.ago(unit === 'day' ? days() : Math.trunc(seconds / size), unit);
 };
 
 /** Filters over moments. */
@@ -85,9 +97,9 @@ export const dateFilters: readonly Filter[] = [
     apply: (value, _, environment) => {
       const moment = momentOf(value);
       if (moment === undefined) return unformatted(value, momentForms, environment);
-      return formatAgo(moment.at, environment.run.now, environment.run.formatters);
+      return formatAgo(moment, environment.run.now, environment.run.formatters);
     },
-    meaning: 'how long ago, in words',
+    meaning: 'how long ago, in words; days are those of the calendar',
     example: '{{opened_at | time_ago}}',
   },
 ];

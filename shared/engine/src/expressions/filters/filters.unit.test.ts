@@ -121,6 +121,30 @@ describe('filters', () => {
     },
   );
 
+  it.each([
+    // The clock of these tests stands at 2026-11-21T08:30:00Z, a Saturday.
+    ['2026-11-21', 'UTC', 'today'],
+    ['2026-11-22', 'UTC', 'tomorrow'],
+    ['2026-11-20', 'America/Los_Angeles', 'yesterday'],
+    ['2026-11-21', 'Pacific/Kiritimati', 'today'],
+    ['2026-11-24', 'UTC', 'in 3 days'],
+    ['0001-01-01', 'UTC', '2,027 years ago'],
+    ['2026-11-19T09:00:00Z', 'UTC', '2 days ago'],
+    ['2026-11-20T08:00:00Z', 'UTC', 'yesterday'],
+    ['2026-11-23T00:30:00Z', 'UTC', 'in 2 days'],
+    ['2026-11-23T00:30:00Z', 'America/Los_Angeles', 'tomorrow'],
+    ['2026-11-21T00:30:00Z', 'UTC', '8 hours ago'],
+    ['2026-11-09T00:00:00Z', 'UTC', '1 week ago'],
+    ['2026-09-25T00:00:00Z', 'UTC', '1 month ago'],
+    ['2024-12-01T00:00:00Z', 'UTC', '1 year ago'],
+    ['2026-11-21T08:30:00Z', 'UTC', 'now'],
+  ])(
+    'count days by the calendar, so that yesterday is the day before: %s in %s is %s',
+    (at, timezone, ago) => {
+      expect(written('{{at | time_ago}}', { at }, { timezone })).toBe(ago);
+    },
+  );
+
   it('choose the plural form by the rules of the language', () => {
     expect(written('{{n | plural:"день","дня"}}', { n: 21 }, { locale: 'ru' })).toBe('день');
   });
