@@ -106,7 +106,7 @@ const listOfData = (
   if (whole === undefined) return undefined;
   const { min = 0, max } = limitOf(limit);
   const accept = (run: Run, given: unknown): readonly unknown[] | undefined => {
-    const values = isList(given) ? given : [given];
+    const values = (isList(given) ? given : [given]).filter((value) => value !== null && value !== '');
     if (run.leavesOut) noteOverflow(run, context.pointer, limit, values.length - max);
     else if (values.length > max) noteProblem(run, overLimit(context.pointer, limit, values.length));
     const wrong = values

@@ -57,6 +57,8 @@ const scalar = (
       return made((run) => {
         const given = convert(read(run));
         if (given === undefined || given instanceof UnknownPerson) return given;
+        // A form that was not filled in sends one; in texts it is nothing as well.
+        if (given === '') return undefined;
         const wrong = test(given);
         if (wrong === undefined) return given;
         const rule = isObject(given) ? 'value.object' : 'value.type';
