@@ -1,7 +1,7 @@
 import { exact } from '../grammar/exact.ts';
 import { pressedAddress, timeZone, webAddress } from '../grammar/forms.ts';
 import { type Field, object, optional, required } from '../grammar/object.ts';
-import { choice, flag, integer, personId, word } from '../grammar/scalar.ts';
+import { choice, flag, integer, moment, personId, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import type { Kind, Kinds } from '../grammar/typed.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -68,7 +68,7 @@ const common: Kinds = {
   channel: styled({ channel_id: required(word), tab_id: optional(word), from_llm: optional(flag) }),
   broadcast: styled({ range: required(choice('here', 'channel', 'everyone')) }),
   date: styled({
-    timestamp: required(integer()),
+    timestamp: required(moment()),
     format: required(word),
     timezone: optional(exact('picker.timezone', { form: timeZone })),
     url: optional(address),

@@ -1,4 +1,5 @@
 import { numberOf } from '../expressions/filters/filter.ts';
+import { momentOf } from '../expressions/filters/moment.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { isObject, jsonTypeOf } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
@@ -93,17 +94,39 @@ export const choice = (...values: readonly (string | number)[]): Grammar => {
   );
 };
 
-/** A whole number, within a limit where one is named. */
-export const integer = (limit?: LimitName): Grammar => {
+/** A whole number, within a limit where one is named. Its words and what makes it of a value of the data may be others. */
+const wholeNumber = (
+  limit: LimitName | undefined,
+  wordsFor: (min: number, max: number) => string,
+  options?: ScalarOptions,
+): Grammar => {
   const { min = 0, max } = limit === undefined ? { max: Number.MAX_SAFE_INTEGER } : limitOf(limit);
   return scalar(
     (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
         ? undefined
-        : `a whole number from ${min} to ${max}`,
+        : wordsFor(min, max),
     () => ({ kind: 'integer', ...(limit && { limit }) }),
+    options,
   );
 };
+
+/** A whole number, within a limit where one is named. */
+export const integer = (limit?: LimitName): Grammar =>
+  wholeNumber(limit, (min, max) => `a whole number from ${min} to ${max}`);
+
+const secondsOf = (value: unknown): unknown => {
+  const moment = momentOf(value);
+  return moment === undefined || moment.isDate ? value : Math.floor(moment.at / 1000);
+};
+
+/** A moment in whole seconds since 1970. Data may give it in any form of a moment that has a time. */
+export const moment = (limit?: LimitName): Grammar =>
+  wholeNumber(
+    limit,
+    (min, max) => `a moment: seconds since 1970 from ${min} to ${max}; of data also ISO 8601 with a time`,
+    { convert: secondsOf },
+  );
 
 /** A finite number, above another where that is given. A text of the data that is a number counts as one. */
 export const number = (above?: number): Grammar =>

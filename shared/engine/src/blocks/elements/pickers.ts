@@ -4,7 +4,7 @@ import { id } from '../../grammar/id.ts';
 import { list } from '../../grammar/list.ts';
 import { type Field, guarding, object, optional, required, type Shape } from '../../grammar/object.ts';
 import { inOrder, lengthWithin, wholeUnless } from '../../grammar/rules.ts';
-import { flag, integer, word } from '../../grammar/scalar.ts';
+import { flag, integer, moment, word } from '../../grammar/scalar.ts';
 import { text } from '../../grammar/text.ts';
 import { type Kinds, typed } from '../../grammar/typed.ts';
 import { confirm, dispatchActionConfig, plainText } from '../composition.ts';
@@ -39,7 +39,7 @@ export const pickers: Kinds = {
 export const momentPickers: Kinds = {
   datetimepicker: {
     shape: {
-      fields: { ...named, confirm, initial_date_time: optional(integer('picker.date_time')) },
+      fields: { ...named, confirm, initial_date_time: optional(moment('picker.date_time')) },
     },
   },
 };

@@ -121,7 +121,7 @@ A loop iterates over a list or over the values of an object. Object values follo
 \`\`\`
 
 A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`; without a zone, UTC). It can also be a number since 1970, or a text of nine or more digits: below
-10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds.`;
+10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds. \`timestamp\` of a \`date\` and \`initial_date_time\` take a value in each of these forms that has a time.`;
 
 const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare numbers by size (even if written as text), dates in any form by time, and other texts by their
 characters. A missing value makes the condition false. So do values that cannot be compared, such as a number or a date with any other text; the run then gives a warning with the paths and their types. \`eq\`, \`ne\`, \`in\` and \`not_in\` compare values without conversion.`;
