@@ -84,6 +84,21 @@ describe('a chart with a source', () => {
     expect(compile([chart({ chart: 'bar', value: '{{this.shop}}' })], { weeks: [] }).blocks).toEqual([]);
   });
 
+  it('tells series apart whose names are the same, of data or once they are cut', () => {
+    const seriesOf = (...names: string[]) =>
+      chart({ chart: 'bar', series: names.map((name) => ({ name, value: '{{this.shop}}' })) });
+    const namesOf = (...names: string[]) =>
+      JSON.stringify(compile([seriesOf(...names)], { weeks, team: 'Ops' }).blocks).match(
+        /(?<="name":")[^"]*/g,
+      );
+    expect(namesOf('{{team}}', 'Ops')).toEqual(['Ops', 'Ops 2']);
+    expect(namesOf('Requests per second p50', 'Requests per second p95')).toEqual([
+      'Requests per second…',
+      'Requests per seco… 2',
+    ]);
+    expect(namesOf('{{x}}', '{{y}}')).toEqual(['1', '2']);
+  });
+
   it('tells labels apart that are the same', () => {
     const same = ['Mon', 'Mon', 'Mon 2', 'x'.repeat(30), 'x'.repeat(30)].map((week) => ({ week, shop: 1 }));
     const { blocks } = compile([chart({ chart: 'bar', value: '{{this.shop}}' })], { weeks: same });

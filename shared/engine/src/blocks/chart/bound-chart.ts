@@ -123,11 +123,11 @@ const pointEmitter =
 
 const isPoint = (value: unknown): value is Point => isObject(value) && isList(value.values);
 
-/** Labels that tell points apart: the platform refuses duplicates. The number takes its room from the values. */
-const uniqueLabels = (points: readonly Point[]): string[] => {
+/** Labels that tell points or series apart: the platform refuses duplicates. The number takes its room from the values. */
+const uniqueLabels = (labelled: readonly Pick<Point, 'label' | 'refit'>[]): string[] => {
   const seen = new Set<string>();
   const { max } = limitOf('chart.label');
-  return points.map(({ label, refit }) => {
+  return labelled.map(({ label, refit }) => {
     let unique = label;
     for (let count = 2; seen.has(unique); count += 1) {
       const suffix = ` ${count}`;
@@ -172,7 +172,9 @@ const drawer = (drawing: Drawing): Node => {
   const { type, series, axes, isPie } = drawing;
   return made((run) => {
     const shown = points(run);
-    const names = series.map(({ name }) => (name === undefined ? '' : evaluate(name, run)));
+    const names = series.map(({ name }, index) =>
+      name === undefined ? '' : String(evaluate(name, run) ?? index + 1),
+    );
     if (shown.length === 0) return undefined;
     const labels = uniqueLabels(shown);
     spendOutput(run, 4 + shown.length * (1 + series.length), shown.length * 40);
@@ -180,8 +182,8 @@ const drawer = (drawing: Drawing): Node => {
     const titles = Object.entries(axes).map(([key, node]) => [key, node && evaluate(node, run)]);
     return {
       type: evaluate(type, run),
-      series: names.map((name, index) => ({
-        name: name ?? `${index + 1}`,
+      series: uniqueLabels(names.map((label) => ({ label, refit: undefined }))).map((name, index) => ({
+        name,
         data: pairsOf(labels, shown, index),
       })),
       axis_config: { categories: labels, ...Object.fromEntries(titles.filter(([, title]) => title)) },
