@@ -50,7 +50,8 @@ const keepRules = (
       return undefined;
     }
     warn(run, 'value.not_offered', pointer, `in ${indefinite(what)}, ${breach.message}; it is left out.`);
-    delete value[breach.omit];
+    if (breach.kept === undefined) delete value[breach.omit];
+    else value[breach.omit] = breach.kept;
   }
   return value;
 };

@@ -8,6 +8,8 @@ export interface Breach {
   readonly message: string;
   /** The key without which the object is sound; none where the object cannot be shown at all. */
   readonly omit?: string;
+  /** What is sound of the value of that key, where something is: it stays. */
+  readonly kept?: unknown;
   /** The place of the breach inside the object, as in the template. */
   readonly at?: readonly (string | number)[];
 }
@@ -154,7 +156,7 @@ const offeredValues = (select: JsonObject): Set<unknown> => {
   return new Set([...entriesOf(select.options), ...groups].map(optionKey));
 };
 
-/** The initial choice is one of the options; otherwise the platform refuses the whole message. */
+/** Initial choices are among the options; otherwise the platform refuses the whole message. */
 export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rule => ({
   of: 'value',
   test: (select) => {
@@ -162,7 +164,12 @@ export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rul
     if (initial === undefined) return undefined;
     const offered = offeredValues(select);
     const chosen = key === 'initial_option' ? [initial] : entriesOf(initial);
-    if (chosen.every((option) => offered.has(optionKey(option)))) return undefined;
+    const kept = chosen.filter((option) => offered.has(optionKey(option)));
+    if (kept.length === chosen.length) return undefined;
+    if (kept.length > 0) {
+      const message = `\`${key}\` holds what is none of the options`;
+      return { rule: 'value.not_offered', message, omit: key, kept };
+    }
     return { rule: 'value.not_offered', message: `\`${key}\` is none of the options`, omit: key };
   },
   describe: { among_the_options: key },

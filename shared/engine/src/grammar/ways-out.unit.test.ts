@@ -59,6 +59,30 @@ describe('a problem between the keys of an object', () => {
       '/0/elements/0: in a static_select element, `initial_option` is none of the options; it is left out.',
     );
   });
+
+  it('takes those of several choices alone that are not offered', () => {
+    const each = (path: string) => ({
+      type: 'directive',
+      directive: '#each',
+      path,
+      children: [{ text: plain('{{this}}'), value: '{{this}}' }],
+    });
+    const chosen = (data: Record<string, unknown>) => {
+      const elements = [
+        { type: 'checkboxes', action_id: 'a', options: [each('all')], initial_options: [each('on')] },
+      ];
+      const result = attempt([{ type: 'actions', elements }], { all: ['a', 'b'], ...data });
+      if (!result.ok) throw new Error(JSON.stringify(result.problems));
+      const values = JSON.stringify(result.blocks).match(/(?<="initial_options":).*?]/)?.[0];
+      return [values && JSON.parse(values).map(({ value }: { value: string }) => value), result.warnings[0]];
+    };
+    expect(chosen({ on: ['gone', 'b'] })).toEqual([
+      ['b'],
+      '/0/elements/0: in a checkboxes element, `initial_options` holds what is none of the options; it is left out.',
+    ]);
+    expect(chosen({ on: ['b', 'a'] })[0]).toEqual(['b', 'a']);
+    expect(chosen({ on: ['gone'] })[0]).toBeUndefined();
+  });
 });
 
 describe('a problem of a count', () => {
