@@ -4,6 +4,7 @@ import { type LimitName, limitOf } from '../limits.ts';
 import type { Grammar } from '../parse/grammar.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
+import { describeReference } from '../run/frame.ts';
 import type { Problem } from '../run/problem.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
@@ -26,11 +27,11 @@ const tooLong = (pointer: string, limit: LimitName, text: string, form: TextForm
   return { ...problem, message: `${problem.message} What is needed here is ${form.words}.`, ...hintOf(form) };
 };
 
-/** The placeholders of a text, as the template writes their paths. */
-const pathsOf = ({ holes }: Scanned): string =>
-  [...new Set(holes.map(({ placeholder }) => `\`${placeholder.path.reference.written.slice(0, 80)}\``))].join(
-    ', ',
-  );
+/** The paths of the data that a text is made of, in a loop with the numbers of its items. */
+const pathsOf = ({ holes }: Scanned, { frame }: Run): string => {
+  const paths = holes.map(({ placeholder }) => describeReference(placeholder.path.reference, frame));
+  return [...new Set(paths.map((path) => `\`${path.slice(0, 80)}\``))].join(', ');
+};
 
 /**
  * Checks a text that data has made; a wrong one is noted in the run. A text whose form is wrong because a value is
@@ -55,13 +56,13 @@ const checkerOf = (
     if (text === '') return mayBeEmpty ? text : undefined;
     if (isLonger(text, max)) {
       const problem = tooLong(pointer, limit, text, form);
-      noteProblem(run, { ...problem, message: `${problem.message} It is made of ${pathsOf(scanned)}.` });
+      noteProblem(run, { ...problem, message: `${problem.message} It is made of ${pathsOf(scanned, run)}.` });
       return text;
     }
     const fault = form?.faultOf(text);
     if (form === undefined || fault === undefined) return text;
     if (hasGap) return undefined;
-    const message = `With this data the text ${fault}, but ${form.words} is needed here; see ${pathsOf(scanned)}.`;
+    const message = `With this data the text ${fault}, but ${form.words} is needed here; see ${pathsOf(scanned, run)}.`;
     noteDataProblem(run, { pointer, rule: 'value.form', message, ...hintOf(form) });
     return text;
   };

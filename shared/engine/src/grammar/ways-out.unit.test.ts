@@ -37,6 +37,28 @@ describe('a problem of a text in a form of its own', () => {
   );
 });
 
+describe('a problem of a text that is made in a loop', () => {
+  it.each([
+    [{ url: 'e.com' }, '`orders[1].url`'],
+    [{ id: 'x'.repeat(2001) }, '`orders[1].id`, `orders[1].url`'],
+  ])('names the item of the data', (wrong, paths) => {
+    const url = 'https://e.com/';
+    const button = {
+      type: 'button',
+      text: plain('x'),
+      url: '{{this.url}}',
+      value: '{{this.id}}{{this.url}}',
+    };
+    const each = { type: 'directive', directive: '#each', path: 'orders', children: [button] };
+    const blocks = [{ type: 'actions', elements: [each] }];
+    const orders = [
+      { id: 1, url },
+      { id: 2, url, ...wrong },
+    ];
+    expect(firstOf(blocks, { orders })?.message).toContain(`${paths}.`);
+  });
+});
+
 describe('a problem between the keys of an object', () => {
   const options = [{ text: plain('a'), value: '1' }];
   const select = actions({
