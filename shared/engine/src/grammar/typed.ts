@@ -57,12 +57,11 @@ const reportUnknown = (
   const at = contextIn(context, 'type');
   const reason = Object.hasOwn(refused, type) ? refused[type] : undefined;
   if (reason !== undefined) return report(at, 'type.not_posted', reason);
-  return report(
-    at,
-    'type.unknown',
-    `There is no ${what} of the type \`${type.slice(0, 80)}\` here.`,
-    hintNearest(type, names),
-  );
+  const hint =
+    type === 'directive'
+      ? { hint: 'A directive is an entry of a list: put the block that this stands in into the directive.' }
+      : hintNearest(type, names);
+  return report(at, 'type.unknown', `There is no ${what} of the type \`${type.slice(0, 80)}\` here.`, hint);
 };
 
 /** A kind that is ready to parse. */

@@ -130,3 +130,42 @@ describe('a problem of a count', () => {
     expect(result.ok || result.problems[0]?.message).toMatch(/Let one element alone have it\.$/);
   });
 });
+
+describe('what other template languages have', () => {
+  const text = (written: string) => [{ type: 'section', text: { type: 'mrkdwn', text: written } }];
+  const directive = (more: object) => [{ type: 'directive', children: [], ...more }];
+  const image = { type: 'image', image_url: 'https://e.com/a.png', alt_text: 'a' };
+
+  it.each([
+    ['{{price * 2}}', /no operators/, /`#if`.*`\["price \* 2"\]`/],
+    ['{{order.paid ? "yes" : "no"}}', /no operators/, /`#if`/],
+    ['{{name or "there"}}', /no operators/, /`default`/],
+    ['{{name || "there"}}', /followed by a filter/, /default:/],
+    ['{{row.R and D}}', /no operators/, /`row\["R and D"\]`/],
+    ['{{row.order name}}', /key with spaces/, /`row\["order name"\]`/],
+  ])('is named with what takes its place: %s', (written, message, hint) => {
+    expect(firstOf(text(written))).toMatchObject({
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  it.each([
+    ['a loop', directive({ directive: '#each', path: '{{ order.lines }}' })],
+    ['a condition', directive({ directive: '#if', condition: { path: '{{order.lines}}' } })],
+    [
+      'a table',
+      [{ type: 'table', source: '{{order.lines}}', columns: [{ header: 'A', value: '{{this}}' }] }],
+    ],
+  ])('says that a path has no braces: %s', (_, blocks) => {
+    expect(firstOf(blocks)?.hint).toBe('Braces stand in texts alone; the path is `order.lines`.');
+  });
+
+  it('says where a directive goes that stands in place of one element', () => {
+    const accessory = { type: 'directive', directive: '#if', condition: { path: 'a' }, children: [image] };
+    expect(firstOf([{ ...text('x')[0], accessory }])).toMatchObject({
+      pointer: '/0/accessory/type',
+      hint: expect.stringContaining('entry of a list'),
+    });
+  });
+});

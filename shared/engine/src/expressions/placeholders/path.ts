@@ -171,6 +171,12 @@ const unnamed = {
   hint: 'Name one, as in `items` or `order.total`.',
 };
 
+/** The way out of what is no path. */
+const hintFor = (written: string): string => {
+  const bare = /^\{\{([^{}|]+)\}\}$/.exec(written)?.[1]?.trim();
+  return bare === undefined ? hint : `Braces stand in texts alone; the path is \`${bare.slice(0, 80)}\`.`;
+};
+
 interface KeyPath {
   readonly segments: readonly Segment[];
   /** The first name, where it may mean something else than a key of the data. */
@@ -185,7 +191,9 @@ const readKeys = (rest: string, written: string, context: ParseContext): KeyPath
   const { steps, isQuoted } = readPath(rest) ?? {};
   if (written === '') return report(context, 'path.syntax', unnamed.message, { hint: unnamed.hint });
   if (steps === undefined || !isReference(steps)) {
-    return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, { hint });
+    return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, {
+      hint: hintFor(written),
+    });
   }
   const { max } = limits['engine.path_segments'];
   if (steps.length > max) {

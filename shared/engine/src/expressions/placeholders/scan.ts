@@ -84,8 +84,10 @@ const scanFilters = (cursor: Cursor, context: ParseContext): FilterCall[] | unde
   while (accept(cursor, '|')) {
     take(cursor, spaces);
     const name = take(cursor, word);
-    if (name === undefined)
-      return report(context, 'placeholder.syntax', 'A `|` must be followed by a filter.');
+    if (name === undefined) {
+      const hint = { hint: 'For a value that may be missing, write `{{name | default:"text"}}`.' };
+      return report(context, 'placeholder.syntax', 'A `|` must be followed by a filter.', hint);
+    }
     take(cursor, spaces);
     const given = accept(cursor, ':') ? scanArguments(cursor, name, context) : [];
     if (given === undefined) return undefined;
@@ -116,7 +118,10 @@ const reportOpen = (written: string, context: ParseContext): undefined => {
   return report(context, 'placeholder.syntax', message, { hint: 'Write `\\{{` for two braces as text.' });
 };
 
-/** Two words without `|` between them: a filter whose `|` was forgotten, else a key with spaces. */
+/** What other languages compute or decide with. */
+const operator = /^(?:[?:=<>!&+*/%-]|(?:and|or)\b)/;
+
+/** Two words without `|` between them: a filter whose `|` was forgotten, an operator, else a key with spaces. */
 const reportSpaces = (text: string, written: string, context: ParseContext): undefined => {
   const shown = text.slice(0, 80);
   const rest = text.slice(written.length + 1);
@@ -128,6 +133,11 @@ const reportSpaces = (text: string, written: string, context: ParseContext): und
   const { steps = [] } = readPath(written.slice(0, Math.max(0, dot))) ?? {};
   const start = dot === -1 && context.scope !== undefined ? 'this' : '';
   const quoted = writePath([...steps, text.slice(dot + 1)], start);
+  if (operator.test(rest)) {
+    const message = `\`${shown}\` is no path: a placeholder has no operators.`;
+    const hint = `An \`#if\` decides, and \`default\` stands in for a missing value. A key of this name is \`${quoted}\`.`;
+    return report(context, 'placeholder.syntax', message, { hint });
+  }
   const message = `\`${shown}\` is no path: a key with spaces is written in quotes.`;
   return report(context, 'placeholder.syntax', message, { hint: `Did you mean \`${quoted}\`?` });
 };
