@@ -1,12 +1,19 @@
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { hintNearest } from '../../parse/nearest.ts';
-import { contextIn, type ParseContext, report, reportType } from '../../parse/parse-context.ts';
+import {
+  contextIn,
+  type ParseContext,
+  report,
+  reportType,
+  warnOfTemplate,
+} from '../../parse/parse-context.ts';
 import { describeReference, type Reference } from '../../run/frame.ts';
 import { type Run, spendEvaluations, warn } from '../../run/run.ts';
 import { noteRead } from '../placeholders/evaluate.ts';
 import { parsePath } from '../placeholders/path.ts';
 import { type Reader, readerOf } from '../placeholders/reference.ts';
+import { hasPlaceholder } from '../placeholders/scan.ts';
 import { type Operator, operators } from './operators.ts';
 import { compare, compareWith, kindOf, type Order } from './order.ts';
 
@@ -39,6 +46,11 @@ const parseValue = (value: unknown, context: ParseContext): Operand | undefined 
   }
   if (isList(value) && !value.every(isPlain)) {
     return report(context, 'condition.syntax', 'A list to compare with holds plain values.');
+  }
+  if ((isList(value) ? value : [value]).some((it) => typeof it === 'string' && hasPlaceholder(it))) {
+    const story =
+      'the value is compared as it is written, braces included; {"path": "…"} reads one of the data.';
+    warnOfTemplate(context, 'value.not_compared', story);
   }
   return { read: () => value, reference: undefined };
 };

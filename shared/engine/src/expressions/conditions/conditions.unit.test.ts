@@ -188,4 +188,13 @@ describe('conditions', () => {
     expect(() => compile(branch(nested(8)), data)).not.toThrow();
     expect(problemsOf(branch(nested(9)))).toMatchObject([{ limit: 'engine.depth', max: 8, actual: 9 }]);
   });
+
+  it.each([['{{limit}}'], [['a', 'from {{limit}}']]])(
+    'warn that a value has no placeholders: %j',
+    (value) => {
+      const operator = typeof value === 'string' ? 'eq' : 'in';
+      const { warnings } = compile(branch({ path: 'text', operator, value }), data);
+      expect(warnings).toEqual([expect.stringMatching(/^\/0\/condition\/value: .* \{"path": "…"\}/)]);
+    },
+  );
 });
