@@ -48,6 +48,11 @@ const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allo
       what: /^(13|37|161): \//,
       reason: 'The filter `default` left an empty list or object as it is.',
     },
+    {
+      what: /^(51|136|228): \//,
+      before: /<@>/,
+      reason: 'A mention without its id was shown as its marks.',
+    },
   ],
 };
 

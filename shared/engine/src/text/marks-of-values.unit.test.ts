@@ -243,6 +243,21 @@ describe('marks of the template around an empty value', () => {
     expect(markdown(text, data)).toBe(shown);
   });
 
+  it.each([
+    ['by <@{{v}}>, <!subteam^{{none}}|@ops> in <#{{v}}>', 'by , @ops in '],
+    ['until <!date^{{none}}^{date_short}|soon>', 'until soon'],
+    ['<mailto:{{v}}|Mail>, <tel:{{v}}>, <https://{{v}}/{{v}}|Home>', 'Mail, , Home'],
+    ['<https://e.com/{{v}}|Shop> <!date^{{w}}^{date}|{{v}}>', '<https://e.com/|Shop> <!date^w^{date}|>'],
+  ])('go with a mention, a moment and an address that are none without it: %s', (text, shown) => {
+    expect(mrkdwn(text, data)).toBe(shown);
+  });
+
+  it('go with such an address in a markdown block', () => {
+    expect(markdown('[Mail](mailto:{{v}}) [Home](https://{{v}}/) [x](https://e.com/{{v}})', data)).toBe(
+      'Mail Home [x](https://e.com/)',
+    );
+  });
+
   it('stay where no others stand in their line', () => {
     expect(mrkdwn('*{{v}}* and `{{v}}`\n*{{w}}*', data)).toBe('** and ``\n*w*');
     expect(markdown('**{{v}}** and `{{v}}`', data)).toBe('**** and ``');

@@ -40,10 +40,12 @@ const tokensOf = (whole: string, holes: readonly number[], spans: readonly Span[
   });
 };
 
-/** Marks of a link around an address without any text of the template. */
-const bareLink = /^(?:<\|?>|!?\[\]\(\))$/;
+/** What the template writes of an address, an id or a moment that is none without its values: `https://`, `@`. */
+const start = String.raw`(?:https?:\/\/(?:[/?#][^|()]*)?|mailto:|tel:|[@#]|!subteam\^|!date\^\^[^|]*)?`;
+/** Marks of a link around such an address. */
+const bareLink = new RegExp(`^(?:<${start}\\|?>|!?\\[\\]\\(${start}\\))$`);
 
-/** The link of each value where values alone make its address. */
+/** The link of each value where nothing is linked without the values. */
 const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[] => {
   const written = new Map<Region, string>();
   for (const token of tokens) {
