@@ -106,11 +106,13 @@ const compose = (
   };
   const openUp = (region: Region): string =>
     region.hasLabel || empty.has(region) || seen.has(region) ? '' : ELLIPSIS;
+  const isOpened = ({ link }: Region): boolean => link !== undefined && opened.has(link);
   let text = '';
   for (const token of plan.tokens) {
     if (text.length > enough) break;
     const { region } = token;
-    text += region !== undefined && opened.has(region) ? openUp(region) : write(token, text);
+    const isGone = region !== undefined && (opened.has(region) || isOpened(region));
+    text += isGone ? openUp(region) : write(token, text);
     if (region !== undefined) seen.add(region);
   }
   return text;
@@ -244,7 +246,7 @@ class Fitting {
   #links(): ReadonlyMap<Region, Link> {
     const links = new Map<Region, Link>();
     for (const token of this.#plan.tokens) {
-      const { region } = token;
+      const region = token.region?.link ?? token.region;
       if (region?.kind !== 'link') continue;
       const link = links.get(region) ?? { marks: 0, address: 0 };
       links.set(region, link);

@@ -247,9 +247,23 @@ describe('marks of the template around an empty value', () => {
     ['by <@{{v}}>, <!subteam^{{none}}|@ops> in <#{{v}}>', 'by , @ops in '],
     ['until <!date^{{none}}^{date_short}|soon>', 'until soon'],
     ['<mailto:{{v}}|Mail>, <tel:{{v}}>, <https://{{v}}/{{v}}|Home>', 'Mail, , Home'],
-    ['<https://e.com/{{v}}|Shop> <!date^{{w}}^{date}|{{v}}>', '<https://e.com/|Shop> <!date^w^{date}|>'],
+    ['<https://e.com/{{v}}|Shop> <!date^{{w}}^{date}|a{{v}}>', '<https://e.com/|Shop> <!date^w^{date}|a>'],
   ])('go with a mention, a moment and an address that are none without it: %s', (text, shown) => {
     expect(mrkdwn(text, data)).toBe(shown);
+  });
+
+  it.each([
+    ['<https://e.com|{{v}}> <https://e.com/{{w}}|{{v}}{{none}}>', '<https://e.com> <https://e.com/w>'],
+    ['<{{w}}|{{v}}> <{{w}}|{{v}}{{w}}> <{{v}}|{{w}}> <{{v}}|{{none}}>', '<w> <w|w> w '],
+    ['<@{{w}}|{{v}}> <!date^{{w}}^{date}|{{v}}>', '<@w> <!date^w^{date}|>'],
+  ])('are the bar of a link alone, where its label is empty: %s', (text, shown) => {
+    expect(mrkdwn(text, data)).toBe(shown);
+  });
+
+  it('are the bar of a link too, where the link is too long', () => {
+    const long = 'x'.repeat(4_000);
+    expect(mrkdwn('a <https://e.com/{{long}}|{{w}}> b', { ...data, long })).toBe('a w b');
+    expect(mrkdwn('a <https://e.com/{{long}}|{{v}}> b', { ...data, long })).toBe('a  b');
   });
 
   it('go with such an address in a markdown block', () => {

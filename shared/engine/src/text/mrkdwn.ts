@@ -11,7 +11,7 @@ import {
   unclosed,
 } from './mrkdwn-values.ts';
 import { type Position, textPosition } from './positions.ts';
-import { type Brought, type Region, type Scan, type Span, valuesBetween } from './scan.ts';
+import { type Brought, type Region, type Scan, type Span, STAND_IN, valuesBetween } from './scan.ts';
 import { stylesOfMrkdwn } from './style-pairs.ts';
 
 /** Code of the template: the borders of its content. */
@@ -32,19 +32,31 @@ const codeIn = (whole: string): Code[] =>
 /** A mark of the platform: what stands between `<` and `>`. */
 const mark = /<([^<>|]*)(\|[^<>]*)?>/g;
 
-/** The marks whose address, id or argument holds a value: all of them but the label behind the `|`. */
-const linksIn = (whole: string, holes: readonly number[]): Span[] =>
-  [...whole.matchAll(mark)].flatMap(({ index, 0: found, 1: address = '', 2: label }): Span[] => {
-    const behind = index + 1 + address.length;
-    if (valuesBetween(holes, index, behind).length === 0) return [];
-    const region: Region = { kind: 'link', hasLabel: label !== undefined && label.length > 1 };
-    const end = index + found.length;
-    if (label === undefined) return [{ from: index, to: end, region }];
-    return [
-      { from: index, to: behind + 1, region },
-      { from: end - 1, to: end, region },
-    ];
-  });
+/** A label of values alone. The platform has no link with an empty one, and a moment must have its own. */
+const bareLabel = new RegExp(`^\\|${STAND_IN}+$`);
+
+/** The marks that give way: those whose address, id or argument holds a value, and the `|` before values alone. */
+const linksIn = (whole: string, holes: readonly number[]): Required<Pick<Scan, 'spans' | 'bars'>> => {
+  const bars = new Map<number, Region>();
+  const spans = [...whole.matchAll(mark)].flatMap(
+    ({ index, 0: found, 1: address = '', 2: label }): Span[] => {
+      const [behind, end] = [index + 1 + address.length, index + found.length];
+      const isFixed = valuesBetween(holes, index, behind).length === 0;
+      const link: Region = { kind: 'link', hasLabel: label !== undefined && label.length > 1 };
+      if (label === undefined) return isFixed ? [] : [{ from: index, to: end, region: link }];
+      const isBare = bareLabel.test(label) && !address.startsWith('!');
+      const region: Region = isBare ? { kind: 'style', hasLabel: true, ...(!isFixed && { link }) } : link;
+      if (isBare) for (const value of valuesBetween(holes, behind, end)) bars.set(value, region);
+      if (isFixed) return isBare ? [{ from: behind, to: behind + 1, region }] : [];
+      return [
+        { from: index, to: behind, region: link },
+        { from: behind, to: behind + 1, region },
+        { from: end - 1, to: end, region: link },
+      ];
+    },
+  );
+  return { spans, bars };
+};
 
 const noCode: ReadonlyMap<number, Code['name']> = new Map();
 /** The styles around a value that stands in none. */
@@ -151,5 +163,5 @@ export const planMrkdwn = (pieces: readonly string[], whole: string, values: Hol
     if (name !== undefined) return textPosition(name, name === 'mrkdwn.code_span' ? inSpan : inBlock);
     return textIn(around);
   });
-  return { positions, spans: hasLinks ? linksIn(whole, holes) : [], code: [] };
+  return { positions, code: [], ...(hasLinks ? linksIn(whole, holes) : { spans: [] }) };
 };

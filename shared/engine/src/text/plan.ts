@@ -60,7 +60,7 @@ const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[
   return links;
 };
 
-const noScan: Pick<Scan, 'spans' | 'code'> = { spans: [], code: [] };
+const noScan: Omit<Scan, 'positions'> = { spans: [], code: [] };
 
 /** A text of the template with the positions of its values. */
 export class TextPlan {
@@ -68,8 +68,8 @@ export class TextPlan {
   /** The code around each value whose delimiters depend on it; empty where there is none. */
   readonly code: readonly (Region | undefined)[];
   /**
-   * The link around each value that makes its address, and the marks of styles around it, alone or with other values;
-   * empty where there is none.
+   * The link around each value that makes its address, the `|` before one that makes its label, and the marks of styles
+   * around it, alone or with other values; empty where there is none.
    */
   readonly links: readonly (Region | undefined)[];
   readonly #pieces: readonly string[];
@@ -79,7 +79,7 @@ export class TextPlan {
   constructor(
     pieces: readonly string[],
     positions: readonly Position[],
-    { spans, code }: Pick<Scan, 'spans' | 'code'> = noScan,
+    { spans, code, bars }: Omit<Scan, 'positions'> = noScan,
     bare: BareMarks = noBareMarks,
   ) {
     this.#pieces = pieces;
@@ -88,7 +88,10 @@ export class TextPlan {
     this.positions = positions;
     this.code = code;
     const links = spans.length === 0 ? undefined : linksOf(this.tokens, positions.length);
-    this.links = links === undefined ? bare.regions : links.map((link, index) => link ?? bare.regions[index]);
+    this.links =
+      links === undefined
+        ? bare.regions
+        : links.map((link, index) => link ?? bars?.get(index) ?? bare.regions[index]);
   }
 
   /** The text part by part, which only a text needs that is too long or whose marks depend on its values. */

@@ -14,7 +14,7 @@ export interface Brought {
 export interface Region {
   /**
    * `code`: its delimiters outnumber those of the values. `link`: it can give way to its label. `style`: marks around
-   * values alone, which go where these are empty.
+   * values alone, which go where these are empty, and so does the `|` before a label of such.
    */
   readonly kind: 'code' | 'link' | 'style';
   /** The character of the delimiters of code. */
@@ -25,6 +25,8 @@ export interface Region {
   readonly isBare?: boolean;
   /** A link without a label gives way to `…`. */
   readonly hasLabel?: boolean;
+  /** The link that these marks are a part of, and go with. */
+  readonly link?: Region;
 }
 
 /** A part of the template's text that belongs to a region: a delimiter of code, or all of a link but its label. */
@@ -41,6 +43,8 @@ export interface Scan {
   readonly spans: readonly Span[];
   /** The region of code around each value whose delimiters depend on it. */
   readonly code: readonly (Region | undefined)[];
+  /** The `|` before each value of a label of values alone. */
+  readonly bars?: ReadonlyMap<number, Region>;
 }
 
 /** The index of the first of some sorted numbers that is not below a bound. */
