@@ -1,5 +1,5 @@
 import { inAddress } from './address.ts';
-import { cleanEntities, searcherOf } from './escape.ts';
+import { cleanEntities, cleanPlain, searcherOf } from './escape.ts';
 import { joinLines, type Lines, oneLine, trimIn } from './lines.ts';
 import type { MarkPart } from './marks.ts';
 import { asItIs, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
@@ -120,7 +120,8 @@ const inText = (around: TextSurroundings): Position['write'] => {
   const isBent = !isFree || isTightBefore || isTightAfter;
   return (value, before) => {
     if (!hasMarks(value) && !(isBent && (hasBorder(value) || value.includes('\n')))) return value;
-    const lines = value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
+    const clean = cleanPlain(value);
+    const lines = clean.includes('\r') ? clean.replace(/\r\n?/g, '\n') : clean;
     // Trimmed first: what stands at the border decides which marks of the value could work.
     const trimmed = trimIn(lines, styles, around);
     const tight = formatting.test(trimmed) ? tameLines(trimmed, before, around) : trimmed;

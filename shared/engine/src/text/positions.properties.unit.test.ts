@@ -264,8 +264,9 @@ describe('a value in mrkdwn', () => {
         expect(said).toBe(wanted.replaceAll(' ', ''));
         expect([...read.marks].sort()).toEqual(marks.flatMap((mark) => marksOfLines(mark, text, v)).sort());
       }),
-      // Marks whose neighbours change once the lines of the value are put into the styles around it.
-      { ...runs, examples: [['\n\n* *'], ['a\n* *'], ['a\n* *`']] },
+      // Marks whose neighbours change once the lines of the value are put into the styles around it, or what cannot be
+      // posted is taken out.
+      { ...runs, examples: [['\n\n* *'], ['a\n* *'], ['a\n* *`'], ['a\t\0']] },
     );
   });
 });
