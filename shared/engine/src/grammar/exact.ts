@@ -46,6 +46,8 @@ const checkerOf = (
   const prepare = form?.prepare;
   const isSound = form?.soundnessOf?.(scanned.head);
   const { max } = limitOf(limit);
+  const [hole, ...others] = scanned.holes;
+  const alone = others.length === 0 ? hole?.placeholder.path.reference : undefined;
   return (run: Run, written: string, hasGap: boolean): string | undefined => {
     if (isSound !== undefined && written.length <= max && written !== '' && isSound(written)) {
       spendOutput(run, 0, written.length);
@@ -63,7 +65,8 @@ const checkerOf = (
     if (form === undefined || fault === undefined) return text;
     if (hasGap) return undefined;
     const message = `With this data the text ${fault}, but ${form.words} is needed here; see ${pathsOf(scanned, run)}.`;
-    noteDataProblem(run, { pointer, rule: 'value.form', message, ...hintOf(form) });
+    const path = alone && describeReference(alone, run.frame);
+    noteDataProblem(run, { pointer, rule: 'value.form', message, ...hintOf(form) }, path);
     return text;
   };
 };

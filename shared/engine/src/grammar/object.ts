@@ -120,7 +120,7 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
   };
 
   return (value, context) => {
-    if (!isObject(value)) return reportType(context, `a ${what}`, value);
+    if (!isObject(value)) return reportType(context, indefinite(what), value);
     let sound = checkTemplate(value, context);
     const entries: Entry[] = [];
     for (const key of Object.keys(value)) {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { withArticle } from '../parse/article.ts';
+import { indefinite, withArticle } from '../parse/article.ts';
 import type { ShapeDescription, TableName } from '../parse/description.ts';
 import type { Grammar } from '../parse/grammar.ts';
 import { hintNearest } from '../parse/nearest.ts';
@@ -109,7 +109,7 @@ export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
   };
   return {
     parse: (value, context) => {
-      if (!isObject(value)) return reportType(context, `a ${what} object`, value, hint);
+      if (!isObject(value)) return reportType(context, indefinite(`${what} object`), value, hint);
       if (options.open === true && typeof value.type === 'string' && mayPass(value.type, context)) {
         return parseUnknown(value, `the ${what} \`${value.type}\``, context);
       }

@@ -59,6 +59,27 @@ describe('a problem of a text that is made in a loop', () => {
   });
 });
 
+it('is named by its path where a batch leaves an event out, because an address of it is none', () => {
+  const image = { type: 'image', image_url: '{{this.avatar}}', alt_text: 'x' };
+  const blocks = [{ type: 'directive', directive: '#each', path: 'events', children: [image] }];
+  const result = attempt(blocks, { events: [{ avatar: '/a.png' }] }, { leavesOut: true });
+  expect(result).toMatchObject({
+    leftOut: {
+      entries: [
+        {
+          path: 'events[0].avatar',
+          message: expect.stringContaining('`events[0].avatar` does not have the form'),
+        },
+      ],
+    },
+  });
+});
+
+it('has the right article', () => {
+  const section = { type: 'section', text: { type: 'mrkdwn', text: 'x' }, accessory: null };
+  expect(firstOf([section])?.message).toBe('Expected an element object, found null.');
+});
+
 describe('a problem between the keys of an object', () => {
   const options = [{ text: plain('a'), value: '1' }];
   const select = actions({
