@@ -46,7 +46,7 @@ export const passedOn = 'passed on';
 
 /** Asks the origin of a message for its content; undefined when the origin no longer needs it. */
 export type PlaceOrder = (
-  row: DeferredSendRow,
+  row: ClaimedSend,
   facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
 ) => Promise<MessageOrder | typeof passedOn | undefined>;
 
