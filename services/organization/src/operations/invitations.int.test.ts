@@ -457,7 +457,7 @@ describe('invitations', () => {
       ]);
       return row?.status;
     };
-    return { owner, admin, user_id, status };
+    return { owner, admin, user_id, email, status };
   };
   const remove = (owner: Principal, id: string) =>
     runAs(deleteUser(world), owner, { params: { id }, query: undefined, body: undefined });
@@ -482,6 +482,21 @@ describe('invitations', () => {
     expect(await status()).toBe('pending');
     await change(owner, user_id, 'member');
     expect(await status()).toBe('revoked');
+  });
+
+  it('end when an operator takes the right to invite from their author, and not before', async () => {
+    const { owner, email, status } = await anInviter();
+    const give = (role: GrantableRole) =>
+      runInternal(addMember(world), { organization_id: owner.organization_id, email, role });
+    await give('admin');
+    expect(await status()).toBe('pending');
+    await give('viewer');
+    expect(await status()).toBe('revoked');
+    const lines = await auditOf(world, owner.organization_id);
+    expect(lines.at(-1)).toMatchObject({
+      action: 'member.role_changed',
+      changes: { role: { from: 'admin', to: 'viewer' }, revoked_invitations: 1 },
+    });
   });
 
   it.each(['removed', 'demoted'])('cannot be created by an admin who is being %s', async (how) => {
