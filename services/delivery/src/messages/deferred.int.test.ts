@@ -24,6 +24,7 @@ import {
   rowsOf,
   type Sender,
 } from '../testing/world.ts';
+import { mostAttempts } from './attempts.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
@@ -265,6 +266,38 @@ describe('the digest of a batch', () => {
     await sendDue({ ...world(), database: awayOnce(world().database, 'deferred-postpone') });
     expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted', attempts: [{}] }]);
     expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
+  });
+
+  /** Calls to the platform that a long outage left behind. */
+  const seedAttempts = (count: number) => {
+    const attempt = {
+      method: 'chat.postMessage',
+      outcome: 'econnrefused',
+      latency_ms: 1,
+      started_at: 'then',
+    };
+    return world().rows(
+      `update messages
+       set attempts = (select json_agg($2::json) from generate_series(1, $3::int))
+       where organization_id = $1
+       returning 1`,
+      [me.principal.organization_id, JSON.stringify(attempt), count],
+    );
+  };
+
+  it('keeps the latest calls to the platform only, however long it was away', async () => {
+    await limitRate(world(), me.channel, 30);
+    const work = await hand();
+    await sendDue();
+    await seedAttempts(5_000);
+    await world().rows(
+      'update deferred_sends set due_at = clock_timestamp() where operation_id = $1 returning 1',
+      [work.operation_id],
+    );
+    await sendDue();
+    const [row] = await rowsOf(world(), me.principal);
+    expect(row).toMatchObject({ status: 'accepted' });
+    expect(row?.attempts).toHaveLength(mostAttempts);
   });
 
   it('is aged by the clock of the database, not by that of the process', async () => {

@@ -13,6 +13,7 @@ import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { acceptKeyed } from './accept-keyed.ts';
+import { mostAttempts } from './attempts.ts';
 import { rowOf } from './begin.ts';
 import { needsWorkspace } from './begin-change.ts';
 import { deliver } from './deliver.ts';
@@ -177,7 +178,7 @@ const takeUp = async (
     content,
   );
   if (!isMine) return undefined;
-  return { ...message, ...(revises && { revises }), journal: [...attempts] };
+  return { ...message, ...(revises && { revises }), journal: attempts.slice(-mostAttempts) };
 };
 
 /** Reserves and accepts a new message; undefined when another process was faster. */

@@ -14,6 +14,7 @@ import {
   send,
   type World,
 } from '../../testing/world.ts';
+import { mostAttempts } from '../attempts.ts';
 
 describe('messages with unknown outcomes', () => {
   let world: World;
@@ -54,6 +55,25 @@ describe('messages with unknown outcomes', () => {
     await lookUpUnknown(later);
     expect(await rowsOf(world, unlucky)).toMatchObject([{ status: 'sent' }]);
     await later.chat.close();
+  });
+
+  it('list no more than so many calls to the platform', async () => {
+    const principal = await withLostAnswer();
+    await world.rows(
+      `update messages
+       set attempts = (
+         select json_agg(it.first)
+         from (select messages.attempts -> 0 as first from generate_series(1, $2::int)) it
+       ),
+           lookup_due_at = clock_timestamp()
+       where organization_id = $1
+       returning 1`,
+      [principal.organization_id, mostAttempts],
+    );
+    await lookUpUnknown(world);
+    const [row] = await rowsOf(world, principal);
+    expect(row).toMatchObject({ status: 'sent' });
+    expect(row?.attempts).toHaveLength(mostAttempts);
   });
 
   it('have their key until the last look-up has ended, so that none is posted beside them', async () => {
