@@ -328,6 +328,24 @@ describe('the digest of a batch', () => {
     await later.chat.close();
   });
 
+  it('is kept for no longer than a day either where the platform asks to wait for longer', async () => {
+    await limitRate(world(), me.channel, 24 * 3_600);
+    const work = await hand();
+    await world().rows(
+      `update deferred_sends set give_up_at = give_up_at - interval '1 hour' where operation_id = $1 returning 1`,
+      [work.operation_id],
+    );
+    await sendDue();
+    expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
+    const later = anotherProcess(world());
+    later.others.answers.batches = world().others.answers.batches;
+    later.clock.jump(23.5 * 3_600_000);
+    await sendDue(later);
+    expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'rate_limited' }]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    await later.chat.close();
+  });
+
   it('goes on from where a process died that had accepted it, with the same message', async () => {
     const work = await hand();
     const dying = anotherProcess(world());

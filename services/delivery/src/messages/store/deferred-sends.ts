@@ -127,10 +127,15 @@ export const nextDeferred = nextDue('deferred-next', {
 export const dueSenders = (): DueOrganizations =>
   new DueOrganizations({ name: 'deferred', table: 'deferred_sends', where: "status = 'waiting'" });
 
+// Its time ends it, also where the platform asks to wait for longer.
 const postpone = statement<{ operation_id: string }>(
   'deferred-postpone',
   `update deferred_sends
-   set due_at = clock_timestamp() + $5 * interval '1 millisecond', error = $6
+   set due_at = least(
+         clock_timestamp() + $5 * interval '1 millisecond',
+         case when give_up_at > clock_timestamp() then give_up_at end
+       ),
+       error = $6
    where organization_id = $1 and environment = $2 and operation_id = $3 and tries = $4 and status = 'waiting'
    returning operation_id`,
   { wakes: 'send-deferred' },
@@ -141,7 +146,7 @@ const requireOne = (rows: readonly object[]): void => {
 };
 
 /**
- * Postpones a message after a transient error.
+ * Postpones a message after a transient error, to the end of its time at most.
  * @throws LostLease when another process has claimed it, or it has ended
  */
 export const postponeDeferred = async (

@@ -73,6 +73,17 @@ describe('runs that have begun and whose time is over', () => {
     expect(settled).toMatchObject([{ charged: false }]);
   });
 
+  it('end in their time however long the platform asks to wait', async () => {
+    const made = await me.schedule(hourly);
+    await limitRate(world(), me.channel, 3_600);
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    world().clock.jump(6 * minuteMs);
+    await world().replica.work();
+    expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'failed', error: 'rate_limited' } });
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'failed', charged: false }]);
+  });
+
   it('are not sent late where they were asked for by hand', async () => {
     const made = await me.schedule({ ...inAnHour(world()), catch_up: true });
     world().others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
