@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { projectFile } from '../files/project.ts';
 import type { Situation } from '../plan/situation.ts';
+import { CommandProblem } from '../problem.ts';
 import { liveOf as liveResourceOf } from '../resources/kind.ts';
 import { Setting } from '../setting.ts';
 import { forEach, liveOf } from '../templates/remote.ts';
@@ -56,6 +58,22 @@ const exportTo = async (setting: Setting, folder: string): Promise<void> => {
   if (never.length > 0) note(`not live here, and made live by an import: ${never.join(', ')}`);
 };
 
+const importFrom = async (
+  setting: Setting,
+  folder: string,
+  keys: string[],
+  options: PushWishes,
+): Promise<void> => {
+  const here = settingIn(setting, folder);
+  // What an export has written has this file. Without it the project above would be made live, and was not meant.
+  if ((await here.project()).folder !== here.folder)
+    throw new CommandProblem(
+      `There is no ${projectFile} in ${here.folder}.`,
+      'Name a folder that `stanza export` has written.',
+    );
+  await push(here, keys, { ...options, activate: true });
+};
+
 /** `stanza export`. */
 export const addExport: AddCommand = (program, setting) =>
   program
@@ -74,5 +92,5 @@ export const addImport: AddCommand = (program, setting) =>
   )
     .option('--note <text>', 'for the versions and the log of activations')
     .action((folder: string, keys: string[], options: PushWishes) =>
-      push(settingIn(setting(), folder), keys, { ...options, activate: true }),
+      importFrom(setting(), folder, keys, options),
     );

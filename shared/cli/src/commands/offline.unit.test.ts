@@ -39,6 +39,16 @@ describe('without a server', () => {
     expect(await run('init')).toMatchObject({ code: 0, out: expect.stringContaining('is there already') });
   });
 
+  it('imports no project above a folder that no export has written', async () => {
+    await mkdir(join(folder, 'empty'));
+    expect(await run('import', 'empty', '--yes')).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining(`There is no stanza.json in ${join(folder, 'empty')}.`),
+    });
+    const mistyped = await run('import', 'acme-prodution', '--yes');
+    expect(mistyped).toMatchObject({ code: 1, notes: expect.stringContaining('There is no folder') });
+  });
+
   it('begins with a template or a modal of the gallery', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'stanza-from-'));
     try {

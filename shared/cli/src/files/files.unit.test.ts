@@ -37,6 +37,18 @@ describe('the project', () => {
     await expect(findProject('/')).rejects.toThrow('There is no stanza.json in /');
   });
 
+  it('is not that of the folder above one whose name is mistyped, or that is a file', async () => {
+    for (const name of ['acme-production', 'stanza.json', 'stanza.json/deep'])
+      await expect(findProject(join(folder, name))).rejects.toThrow(
+        `There is no folder ${join(folder, name)}.`,
+      );
+  });
+
+  it('may have files that begin with a byte order mark', async () => {
+    await writeFile(join(folder, 'stanza.json'), '\uFEFF{"templates": "messages"}\r\n');
+    expect(await findProject(folder)).toMatchObject({ templates: join(folder, 'messages') });
+  });
+
   it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{"kinds": ["keys"]}', '{'])(
     'refuses %s',
     async (text) => {

@@ -1,8 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CommandProblem } from '../problem.ts';
 import { isObject } from './canonical.ts';
 import { type Folder, folders } from './folders.ts';
-import { readJson } from './read-json.ts';
+import { isMissing, readJson } from './read-json.ts';
 
 /** Names a folder with templates. */
 export const projectFile = 'stanza.json';
@@ -43,8 +44,18 @@ const readProject = (folder: string, read: unknown): Project => {
   return { folder, templates: resolve(folder, templates), kinds, now: moment };
 };
 
+/** Refuses the name of a folder that is mistyped: the project above it, if any, was not meant. */
+const checkFolder = async (folder: string): Promise<void> => {
+  const found = await stat(folder).catch((error) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (!found?.isDirectory())
+    throw new CommandProblem(`There is no folder ${folder}.`, 'Correct its name, or make it first.');
+};
+
 /** The project that a folder lies in. */
 export const findProject = async (start: string): Promise<Project> => {
+  await checkFolder(resolve(start));
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const read = await readJson(join(folder, projectFile));
     if (read !== undefined) return readProject(folder, read);
