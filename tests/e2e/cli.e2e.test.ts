@@ -98,6 +98,9 @@ describe('the command', () => {
     expect(written).toMatch(/version: string \| number \| boolean;/);
     expect(await stanzaCommand([...types, '--check'], { env: withKey() })).toMatchObject({ code: 0 });
     expect((await stanzaCommand(types, { env: withKey() })).notes).toContain('up to date');
+    await writeFile(file, written.replaceAll('\n', '\r\n'));
+    expect(await stanzaCommand([...types, '--check'], { env: withKey() })).toMatchObject({ code: 0 });
+    await writeFile(file, written);
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '{{service}} by {{author}}' } }];
     const params = { id: template.id };
     const { id: version } = await api.ok(appendTemplateVersion, { params, body: { blocks } });

@@ -34,7 +34,8 @@ const currentModule = async (stanza: Stanza): Promise<string> => {
 const writeTypes = async (setting: Setting, { out, check }: Options): Promise<void> => {
   const file = resolve(setting.terminal.folder, out);
   const [current, written] = await Promise.all([currentModule(await setting.stanza()), readText(file)]);
-  const isCurrent = current === written;
+  // A checkout on Windows may have other line ends.
+  const isCurrent = current === written?.replaceAll('\r\n', '\n');
   if (!isCurrent && !check) await writeAtomically(file, current);
   const { note } = setting.terminal;
   if (isCurrent) note(`${out} is up to date`);

@@ -8,7 +8,9 @@ export const isMissing = (error: unknown): boolean =>
 /** The text of a file; undefined where there is none. */
 export const readText = async (file: string): Promise<string | undefined> => {
   try {
-    return await readFile(file, 'utf8');
+    const text = await readFile(file, 'utf8');
+    // Editors of Windows begin a file with a byte order mark, which JSON does not have.
+    return text.replace(/^\uFEFF/, '');
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
