@@ -121,11 +121,13 @@ def _failure_of(response: Response, url: str) -> StanzaError:
     if not isinstance(said, dict) or not isinstance(said.get("code"), str):
         # A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
         code = "no_answer" if response.status >= 500 else "unreadable_answer"
-        text = f"the address answered {response.status} without an error of Stanza"
-        return StanzaError(code, text, status=response.status, request_id=request_id)
+        # The rest of such an address, as of a page to sign in, may be long.
+        place = response.headers.get("location", "").partition("?")[0] if 300 <= response.status < 400 else ""
+        end = f"and redirects to {place}, which is not followed" if place else "without an error of Stanza"
+        text = f"the address answered {response.status} {end}"
+        return StanzaError(code, text, status=response.status, request_id=request_id, retry_after=retry_after)
     error = said.get("error")
     issues = error.get("issues", []) if isinstance(error, dict) else []
-    after = response.headers.get("retry-after", "")
     return StanzaError(
         said["code"],
         error if isinstance(error, str) else _shortened(str(said.get("message") or ""), issues),
@@ -136,8 +138,10 @@ def _failure_of(response: Response, url: str) -> StanzaError:
         issues=issues,
         required_scopes=said.get("required_scopes") or [],
         user_scopes=said.get("user_scopes") or [],
+    after = response.headers.get("retry-after", "")
+    retry_after = int(after) if after.isdecimal() else None
         docs=_address_of(url, said.get("docs")),
-        retry_after=int(after) if after.isdecimal() else None,
+        retry_after=retry_after,
         replayed="idempotency-replayed" in response.headers,
     )
 
@@ -195,7 +199,13 @@ class Caller:
             return json.loads(response.body)
         except ValueError:
             raise StanzaError(
-                "unreadable_answer", "the answer is not JSON", operation=operation, status=response.status
+                "unreadable_answer",
+                f"the address answered {response.status} with what is not JSON",
+                operation=operation,
+                status=response.status,
+                request_id=response.headers.get("x-request-id"),
+                idempotency_key=key,
+                attempts=attempts,
             ) from None
 
     def pages(
@@ -276,7 +286,8 @@ class Caller:
             if now() + pause >= deadline:
                 if outcome.code != "no_answer":
                     raise outcome from cause
-                text = f"the time of the call is over, after {attempt} attempts; the last one: {outcome.text}"
+                count = f"{attempt} attempt{'' if attempt == 1 else 's'}"
+                text = f"the time of the call is over, after {count}; the last one: {outcome.text}"
                 raise StanzaError(
                     "deadline_exceeded", text, operation=operation, idempotency_key=idempotency_key, attempts=attempt
                 ) from cause

@@ -68,6 +68,11 @@ class ACallThatIsMadeAgain(unittest.TestCase):
         self.assertEqual(script.pauses, [0.125, 0.25])
 
     def test_waits_as_long_as_the_answer_says_and_tells_it(self):
+    def test_waits_as_long_as_a_proxy_says(self):
+        script = Scripted([answer(503, "down", retry_after="3"), answer(429, "slow", retry_after="4"), answer(200, SENT)])
+        script.stanza.send("a", channel_id="C1")
+        self.assertEqual(script.pauses, [3, 4])
+
         told = []
         steps = [failing(429, "rate_limited", retry_after="7"), answer(200, SENT)]
         script = Scripted(steps, on_retry=told.append)

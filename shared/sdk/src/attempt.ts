@@ -88,17 +88,22 @@ const shortened = (line: string, issues: readonly Issue[]): string => {
 
 /** What an answer of failure says. */
 const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
-  const said = parse(text);
+  const answer = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
-  if (!isErrorObject(said)) {
+  const retryAfter = secondsIn(headers.get('retry-after'));
+  if (!isErrorObject(answer)) {
     // A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
     const code = status >= 500 ? 'no_answer' : 'unreadable_answer';
-    return { code, text: `the address answered ${status} without an error of Stanza`, requestId };
+    // The rest of such an address, as of a page to sign in, may be long.
+    const place = status >= 300 && status < 400 ? headers.get('location')?.split('?')[0] : undefined;
+    const said =
+      place === undefined ? 'without an error of Stanza' : `and redirects to ${place}, which is not followed`;
+    return { code, text: `the address answered ${status} ${said}`, requestId, retryAfter };
   }
-  const { error, message, details, error_details, required_scopes, user_scopes, docs } = said;
+  const { error, message, details, error_details, required_scopes, user_scopes, docs } = answer;
   const issues: Issue[] = Array.isArray(Object(error).issues) ? Object(error).issues : [];
   return {
-    code: said.code,
+    code: answer.code,
     text: typeof error === 'string' ? error : shortened(message ?? '', issues),
     requestId,
     details,
@@ -106,7 +111,7 @@ const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
     issues,
     requiredScopes: required_scopes ?? [],
     userScopes: user_scopes ?? [],
-    retryAfter: secondsIn(headers.get('retry-after')),
+    retryAfter,
     replayed: headers.has('idempotency-replayed'),
     docs: addressOf(url, docs),
   };
@@ -151,6 +156,12 @@ const faultOf = (error: unknown): ConnectionFault => {
 const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ETIMEDOUT: 'it took too long to connect',
+  UND_ERR_CONNECT_TIMEOUT: 'it took too long to connect',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
   EAI_AGAIN: 'its address could not be looked up',
   ENOTFOUND: 'the host is unknown',
 };
@@ -247,11 +258,18 @@ export const attempt = async (
 };
 
 /** The content of an answer of success, which is an object. */
-export const contentOf = <T extends object>({ status, text }: Success, operation: string): T => {
+export const contentOf = <T extends object>(
+  { status, headers, text: content }: Success,
+  operation: string,
+  { idempotencyKey, number: attempts }: Pick<Attempt, 'idempotencyKey' | 'number'>,
+): T => {
   try {
     // The registry says what the operation answers, and the server's tests hold it to that.
-    return JSON.parse(text);
+    return JSON.parse(content);
   } catch {
-    throw new StanzaError({ code: 'unreadable_answer', text: 'the answer is not JSON', operation, status });
+    const text = `the address answered ${status} with what is not JSON`;
+    const requestId = headers.get('x-request-id') ?? undefined;
+    const code = 'unreadable_answer';
+    throw new StanzaError({ code, text, operation, status, requestId, idempotencyKey, attempts });
   }
 };

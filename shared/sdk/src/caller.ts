@@ -176,7 +176,7 @@ export class Caller {
       idempotencyKey: made.idempotencyKey,
       attempts: made.number,
     };
-    const content = Object.assign(contentOf<T>(success, operation), { $answer });
+    const content = Object.assign(contentOf<T>(success, operation, made), { $answer });
     return Object.defineProperty(content, '$answer', { enumerable: false });
   }
 

@@ -146,10 +146,11 @@ describe('a call that is made again', () => {
     const { stanza, pauses } = scripted([
       failing(429, 'rate_limited', { 'retry-after': '7' }),
       failing(503, 'maintenance', { 'retry-after': '20' }),
+      new Response('<h1>Down</h1>', { status: 503, headers: { 'retry-after': '3' } }),
       json(200, sent),
     ]);
     await stanza.send(template, message);
-    expect(pauses).toEqual([7_000, 20_000]);
+    expect(pauses).toEqual([7_000, 20_000, 3_000]);
   });
 
   it('keeps its key after an internal error and stops at the second one', async () => {
@@ -360,11 +361,18 @@ describe('an error', () => {
 
   it('says when the answer is not of Stanza', async () => {
     const page = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
-    const { stanza } = scripted([page, new Response('', { status: 301 })]);
-    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ code: 'unreadable_answer' });
-    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({
+    const location = 'https://stanza.test/v1/templates/send?next=1';
+    const { stanza } = scripted([page, new Response('', { status: 301, headers: { location } })]);
+    expect(await thrownBy(stanza.send(template, message, { idempotencyKey: 'order-1' }))).toMatchObject({
+      code: 'unreadable_answer',
+      text: 'the address answered 200 with what is not JSON',
+      idempotencyKey: 'order-1',
+      attempts: 1,
+    });
+    expect(await thrownBy(stanza.send(template, message))).toMatchObject({
       code: 'unreadable_answer',
       status: 301,
+      text: 'the address answered 301 and redirects to https://stanza.test/v1/templates/send, which is not followed',
     });
   });
 

@@ -28,8 +28,8 @@ describe('a connection that cannot be made', () => {
   });
 
   it.each([
+    ['http://a.test', 'a.test:80: the connection broke (UND_ERR_SOCKET)', broken({ code: 'UND_ERR_SOCKET' })],
     ['https://nowhere.test', 'nowhere.test:443', broken({ code: 'ENOTFOUND', hostname: 'nowhere.test' })],
-    ['http://nowhere.test', 'nowhere.test:80', broken({ code: 'UND_ERR_SOCKET' })],
     ['http://nowhere.test', 'nowhere.test:80', new Error(secretKey)],
   ])('names %s as %s', async (url, host, thrown) => {
     const error = await failure([thrown], { url, maxRetries: 0 }).error;
