@@ -6,6 +6,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import re
 import time
 from datetime import datetime, timezone
 from typing import Any, Callable, Mapping, NamedTuple, Sequence
@@ -25,13 +26,14 @@ class Verified(NamedTuple):
 
 def _bytes_of(secret: str) -> bytes:
     """An empty secret would let anybody sign, so it is an error of the receiver and never the answer to a request."""
-    text = secret.removeprefix("whsec_")
+    # A program may give a variable that is not set; a file of secrets ends with a line break.
+    text = secret.strip().removeprefix("whsec_") if isinstance(secret, str) else ""
     try:
         decoded = base64.b64decode(text, validate=True)
     except binascii.Error:
         decoded = b""
     if not decoded:
-        raise ValueError("`secret` is to be the signing secret of a destination, `whsec_…`: it is empty, or not base64")
+        raise ValueError("`secret` is to be the signing secret of a destination, `whsec_…`: it is not set, empty, or not base64")
     return decoded
 
 
@@ -55,17 +57,20 @@ def verify(
     :param tolerance: seconds by which the signature may be older or newer than now
     :raises StanzaError: ``invalid_signature`` where it is missing, too old, or made with another secret
     :raises ValueError: where the receiver gives no secret, whatever came
+    :raises TypeError: where something has parsed the body
     """
-    secrets = [_bytes_of(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    secrets = [_bytes_of(one) for one in ([secret] if isinstance(secret, str) or secret is None else secret)]
     if not secrets:
         raise ValueError("`secret` is to have one or more signing secrets: it has none")
     lower = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (lower.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
         raise _refused("a webhook header is missing")
-    if not timestamp.isdecimal() or not abs(now() - int(timestamp)) <= tolerance:
+    if not re.fullmatch(r"[0-9]{1,15}", timestamp) or not abs(now() - int(timestamp)) <= tolerance:
         raise _refused("the signature is too old, or from the future")
-    content = body.encode() if isinstance(body, str) else body
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):
+        raise TypeError("`body` is to be the text or the bytes as they came, before anything has parsed them")
+    content = body.encode() if isinstance(body, str) else bytes(body)
     signed = f"{id}.{timestamp}.".encode() + content
     expected = [base64.b64encode(hmac.new(one, signed, hashlib.sha256).digest()) for one in secrets]
     given = [one[3:].encode() for one in signatures.split(" ") if one.startswith("v1,")]

@@ -34,12 +34,20 @@ class ASignature(unittest.TestCase):
             (signed(), {"secret": OTHER}),
             (signed(), {"body": b"{}"}),
             ({**signed(), "Webhook-Timestamp": "now"}, {}),
+            ({**signed(), "Webhook-Timestamp": "9" * 5_000}, {}),
         ):
             with self.assertRaises(StanzaError) as raised:
                 self.check(headers, **options)
             self.assertEqual(raised.exception.code, "invalid_signature")
 
     def test_is_not_checked_without_a_secret(self):
-        for secret in ("", "whsec_", [], "whsec_%%"):
+        for secret in ("", "whsec_", [], "whsec_%%", None, [SECRET, None]):
             with self.assertRaises(ValueError):
                 self.check(signed(), secret)
+
+    def test_takes_a_secret_as_a_file_holds_it(self):
+        self.assertEqual(self.check(signed(), f"{SECRET}\n").id, "msg_1")
+
+    def test_says_that_the_body_was_parsed(self):
+        with self.assertRaisesRegex(TypeError, "`body` is to be the text or the bytes as they came"):
+            self.check(signed(), body={"number": 4711})

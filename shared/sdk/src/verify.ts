@@ -35,8 +35,12 @@ export type DigestPayload<Event = Record<string, unknown>> = Omit<AnyDigest, 'ev
   last: Event;
 };
 
+/** Also where another library, or the sandbox of a test, has made the `Headers`. */
+const isHeaders = (headers: SignedRequest['headers']): headers is Headers =>
+  typeof headers.get === 'function';
+
 const headerOf = ({ headers }: SignedRequest, name: string): string => {
-  if (headers instanceof Headers) return headers.get(name) ?? '';
+  if (isHeaders(headers)) return headers.get(name) ?? '';
   const found = Object.keys(headers).find((it) => it.toLowerCase() === name);
   const value = found === undefined ? undefined : headers[found];
   return Array.isArray(value) ? value.join(' ') : (value ?? '');

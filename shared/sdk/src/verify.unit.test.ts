@@ -42,6 +42,12 @@ describe('the check of a signed request', () => {
     expect(await verify({ headers, body }, { secret, now })).toMatchObject({ id: 'delivery-1' });
   });
 
+  it('finds headers in the class of another library', async () => {
+    const own = new Headers(headersFor([secret]));
+    const signed = Object({ headers: { get: (name: string) => own.get(name) }, body });
+    expect(await verify(signed, { secret, now })).toMatchObject({ id: 'delivery-1' });
+  });
+
   it('says what to give where a program without types gives something else', async () => {
     const headers = headersFor([secret]);
     const parsed = JSON.parse(JSON.stringify({ headers, body: { event_count: 2 } }));
