@@ -84,6 +84,28 @@ def _read_key(key: str | None, name: str) -> str:
     raise ValueError(f"`{name}` is to be an API key or a session token: it is empty, or has characters that none has")
 
 
+def _read_header(option: str, value: Any) -> str:
+    if isinstance(value, str) and re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", value):
+        return value
+    raise ValueError(f"`{option}` is no header: it may have characters of Latin-1 in one line, and no others")
+
+
+def _read_idempotency_key(given: str | None) -> str:
+    """The given one, or a random one. All calls of an empty one would be one call, or each of them another."""
+    if given is None:
+        return str(uuid.uuid4())
+    if _read_header("idempotency_key", given).strip():
+        return given
+    raise ValueError("`idempotency_key` is empty; leave it out for a random one")
+
+
+def _read_number(name: str, given: float) -> float:
+    """A number of an option. A comparison with NaN holds never, so that a call would go on for ever."""
+    if isinstance(given, (int, float)) and given >= 0:
+        return given
+    raise ValueError(f"`{name}` is to be a number of 0 or more: it is {given}")
+
+
 def _read_url(url: str | None) -> str:
     if url and re.match(r"https?://[^/]", url):
         return re.sub(r"(/v1)?/*$", "", url)
@@ -114,6 +136,8 @@ def _shortened(line: str, issues: list[Any]) -> str:
 def _failure_of(response: Response, url: str) -> StanzaError:
     """What an answer of failure says."""
     request_id = response.headers.get("x-request-id")
+    after = response.headers.get("retry-after", "")
+    retry_after = int(after) if after.isdecimal() else None
     try:
         said = json.loads(response.body)
     except ValueError:
@@ -138,8 +162,6 @@ def _failure_of(response: Response, url: str) -> StanzaError:
         issues=issues,
         required_scopes=said.get("required_scopes") or [],
         user_scopes=said.get("user_scopes") or [],
-    after = response.headers.get("retry-after", "")
-    retry_after = int(after) if after.isdecimal() else None
         docs=_address_of(url, said.get("docs")),
         retry_after=retry_after,
         replayed="idempotency-replayed" in response.headers,
@@ -164,10 +186,11 @@ class Caller:
     ) -> None:
         self._key = _read_key(key, "key")
         self._url = _read_url(url)
-        self._timeout = timeout
-        self._attempt_timeout = attempt_timeout
-        self._max_retries = max_retries
-        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
+        self._timeout = _read_number("timeout", timeout)
+        self._attempt_timeout = _read_number("attempt_timeout", attempt_timeout)
+        self._max_retries = None if max_retries is None else _read_number("max_retries", max_retries)
+        given = (headers or {}).items()
+        self._headers = {name.lower(): _read_header(f"headers.{name}", value) for name, value in given}
         self._on_retry = on_retry
         self._transport = transport
         self._surroundings = surroundings
@@ -187,7 +210,7 @@ class Caller:
         on_answer: OnAnswer | None = None,
     ) -> Any:
         """Calls an operation until it has an answer that stands, or its time is over."""
-        key = (idempotency_key or str(uuid.uuid4())) if kind == "keyed" else None
+        key = _read_idempotency_key(idempotency_key) if kind == "keyed" else None
         request = self._request(operation, method, path, body, query, source_key, key)
         response, attempts = self._persist(kind, operation, request, key, timeout)
         if on_answer is not None:
@@ -237,7 +260,7 @@ class Caller:
         on_answer: OnAnswer | None,
     ) -> Any:
         """Sends to any number of destinations, a hundred with each request."""
-        key = idempotency_key or str(uuid.uuid4())
+        key = _read_idempotency_key(idempotency_key)
 
         def send(piece: dict[str, Any], own: str) -> Any:
             return self.call(
@@ -264,14 +287,15 @@ class Caller:
             headers["x-source-authorization"] = f"Bearer {_read_key(source_key, 'source_key')}"
         if idempotency_key is not None:
             headers["idempotency-key"] = idempotency_key
-        content = None if body is None else json.dumps(body).encode()
+        # JSON has no NaN: the API would refuse the whole body, and not say where.
+        content = None if body is None else json.dumps(body, allow_nan=False).encode()
         return Request(method, f"{self._url}/v1{path}{_query_of(query)}", headers, content, 0.0, False)
 
     def _persist(
         self, kind: Kind, operation: str, request: Request, idempotency_key: str | None, timeout: float | None
     ) -> tuple[Response, int]:
         now, sleep, chance = self._surroundings
-        deadline = now() + (self._timeout if timeout is None else timeout)
+        deadline = now() + (self._timeout if timeout is None else _read_number("timeout", timeout))
         attempt = 1
         while True:
             left = max(0.001, deadline - now())

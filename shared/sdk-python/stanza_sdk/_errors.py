@@ -1,7 +1,8 @@
 """The one error that every method raises."""
 from __future__ import annotations
 
-from typing import Sequence, TypedDict
+from functools import partial
+from typing import Any, Sequence, TypedDict
 
 
 class Issue(TypedDict):
@@ -62,3 +63,7 @@ class StanzaError(Exception):
         # The answer was given before: it stays the same.
         self.replayed = replayed
         self.attempts = attempts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pools of processes and task queues hand errors on by pickle, which makes an exception of its message alone.
+        return partial(StanzaError, request_id=self.request_id), (self.code, self.text), vars(self)

@@ -1,4 +1,5 @@
 import json
+import pickle
 import ssl
 import traceback
 import unittest
@@ -67,12 +68,12 @@ class ACallThatIsMadeAgain(unittest.TestCase):
         self.assertEqual(len(set(script.keys())), 1)
         self.assertEqual(script.pauses, [0.125, 0.25])
 
-    def test_waits_as_long_as_the_answer_says_and_tells_it(self):
     def test_waits_as_long_as_a_proxy_says(self):
         script = Scripted([answer(503, "down", retry_after="3"), answer(429, "slow", retry_after="4"), answer(200, SENT)])
         script.stanza.send("a", channel_id="C1")
         self.assertEqual(script.pauses, [3, 4])
 
+    def test_waits_as_long_as_the_answer_says_and_tells_it(self):
         told = []
         steps = [failing(429, "rate_limited", retry_after="7"), answer(200, SENT)]
         script = Scripted(steps, on_retry=told.append)
@@ -145,10 +146,46 @@ class AnError(unittest.TestCase):
             self.assertEqual(raised.exception.docs, address)
 
     def test_says_when_the_answer_is_not_of_stanza(self):
-        for response in (answer(200, None)._replace(body=b"<h1>"), answer(301, None)._replace(body=b"")):
+        moved = answer(301, None, location="https://stanza.test/v1/templates/send?next=1")
+        for response, text in (
+            (answer(200, None)._replace(body=b"<h1>"), "the address answered 200 with what is not JSON"),
+            (
+                moved._replace(body=b""),
+                "the address answered 301 and redirects to https://stanza.test/v1/templates/send, which is not followed",
+            ),
+        ):
             with self.assertRaises(StanzaError) as raised:
-                Scripted([response]).stanza.templates.get("a")
-            self.assertEqual(raised.exception.code, "unreadable_answer")
+                Scripted([response]).stanza.send("a", channel_id="C1", idempotency_key="order-1")
+            error = raised.exception
+            self.assertEqual((error.code, error.text), ("unreadable_answer", text))
+            self.assertEqual((error.idempotency_key, error.attempts), ("order-1", 1))
+
+    def test_passes_through_pickle_whole(self):
+        with self.assertRaises(StanzaError) as raised:
+            Scripted([failing(409, "current_version_changed")]).stanza.templates.get("a")
+        again = pickle.loads(pickle.dumps(raised.exception))
+        self.assertEqual((str(again), vars(again)), (str(raised.exception), vars(raised.exception)))
+
+
+class AMistakeOfTheProgram(unittest.TestCase):
+    def test_in_an_option_is_told_by_its_name_before_a_request(self):
+        script = Scripted([])
+        to = [{"channel_id": f"C{index}"} for index in range(101)]
+        for call, option in (
+            (lambda: script.stanza.send("a", channel_id="C1", idempotency_key=""), "idempotency_key"),
+            (lambda: script.stanza.send("a", channel_id="C1", idempotency_key="order-€"), "idempotency_key"),
+            (lambda: script.stanza.send_bulk("a", destinations=to, idempotency_key=""), "idempotency_key"),
+            (lambda: script.stanza.send("a", channel_id="C1", timeout=float("nan")), "timeout"),
+            (lambda: Scripted([], timeout=-1), "timeout"),
+            (lambda: Scripted([], attempt_timeout=float("nan")), "attempt_timeout"),
+            (lambda: Scripted([], max_retries="3"), "max_retries"),
+            (lambda: Scripted([], headers={"X-Team": "a\nb"}), "headers.X-Team"),
+        ):
+            with self.assertRaisesRegex(ValueError, f"`{option}` is "):
+                call()
+        with self.assertRaisesRegex(ValueError, "JSON"):
+            script.stanza.send("a", channel_id="C1", data={"total": float("nan")})
+        self.assertEqual(script.made, [])
 
 
 class ABulk(unittest.TestCase):

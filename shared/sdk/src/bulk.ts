@@ -117,7 +117,7 @@ const replace = (all: BulkReply, indexes: readonly number[], more: BulkReply): v
  */
 export const inHundreds = async (
   body: SendBulkBody,
-  { idempotencyKey: key = crypto.randomUUID(), ...options }: KeyedOptions,
+  { idempotencyKey: key, ...options }: KeyedOptions & { idempotencyKey: string },
   send: Send,
   pause: (milliseconds: number) => Promise<void>,
 ): Promise<Answered<BulkReply>> => {

@@ -75,9 +75,15 @@ const readHeader = (option: string, name: string, value: string): string => {
   }
 };
 
-/** The given idempotency key, or a random one. */
-const readIdempotencyKey = (given: string = crypto.randomUUID()): string =>
-  readHeader('idempotencyKey', 'idempotency-key', given);
+/**
+ * The given idempotency key, or a random one.
+ * @throws TypeError where it is none: all calls of an empty one, or of `null`, would be one call
+ */
+const readIdempotencyKey = (given: string = crypto.randomUUID()): string => {
+  if (typeof given === 'string' && given.trim() !== '')
+    return readHeader('idempotencyKey', 'idempotency-key', given);
+  throw new TypeError('`idempotencyKey` is to be a text that is not empty; leave it out for a random one');
+};
 
 /** The address may be that of the interface, which ends in `/v1`. */
 const readUrl = (url: string | undefined): string => {
@@ -214,12 +220,13 @@ export class Caller {
   }
 
   /** Sends to any number of destinations, a hundred with each request. */
-  protected bulk(body: types.SendBulkBody, options: KeyedOptions = {}): Promise<Answered<BulkReply>> {
+  protected async bulk(body: types.SendBulkBody, options: KeyedOptions = {}): Promise<Answered<BulkReply>> {
     const operation = 'templates.sendBulk';
     const pause = (milliseconds: number) => this.#pause(milliseconds, operation, options.signal);
     const send = (piece: types.SendBulkBody, own: KeyedOptions) =>
       this.call<types.SendBulkReply>('keyed', operation, 'POST', '/templates/send-bulk', own, piece);
-    return inHundreds(body, options, send, pause);
+    const idempotencyKey = readIdempotencyKey(options.idempotencyKey);
+    return inHundreds(body, { ...options, idempotencyKey }, send, pause);
   }
 
   /** @throws StanzaError where the signal ends the call */

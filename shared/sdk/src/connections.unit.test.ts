@@ -74,6 +74,20 @@ describe('a mistake of the program', () => {
     ]);
   });
 
+  it.each(['""', 'null'])('in a key, as %s, is told before it stands for every call', async (text) => {
+    const { stanza, made } = scripted([]);
+    const idempotencyKey = JSON.parse(text);
+    const destinations = Array.from({ length: 101 }, (_, index) => ({ channel_id: `C${index}` }));
+    for (const call of [
+      stanza.send('deploy-alert', { channel_id: 'C1' }, { idempotencyKey }),
+      stanza.sendBulk('deploy-alert', { destinations }, { idempotencyKey }),
+    ])
+      expect(await thrownBy(call)).toEqual(
+        new TypeError('`idempotencyKey` is to be a text that is not empty; leave it out for a random one'),
+      );
+    expect(made).toEqual([]);
+  });
+
   it('in its headers is told by the client', () => {
     expect(() => scripted([], { headers: { 'X-Team': 'a\nb' } })).toThrow('`headers.X-Team` is no header');
   });
