@@ -43,14 +43,22 @@ class Pages(Generic[Item, Page]):
                 yield item
 
     def _pages(self) -> Iterator[list[Item]]:
-        """The items of each page. What is new in the meantime pushes items to the next page: they come once."""
+        """The items of each page. What is new in the meantime pushes items to the next page, and what is deleted draws
+        them to pages that were read, as in a loop that deletes what it reads: they come once.
+        """
         query = dict(self._query)
-        offset = query.pop("offset", 0)
-        place: dict[str, Any] | None = {"offset": offset} if offset else {}
+        start = query.pop("offset", 0)
+        place: dict[str, Any] | None = {"offset": start} if start else {}
         seen: set[Any] = set()
+        total = 0
         while place is not None:
             page = self._fetch({"limit": 100, **query, **place})
+            before, total = total, page.get("pagination", {}).get("total", 0)
+            if place.get("offset") and before > total:
+                place = {"offset": max(start, place["offset"] - (before - total))}
+                continue
             ids = [item.get("id") for item in page["data"]]
             yield [item for item, id in zip(page["data"], ids) if id is None or id not in seen]
-            seen = set(ids)
+            # A list with a cursor may be long, and goes back to no page.
+            seen = {*ids} if place.keys() - {"offset"} else {*seen, *ids}
             place = _place_after(page, place.get("offset", 0))

@@ -2,6 +2,7 @@ import asyncio
 import io
 import json
 import unittest
+from urllib.parse import parse_qsl, urlsplit
 
 from scripted import Scripted, answer
 from stanza_sdk import Response
@@ -20,6 +21,22 @@ class AList(unittest.TestCase):
         self.assertEqual(len(script.made), 1)
         self.assertEqual([item["id"] for item in items], ["c"])
         self.assertTrue(script.made[1].url.endswith("/v1/templates?limit=2&offset=2"))
+
+    def test_gives_every_item_to_a_loop_that_deletes_what_it_reads(self):
+        for start in (0, 10):
+            left = [str(number) for number in range(250)]
+
+            def serve(request):
+                query = dict(parse_qsl(urlsplit(request.url).query))
+                offset = int(query.get("offset", 0))
+                return page(left[offset : offset + int(query["limit"])], len(left), offset)
+
+            found = []
+            for item in Scripted([serve] * 9).stanza.templates.list(offset=start):
+                found.append(item["id"])
+                if len(found) % 3:
+                    left.remove(item["id"])
+            self.assertEqual(found, [str(number) for number in range(start, 250)])
 
     def test_follows_the_cursor_where_there_is_one(self):
         for place, following in (("cursor", "next_cursor"), ("before", "next_before")):

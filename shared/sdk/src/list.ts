@@ -50,16 +50,26 @@ export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<It
   }
 
   /**
-   * Every item from the offset of the query on. What is new in the meantime pushes items to the next page: they come once.
+   * Every item from the offset of the query on. What is new in the meantime pushes items to the next page, and what is
+   * deleted draws them to pages that were read, as in a loop that deletes what it reads: they come once.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    let seen = new Set<unknown>();
-    const { offset, ...query } = this.#query;
-    let place: Place | undefined = offset ? { offset } : {};
+    const seen = new Set<unknown>();
+    const { offset: start = 0, ...query } = this.#query;
+    let place: Place | undefined = start ? { offset: start } : {};
+    let total = 0;
     while (place) {
       const page: Page = await this.#fetch({ limit: 100, ...query, ...place });
+      const gone = total - (page.pagination?.total ?? 0);
+      total = page.pagination?.total ?? 0;
+      if (place.offset && gone > 0) {
+        place = { offset: Math.max(start, place.offset - gone) };
+        continue;
+      }
       for (const item of page.data) if (idOf(item) === undefined || !seen.has(idOf(item))) yield item;
-      seen = new Set(page.data.map(idOf));
+      // A list with a cursor may be long, and goes back to no page.
+      if (place.cursor ?? place.before) seen.clear();
+      for (const item of page.data) seen.add(idOf(item));
       place = placeAfter(page, place);
     }
   }

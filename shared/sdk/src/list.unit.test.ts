@@ -45,6 +45,21 @@ describe('a list', () => {
     expect(found).toEqual(names.slice(0, 150).map(({ id }) => id));
   });
 
+  it.each([0, 10])('from %d gives every item to a loop that deletes what it reads', async (offset) => {
+    const left = [...names];
+    const { stanza } = scripted(Array(9).fill((made: Made) => pageFrom(left)(made)));
+    const found: string[] = [];
+    for await (const { id } of stanza.templates.list({ offset })) {
+      found.push(id);
+      if (found.length % 3 > 0)
+        left.splice(
+          left.findIndex((it) => it.id === id),
+          1,
+        );
+    }
+    expect(found).toEqual(names.slice(offset).map(({ id }) => id));
+  });
+
   it.each([
     ['cursor', 'next_cursor'],
     ['before', 'next_before'],
