@@ -55,13 +55,14 @@ const settingOf = (name: string, schema: z.ZodType): Omit<Setting, 'services'> =
   };
 };
 
-/** Every setting of every service, once, in the order of the services. */
+/** Every setting, once for all services that mean the same by it, in the order of the services. */
 export const allSettings = (): readonly Setting[] => {
   const found = new Map<string, Setting>();
   for (const service of serviceNames) {
     for (const [name, schema] of Object.entries<z.ZodType>(settingsOf[service].shape)) {
-      const before = found.get(name);
-      found.set(name, { ...settingOf(name, schema), services: [...(before?.services ?? []), service] });
+      const setting = settingOf(name, schema);
+      const key = JSON.stringify(setting);
+      found.set(key, { ...setting, services: [...(found.get(key)?.services ?? []), service] });
     }
   }
   return [...found.values()];
@@ -91,9 +92,10 @@ const section = (title: string, settings: readonly Setting[]): string =>
 export const configurationPage = (): string => {
   const settings = allSettings();
   const shared = settings.filter(({ services }) => services.length === serviceNames.length);
-  const storing = settings.filter((it) => it.services.length > 1 && !shared.includes(it));
+  const storing = settings.filter(({ services }) => services.length === serviceNames.length - 1);
   const own = serviceNames.flatMap((service) => {
-    const alone = settings.filter(({ services }) => services.length === 1 && services[0] === service);
+    const others = settings.filter((it) => ![...shared, ...storing].includes(it));
+    const alone = others.filter(({ services }) => services.includes(service));
     return alone.length === 0 ? [] : [section(`The ${service} service`, alone)];
   });
   return `# Settings

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { allSettings } from './configuration.ts';
+import { serviceNames } from '@stanza/contracts';
+import { settingsOf } from '../deploy/kubernetes/rules/settings.ts';
+import { allSettings, configurationPage } from './configuration.ts';
 
 describe('the reference of the settings', () => {
   const settings = allSettings();
@@ -13,6 +15,21 @@ describe('the reference of the settings', () => {
       expect(`${setting.default}${setting.example}`).not.toBe('');
     },
   );
+
+  it.each(serviceNames)('says of each setting what it means to the service %s', (service) => {
+    const sections = configurationPage().replaceAll('\\<', '<').split('\n## ');
+    const common = ['Every service\n', ...(service === 'compile' ? [] : ['Every service with a schema'])];
+    const titles = [...common, `The ${service} service\n`];
+    const rows = sections
+      .filter((it) => titles.some((title) => it.startsWith(title)))
+      .join('\n')
+      .split('\n');
+    const missing = Object.entries(settingsOf[service].shape).filter(
+      ([name, { description = '' }]) =>
+        !rows.some((row) => row.startsWith(`| \`${name}\` |`) && row.includes(description)),
+    );
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
 
   it('tells what no process starts without', () => {
     expect(settings.filter((it) => it.required).map((it) => it.name)).toEqual([
