@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { adminProgram } from '@stanza/local/admin/program';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { jestLevels, readSelection } from '../runner/levels.ts';
+import { unmatchedPaths } from '../runner/plan.ts';
 import { pages, pageText } from './markdown.ts';
 
 const { scripts } = z
@@ -62,6 +64,28 @@ describe("the operator's commands on the pages", () => {
     ['`npm run admin -- credits log <organization-id> --kind reversal`', undefined],
   ])('are understood as a shell does: %s', (text, refusal) => {
     expect(commandsOn(text).map((words) => refusalOf(words))).toEqual([refusal]);
+  });
+});
+
+/** The parts of paths on a page, after `npm test --`, that no test file of the named levels has. */
+const unmatchedOn = (text: string): string[] =>
+  [...text.matchAll(/npm test -- (?<words>[^`#\n]+?) *(?=[`#\n]|$)/g)].flatMap(({ groups }) => {
+    const { checks, paths } = readSelection((groups?.words ?? '').split(' '));
+    const parts = paths.filter((path) => !path.startsWith('--'));
+    return unmatchedPaths(
+      jestLevels.filter((it) => checks.includes(it)),
+      parts,
+    );
+  });
+
+describe('tests on the pages', () => {
+  it.each(pages())('of %s are there, at the levels that it names', (page) => {
+    expect(unmatchedOn(pageText(page))).toEqual([]);
+  });
+
+  it('are found in texts and in blocks', () => {
+    const text = 'run `npm test -- unit no-such`\nnpm test -- e2e decisions   # too\nnpm test -- --short\n';
+    expect(unmatchedOn(text)).toEqual(['no-such', 'decisions']);
   });
 });
 

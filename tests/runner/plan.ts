@@ -69,6 +69,13 @@ export const planRun = (
   return plan;
 };
 
+/** Those of the parts that no test file of these levels has in its path, so that nothing would run for them. */
+export const unmatchedPaths = (
+  levels: readonly JestLevel[],
+  paths: readonly string[],
+  place: { root?: string } = {},
+): string[] => paths.filter((path) => planRun(levels, [path], place).size === 0);
+
 /** Keeps what the files of a run took, by their paths in the checkout, for the estimates of later runs. */
 export const recordSeconds = async (
   taken: ReadonlyMap<string, number>,

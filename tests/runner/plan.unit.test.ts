@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { testFolders } from '../kit/local/folder.ts';
-import { pathPatterns, planRun, readPlan, recordSeconds, writePlan } from './plan.ts';
+import { pathPatterns, planRun, readPlan, recordSeconds, unmatchedPaths, writePlan } from './plan.ts';
 
 const newFolder = testFolders();
 
@@ -37,6 +37,12 @@ describe('the plan of a run', () => {
       path('deploy/local/src/b.int.test.ts'),
       path('tests/e2e/c.e2e.test.ts'),
     ]);
+  });
+
+  it('has nothing for a part that only files of other levels have in their paths', async () => {
+    const { path: _, ...place } = await checkout();
+    expect(unmatchedPaths(['unit', 'int'], ['local', 'e2e/c', 'gateway'], place)).toEqual(['e2e/c']);
+    expect(unmatchedPaths(['e2e'], ['e2e/c'], place)).toEqual([]);
   });
 
   it('looks at no folder above the checkout', async () => {

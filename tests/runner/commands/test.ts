@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { shortPath } from '@stanza/local/commands/home';
+import { StackFailure } from '@stanza/local/failure';
 import { colours, terminalProgress } from '@stanza/local/progress';
 import { baseCommit, hasCommit } from '../../gallery/previous-engine.ts';
 import { wantsAll } from '../../kit/cases.ts';
@@ -10,6 +11,7 @@ import { hasContainerEngine } from '../container-engine.ts';
 import { addCounts, type Counts, lastLine, noCounts } from '../counts.ts';
 import { installBeside, isInstalledBeside } from '../install-beside.ts';
 import { allChecks, type Check, type JestLevel, jestLevels, longLevels, readSelection } from '../levels.ts';
+import { unmatchedPaths } from '../plan.ts';
 import { runJest } from '../run-jest.ts';
 import { runProgram } from '../run-program.ts';
 
@@ -29,6 +31,17 @@ const testEnvironment = (): void => {
 export const runTests = async (words: string[], isShort = false): Promise<void> => {
   testEnvironment();
   const { checks, paths } = readSelection(words, isShort);
+  const unmatched = unmatchedPaths(
+    jestLevels.filter((it) => checks.includes(it)),
+    paths,
+  );
+  if (unmatched.length > 0) {
+    const what = `No test file of ${checks.join(', ')} has ${unmatched.join(' or ')} in its path.`;
+    throw new StackFailure(
+      what,
+      '"npm test -- --help" lists the levels; the words besides are parts of paths.',
+    );
+  }
   const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
   const types = checks.includes('types') ? await typeChecks(outcome) : [];
   await Promise.all([
