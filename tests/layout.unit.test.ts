@@ -81,6 +81,14 @@ describe('the layout', () => {
     expect(found).toEqual([]);
   });
 
+  it('declares tables in files whose names end in tables.ts', () => {
+    const declaring = sources.filter((file) =>
+      /^export const \w+ = table\(/m.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(declaring.length).toBeGreaterThan(10);
+    expect(declaring.filter((file) => !file.endsWith('tables.ts'))).toEqual([]);
+  });
+
   it('makes no code out of text: no eval, no Function, no vm', () => {
     const dynamic = /\beval\s*\(|\bFunction\s*\(|from 'node:vm'|\bset(?:Timeout|Interval)\(\s*['"`]/;
     expect(dynamic.test('return new Function(text)')).toBe(true);

@@ -29,7 +29,7 @@ export type MessageChange = 'update' | 'interaction' | 'delete';
 
 /**
  * A message, from before its post to its outcome. No index holds what changes of it, so that each of its changes is an
- * update in place; what is found by that is found by its state (`message-state-table.ts`).
+ * update in place; what is found by that is found by its state (`message-state-tables.ts`).
  */
 export const messages = table('messages', {
   columns: {

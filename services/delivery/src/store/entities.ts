@@ -7,7 +7,7 @@ import { destinationEntity } from '../destinations/store/destinations.ts';
 import { events } from '../events/event-tables.ts';
 import { eventSubscriptionEntity } from '../events/store/event-subscriptions.ts';
 import { interactionActionEntity, interactionEntity } from '../interactions/store/interaction-log.ts';
-import { messageStates } from '../messages/message-state-table.ts';
+import { messageStates } from '../messages/message-state-tables.ts';
 import {
   deferredSends,
   messageContents,

@@ -3,7 +3,7 @@ import type { Principal } from '@stanza/contracts';
 import { columnsOf } from '@stanza/runtime/table';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { connected, loseOutcome, openWorld, refusalOf, send, sendToMany } from '../../testing/world.ts';
-import { type MessageStateRow, messageStates } from '../message-state-table.ts';
+import { type MessageStateRow, messageStates } from '../message-state-tables.ts';
 import type { MessageRow } from '../message-tables.ts';
 
 describe('the state of a message', () => {
