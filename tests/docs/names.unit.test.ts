@@ -1,6 +1,12 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { errorTable, httpOperations, isErrorCode, metricDeclarations } from '@stanza/contracts';
+import {
+  errorTable,
+  httpOperations,
+  isErrorCode,
+  jobOperations,
+  metricDeclarations,
+} from '@stanza/contracts';
 import { databaseRoles } from '@stanza/local/provision';
 import { pages, pageText, root } from './markdown.ts';
 
@@ -83,6 +89,12 @@ describe('the names on pages', () => {
     const names = [...sentence.matchAll(/`([a-z-]+)`/g)].map((match) => match[1]);
     const counted = httpOperations.filter((it) => it.authoring).map((it) => it.id);
     expect(names).toEqual(counted.sort());
+  });
+
+  it('are those of all jobs that a dead letter may hold, where its discard is weighed', () => {
+    const [, effects = ''] = pageText('docs/runbooks/replay-dead-letters.md').split('Effects of a discard:');
+    const names = new Set(jobOperations.map(({ job }) => job.name));
+    expect([...names].filter((name) => !effects.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('are wrong when a code has another status, or is none', () => {
