@@ -24,4 +24,4 @@ export const isRetryable = (error: CodedError): boolean => isTransient(error) ||
  * @param tries number of tries so far, from 1
  */
 export const retryAfterMs = ({ facts }: CodedError, tries: number): number =>
-  Math.max((facts.retry_after ?? 0) * 1_000, Math.min(longestDelayMs, backoffMs(tries, Math.random())));
+  Math.max((facts.retry_after ?? 0) * 1_000, backoffMs(tries, Math.random(), longestDelayMs));

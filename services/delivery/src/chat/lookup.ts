@@ -46,6 +46,7 @@ const jitter = 0.4;
  * Milliseconds until the next try.
  * @param tries number of tries so far, from 1
  * @param random a number from 0 to 1
+ * @param longest the delay, milliseconds, up to which it grows
  */
-export const backoffMs = (tries: number, random: number): number =>
-  Math.round(Math.min(longestMs, firstMs * 2 ** (tries - 1)) * (1 - jitter / 2 + jitter * random));
+export const backoffMs = (tries: number, random: number, longest = longestMs): number =>
+  Math.round(Math.min(longest, firstMs * 2 ** (tries - 1)) * (1 - jitter / 2 + jitter * random));
