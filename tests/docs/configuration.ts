@@ -110,6 +110,7 @@ An empty value counts as unset. Keep secret settings in a secret store, never in
 All services except compile have a schema in Postgres. \`npm start\` sets everything. The standard variables of
 OpenTelemetry (\`OTEL_EXPORTER_OTLP_ENDPOINT\`, \`OTEL_SDK_DISABLED\`, …) turn tracing on and off; without an endpoint, tracing is
 off. The admin commands read \`NATS_URL\` (\`nats://admin:<password>@host:4222\`); without it, they use the stack in \`.stanza/\`.
+The image's \`migrate\` reads \`STANZA_MIGRATION_URL\`: the address of Postgres with the role \`stanza_migrator\`.
 
 This page is generated from the schemas of the services by \`npm run docs\`.
 

@@ -91,6 +91,16 @@ describe('the names on pages', () => {
     expect(names).toEqual(counted.sort());
   });
 
+  it('are those of all variables that a program reads, but for those of tests', () => {
+    const read = globSync('{services,shared,deploy}/**/*.{ts,mjs}', { cwd: root })
+      .filter((file) => !/node_modules|\/dist\/|\/testing\/|\.test\.ts$/.test(file))
+      .flatMap((file) => [...pageText(file).matchAll(/(?:process\.env\.|^ +)(STANZA_[A-Z_]+)(?:\b|:)/gm)])
+      .map(([, name = '']) => name);
+    const text = pages().map(pageText).join('\n');
+    const missing = read.filter((name) => !name.startsWith('STANZA_TEST_') && !text.includes(`${name}\``));
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
   it('are those of all jobs that a dead letter may hold, where its discard is weighed', () => {
     const [, effects = ''] = pageText('docs/runbooks/replay-dead-letters.md').split('Effects of a discard:');
     const names = new Set(jobOperations.map(({ job }) => job.name));
