@@ -188,7 +188,7 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   ],
   'the default partition holds events: their day cannot get its own partition': [
     'No partition was created for that day in time.',
-    'Move them: [runbook](runbooks/event-partition-missing.md).',
+    'Fix the job; they stay until their retention ends: [runbook](runbooks/event-partition-missing.md).',
   ],
   'the partition of today could not be created yet': [
     'A lock was held, or Postgres was not available.',
