@@ -38,7 +38,7 @@ const once = async (message: object, idempotencyKey: string) => {
       'idempotency-key': idempotencyKey,
     },
     body: JSON.stringify(message),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(20_000),
   });
   const answer = Object(await response.json());
   if (response.ok) return { messageId: String(answer.message_id), waitMs: 0 };
