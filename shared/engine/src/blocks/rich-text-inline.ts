@@ -178,6 +178,18 @@ const said =
   (element: JsonObject): string =>
     clean(keys.map((key) => stringIn(element, key)).find((value) => value !== '') ?? '');
 
+/** The last second of which a computer knows the date. */
+const LAST = 8_640_000_000_000;
+
+/** A moment in each reader's zone; where its format cannot stand in mrkdwn, and for older clients, in UTC. */
+const textOfDate = ({ timestamp, format, fallback: given }: JsonObject): string => {
+  if (typeof given === 'string' && given !== '') return clean(given);
+  if (typeof timestamp !== 'number' || timestamp > LAST) return '';
+  const utc = `${new Date(timestamp * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const isPlain = typeof format !== 'string' || /[\^|<>&\n]/.test(format);
+  return isPlain ? utc : `<!date^${timestamp}^${format}|${utc}>`;
+};
+
 const texts = new Map<string, (element: JsonObject) => string>(
   Object.entries({
     text: said('text'),
@@ -189,7 +201,7 @@ const texts = new Map<string, (element: JsonObject) => string>(
     canvas_user_mention: () => '@…',
     channel: () => '#…',
     broadcast: (element) => clean(`@${stringIn(element, 'range')}`),
-    date: said('fallback'),
+    date: textOfDate,
     color: said('value'),
     tag: said('text'),
     attachment_mention: said('text', 'url'),

@@ -18,6 +18,18 @@ describe('the text of a notification', () => {
     });
   });
 
+  it.each([
+    [{}, 'Due <!date^1795726200^{date_short} {time}|2026-11-26 20:50 UTC>.'],
+    [{ fallback: 'soon & well' }, 'Due soon &amp; well.'],
+    [{ format: '{date}|<!here>' }, 'Due 2026-11-26 20:50 UTC.'],
+    [{ timestamp: 9_007_199_254_740_991 }, 'Due .'],
+  ])('says a moment of rich text: %j', (more, text) => {
+    const date = { type: 'date', timestamp: 1_795_726_200, format: '{date_short} {time}', ...more };
+    const elements = [{ type: 'text', text: 'Due ' }, date, { type: 'text', text: '.' }];
+    const block = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+    expect(compile([block]).text).toBe(text);
+  });
+
   const button = (text: string) => ({ type: 'button', action_id: text, text: plain(text) });
 
   it.each([
