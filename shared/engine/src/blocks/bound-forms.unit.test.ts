@@ -84,6 +84,19 @@ describe('a chart with a source', () => {
     expect(compile([chart({ chart: 'bar', value: '{{this.shop}}' })], { weeks: [] }).blocks).toEqual([]);
   });
 
+  it('draws numbers of any size that the filter `number` rounds, in every language', () => {
+    const rounded = chart({ chart: 'bar', value: '{{this.shop | number:1}}' });
+    const big = [
+      { week: 'W1', shop: 1234.56 },
+      { week: 'W2', shop: '-0.04' },
+      { week: 'W3', shop: 2e21 },
+    ];
+    for (const locale of ['en-US', 'de-DE', 'ar-EG']) {
+      const drawn = JSON.stringify(compile([rounded], { weeks: big }, { locale }).blocks);
+      expect(drawn.match(/(?<="value":)[^}]*/g)).toEqual(['1234.6', '0', '2e+21']);
+    }
+  });
+
   it('tells series apart whose names are the same, of data or once they are cut', () => {
     const seriesOf = (...names: string[]) =>
       chart({ chart: 'bar', series: names.map((name) => ({ name, value: '{{this.shop}}' })) });

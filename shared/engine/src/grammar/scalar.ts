@@ -29,13 +29,19 @@ interface ScalarOptions {
   readonly convert?: (value: unknown) => unknown;
   /** A person who is not known comes out as an {@link UnknownPerson}, for the object around to replace. */
   readonly keepsUnknown?: boolean;
+  readonly isNumber?: boolean;
 }
 
 const scalar = (
   /** What a value should be, in words that follow "not"; undefined for a valid one. */
   wants: (value: unknown) => string | undefined,
   describe: Grammar['describe'],
-  { hintFor = () => ({}), convert = (value) => value, keepsUnknown = false }: ScalarOptions = {},
+  {
+    hintFor = () => ({}),
+    convert = (value) => value,
+    keepsUnknown = false,
+    isNumber = false,
+  }: ScalarOptions = {},
 ): Grammar => {
   const test: ScalarTest = (value) => {
     const wanted = wants(value);
@@ -52,7 +58,7 @@ const scalar = (
     describe,
     parse: (value, context) => {
       if (!isPlaceholderText(value)) return parseWritten(value, context);
-      const whole = wholeValueOf(value, context);
+      const whole = wholeValueOf(value, context, isNumber);
       if (whole === undefined) return undefined;
       const { reference, read } = keepsUnknown ? { ...whole, read: whole.readPerson } : whole;
       return made((run) => {
@@ -107,7 +113,7 @@ const wholeNumber = (
         ? undefined
         : wordsFor(min, max),
     () => ({ kind: 'integer', ...(limit && { limit }) }),
-    options,
+    { ...options, isNumber: true },
   );
 };
 
@@ -136,7 +142,7 @@ export const number = (above?: number): Grammar =>
       return above === undefined || value > above ? undefined : `above ${above}`;
     },
     () => ({ kind: 'number', ...(above !== undefined && { above }) }),
-    { convert: (value) => numberOf(value) ?? value },
+    { convert: (value) => numberOf(value) ?? value, isNumber: true },
   );
 
 const wantsWord = (value: unknown): string | undefined =>

@@ -19,6 +19,8 @@ export interface FilterEnvironment {
   readonly pointer: string;
   /** The path that the placeholder reads. */
   readonly reference: Reference;
+  /** A machine reads a number here: the filter `number` rounds it, and writes it for nobody. */
+  readonly isNumber?: boolean;
 }
 
 /** The kind of the text where filters may make marks of the platform: mentions, links, dates. */

@@ -28,16 +28,23 @@ const numberFilter =
     return environment.run.formatters.number(key, options).format(isDecimal(written) ? written : number);
   };
 
+const asNumber = numberFilter(([places]) => ({
+  key: `number ${places}`,
+  options: { ...sign, ...fraction(places) },
+}));
+
 /** Filters over numbers. */
 export const numberFilters: readonly Filter[] = [
   {
     name: 'number',
     cost: 8,
     takes: [digits],
-    apply: numberFilter(([places]) => ({
-      key: `number ${places}`,
-      options: { ...sign, ...fraction(places) },
-    })),
+    apply: (value, given, environment) => {
+      const number = environment.isNumber ? numberOf(value) : undefined;
+      if (number === undefined) return asNumber(value, given, environment);
+      const [places] = given;
+      return typeof places === 'number' ? Number(number.toFixed(places)) : number;
+    },
     meaning: 'a number formatted for the locale, with this many decimals',
     example: '{{total | number:2}}',
   },

@@ -120,9 +120,11 @@ export const evaluatorOf = (
   kind: TextKind,
   position: Position,
   pointer: string,
+  isNumber = false,
 ): Reader => {
   const { reference } = path;
   const read = readerOf(reference);
   if (filters.length === 0) return read;
-  return (run: Run) => applyFilters(read(run), filters, { run, kind, position, pointer, reference });
+  return (run: Run) =>
+    applyFilters(read(run), filters, { run, kind, position, pointer, reference, isNumber });
 };

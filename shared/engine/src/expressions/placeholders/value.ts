@@ -23,9 +23,14 @@ const isGone = (value: unknown): boolean =>
 /**
  * Compiles a string that is one placeholder and nothing else.
  *
+ * @param isNumber its value is to be a number
  * @returns undefined when it is not, which is then reported
  */
-export const wholeValueOf = (text: string, context: ParseContext): WholeValue | undefined => {
+export const wholeValueOf = (
+  text: string,
+  context: ParseContext,
+  isNumber = false,
+): WholeValue | undefined => {
   const scanned = scanText(text, context);
   if (scanned === undefined) return undefined;
   const [hole, ...others] = scanned.holes;
@@ -42,7 +47,7 @@ export const wholeValueOf = (text: string, context: ParseContext): WholeValue | 
   }
   const { placeholder } = hole;
   noteRead(context, placeholder.path, 'value', placeholder);
-  const evaluate = evaluatorOf(placeholder, 'exact', exactPosition, context.pointer);
+  const evaluate = evaluatorOf(placeholder, 'exact', exactPosition, context.pointer, isNumber);
   const { reference } = placeholder.path;
   const readPerson = (run: Run): unknown => {
     spendEvaluations(run, 1);
