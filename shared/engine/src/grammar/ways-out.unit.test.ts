@@ -139,6 +139,12 @@ describe('a problem of a count', () => {
     expect(firstOf([caption])?.message).toMatch(/^At least 2 items are needed .* but there is 1\.$/);
   });
 
+  it.each(['table', 'data_table'])('names the key that shows fewer rows of a %s', (type) => {
+    const caption = type === 'table' ? {} : { caption: 'x' };
+    const bound = { type, ...caption, source: 'rows', columns: [{ header: 'A', value: '{{this}}' }] };
+    expect(firstOf([bound], { rows: Array(150).fill(1) })?.message).toMatch(/`max_rows` of a `source`/);
+  });
+
   it('names the way out of several fields that would have the cursor', () => {
     const blocks = ['a', 'b'].map((action_id) => ({
       type: 'input',

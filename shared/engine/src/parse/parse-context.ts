@@ -193,8 +193,13 @@ const waysOut: Partial<Record<Limit['unit'], string>> = {
   levels: 'Nest less deep.',
 };
 
-/** What fits in no list, and so is no matter of fewer items. */
+const fewerRows =
+  'Show fewer of them: `max_rows` of a `source`, `max_items` of a loop, a filter of the data, or a second message.';
+
+/** What has another way out than fewer items, or a key of its own for them. */
 const waysOutOf: Partial<Record<LimitName, string>> = {
+  'table.rows': fewerRows,
+  'data_table.rows': fewerRows,
   'view.focus_on_load': 'Let one element alone have it.',
   'translations.languages': 'Leave some out.',
   'translations.keys': 'Leave out what no block reads, or put blocks into a partial with texts of its own.',
