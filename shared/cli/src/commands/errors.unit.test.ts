@@ -37,6 +37,27 @@ describe('the server for agents', () => {
     expect(await answersTo(line)).toMatchObject({ id: null, error: { code } });
   });
 
+  it.each([
+    [200, {}, 'The address answered 200 without a message.'],
+    [503, {}, 'The address answered 503 without a message.'],
+    [
+      302,
+      { location: '/sign-in?next=1' },
+      'The address answered 302 and redirects to /sign-in, which is not followed.',
+    ],
+  ])('answers the host where something in between answers %d with a page', async (status, headers, text) => {
+    const between = await startLocalServer(async ({ url }, response) => {
+      if (url === '/mcp') response.writeHead(status, headers).end('<h1>Sign in</h1>');
+      else response.writeHead(500).end();
+    });
+    try {
+      const { id, error } = await answersTo('{"jsonrpc":"2.0","id":1,"method":"ping"}', between.url);
+      expect([id, error]).toEqual([1, { code: -32_603, message: text }]);
+    } finally {
+      await between.close();
+    }
+  });
+
   it('says why there is no gateway', async () => {
     const gone = await startLocalServer(async () => undefined);
     await gone.close();

@@ -35,14 +35,15 @@ const codes = { notJson: -32_700, noRequest: -32_600, internal: -32_603 } as con
 const failure = (id: unknown, message: string, code: number = codes.internal): string =>
   JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
 
-const refusalOf = (status: number, text: string): string => {
+const refusalOf = ({ status, headers }: Response, text: string): string => {
   try {
     const answer: unknown = JSON.parse(text);
     if (isObject(answer) && typeof answer.error === 'string') return answer.error;
   } catch {
     // A page of a proxy in between: its status says enough.
   }
-  return `The gateway answered ${status}.`;
+  const place = status >= 300 && status < 400 ? headers.get('location')?.split('?')[0] : undefined;
+  return `The address answered ${status} ${place ? `and redirects to ${place}, which is not followed` : 'without a message'}.`;
 };
 
 const sessionHeader = 'mcp-session-id';
@@ -83,13 +84,17 @@ const answerTo = async (
       },
       // As it stands, with numbers that JSON.parse would round.
       body: line,
+      // The credentials are for this address alone.
+      redirect: 'manual',
       signal,
     });
     session.id = answer.headers.get(sessionHeader) ?? session.id;
     const text = await answer.text();
     const messages = messagesOf(answer.headers.get('content-type') ?? '', text);
-    if (answer.ok || messages.some((it) => it.includes('"jsonrpc"'))) return messages.map((it) => it.trim());
-    return message.id === undefined ? [] : [failure(message.id, refusalOf(answer.status, text))];
+    // The page of something in between would be no line of the protocol, and leave the host without an answer.
+    const isAnswer = answer.ok || messages.length > 0;
+    if (isAnswer && messages.every((it) => it.includes('"jsonrpc"'))) return messages.map((it) => it.trim());
+    return message.id === undefined ? [] : [failure(message.id, refusalOf(answer, text))];
   } catch (error) {
     if (signal.aborted || message.id === undefined) return [];
     if (error instanceof CommandProblem) return [failure(message.id, textOf(error))];
