@@ -46,6 +46,7 @@ const account = { organization_id: 'o1', balance: '9', reserved: '0', ledger: '9
 
 const told = {
   at: 0,
+  method: 'POST',
   headers: {},
   body: JSON.stringify({ type: 'message.sent', data: { message_id: 'm1' } }),
 };

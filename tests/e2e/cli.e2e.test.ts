@@ -180,9 +180,10 @@ describe('the command', () => {
     await using stack = new AsyncDisposableStack();
     stack.defer(there.close);
     stack.defer(here.close);
-    const { id } = await api.ok(createDestination, { body: { name: 'Hook', url: there.url } });
+    const { id } = await api.ok(createDestination, { body: { name: 'Hook', url: there.url, method: 'PUT' } });
     const { secret } = await api.ok(getSigningSecret, { params: { id } });
     await api.ok(testDestination, { params: { id }, body: { payload: { number: 1 } } });
+    here.answers.push(302);
     const ending = new AbortController();
     let isTested = false;
     const listened = await stanzaCommand(['listen', 'hook', '--forward', here.url], {
@@ -194,7 +195,8 @@ describe('the command', () => {
       },
       printed: () => ending.abort(),
     });
-    expect([listened.code, listened.out]).toEqual([130, expect.stringMatching(/ test {2}200$/)]);
+    expect([listened.code, listened.out]).toEqual([130, expect.stringMatching(/ test {2}302$/)]);
+    expect(here.received[0]?.method).toBe('PUT');
     const [received, ...others] = here.received;
     expect(others).toEqual([]);
     const verified = await verify(

@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 /** A request as a receiver got it. */
 export interface Received {
   at: number;
+  method: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -30,6 +31,7 @@ export const startReceiver = async (host = '127.0.0.1'): Promise<Receiver> => {
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     received.push({
       at: Date.now(),
+      method: request.method,
       headers: request.headers,
       body: Buffer.concat(chunks).toString('utf8'),
     });

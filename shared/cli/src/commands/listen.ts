@@ -37,7 +37,7 @@ interface Forwarded {
 const forward = async (
   stanza: Stanza,
   url: string,
-  destinationId: string,
+  { id: destinationId, method }: Destination,
   deliveryId: string,
 ): Promise<Forwarded> => {
   const [{ payload, origin }, { secret }] = await Promise.all([
@@ -47,9 +47,11 @@ const forward = async (
   const told = { delivery_id: deliveryId, origin };
   try {
     const { status } = await fetch(url, {
-      method: 'POST',
+      method,
       headers: signedHeaders(secret, { id: deliveryId, payload, at: new Date() }),
       body: payload,
+      // As a delivery, which counts a redirect as a failure.
+      redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
     return { ...told, status };
@@ -70,7 +72,8 @@ const listen = async (setting: Setting, key: string, url: string): Promise<void>
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new CommandProblem(`${url} is no address.`, 'Name one as http://localhost:3000/stanza.');
   const stanza = await setting.stanza();
-  const { id } = await findDestination(stanza, key);
+  const destination = await findDestination(stanza, key);
+  const { id } = destination;
   const { signal, sleep, out, note } = setting.terminal;
   const pageAt = async (offset: number) =>
     (await stanza.destinations.deliveries.list(id, { limit: NewDeliveries.pageLimit, offset }).page()).data;
@@ -78,7 +81,7 @@ const listen = async (setting: Setting, key: string, url: string): Promise<void>
   note(`listening to ${key}: interrupt to end`);
   while (!signal.aborted) {
     for (const deliveryId of await deliveries.look())
-      out(lineOf(setting, await forward(stanza, url, id, deliveryId)));
+      out(lineOf(setting, await forward(stanza, url, destination, deliveryId)));
     await sleep(pauseMs);
   }
 };
