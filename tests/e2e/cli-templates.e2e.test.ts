@@ -312,6 +312,14 @@ describe('templates as files', () => {
         notes: expect.stringContaining('archives 1 template (deploy-alert), changes'),
       };
       expect(await folder.run(['push', '--archive'])).toMatchObject(asked);
+      const [templates, away] = [join(folder.path, 'templates'), join(folder.path, 'away')];
+      renameSync(templates, away);
+      expect(await run('push', '--archive')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining(`There is no folder ${templates}.`),
+      });
+      renameSync(away, templates);
+      expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('active');
       expect((await run('push', '--archive')).code).toBe(0);
       expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('archived');
       expect((await run('plan')).code).toBe(0);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { checkLockWritable } from '../files/lock-file.ts';
+import { checkFolder } from '../files/project.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import {
   allPlanned,
@@ -101,6 +102,9 @@ export const push = async (setting: Setting, keys: string[], options: PushWishes
   const situation = await readSituation(setting, keys);
   const plan = await planFor(situation, saved, options);
   checkPlan(plan, options.acceptBreaks);
+  // Half a checkout, or a slip in `stanza.json`, has no files at all; that takes nothing out of service.
+  if (plan.templates.some(({ actions }) => actions.includes('archive')))
+    await checkFolder(situation.project.templates);
   const isQuiet = allPlanned(plan).every(({ actions }) => actions.length === 0);
   if (!isQuiet) {
     terminal.note(planText(plan, setting.style));

@@ -44,8 +44,8 @@ const readProject = (folder: string, read: unknown): Project => {
   return { folder, templates: resolve(folder, templates), kinds, now: moment };
 };
 
-/** Refuses the name of a folder that is mistyped: the project above it, if any, was not meant. */
-const checkFolder = async (folder: string): Promise<void> => {
+/** Refuses a folder that is not there, as one whose name is mistyped. */
+export const checkFolder = async (folder: string): Promise<void> => {
   const found = await stat(folder).catch((error) => {
     if (!isMissing(error)) throw error;
   });
@@ -55,6 +55,7 @@ const checkFolder = async (folder: string): Promise<void> => {
 
 /** The project that a folder lies in. */
 export const findProject = async (start: string): Promise<Project> => {
+  // The project above it, if any, was not meant.
   await checkFolder(resolve(start));
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const read = await readJson(join(folder, projectFile));
