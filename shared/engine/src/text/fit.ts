@@ -119,8 +119,8 @@ const compose = (
 };
 
 /**
- * Characters that may be left unused where escapes make a value longer: looking for them costs more than they are
- * worth.
+ * Characters that may be left unused in a long text where escapes make a value longer: looking for them costs more than
+ * they are worth. Of a short one they would be most.
  */
 const UNUSED = 4;
 
@@ -135,11 +135,12 @@ export const shortenTo = (position: Position, value: Value, room: number): Value
   const lengthAt = (kept: number): number => codePoints(writeValue(position, at(kept), ''));
   // A value is no longer than it is: more room than that changes nothing.
   const all = Math.min(room, plainOf(value).length);
+  const unused = Math.min(UNUSED, room >> 4);
   let [fits, high, next] = [0, all, all];
   while (fits < high) {
     const length = lengthAt(next);
     if (length > room) high = next - 1;
-    else if (room - length <= UNUSED) return at(next);
+    else if (room - length <= unused) return at(next);
     else fits = next;
     // Escapes are spread over most values evenly, so that the share that fits now is near the one that is sought.
     const guess = Math.floor((next * room) / Math.max(1, length));

@@ -4,6 +4,7 @@ import { compile, header, problemsOf, section, textsOf, written } from '../../te
 const data = {
   name: 'ada lovelace',
   padded: '  x ',
+  marks: 'a&b&c&d&e',
   none: null,
   empty: '',
   nobody: [],
@@ -40,6 +41,7 @@ describe('filters', () => {
     ['{{name | capitalize}}', 'Ada lovelace'],
     ['[{{padded | trim}}]', '[x]'],
     ['{{name | truncate:5}}', 'ada …'],
+    ['{{marks | truncate:5}} {{marks | truncate:10}}', 'a… a&amp;b…'],
     ['{{total | number:2}}', '1,234.50'],
     ['{{total | number}}', '1,234.5'],
     ['{{total | currency:"USD"}}', '$1,234.50'],
