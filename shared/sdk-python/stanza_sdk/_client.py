@@ -32,7 +32,7 @@ class Stanza(Operations):
         key: str | None,
         *,
         timeout: float = 60.0,
-        attempt_timeout: float = 30.0,
+        attempt_timeout: float = 35.0,
         max_retries: int | None = None,
         headers: Mapping[str, str] | None = None,
         on_retry: Callable[[Retry], None] | None = None,

@@ -102,6 +102,9 @@ const readNumber = (name: 'timeoutMs' | 'attemptTimeoutMs' | 'maxRetries', given
   throw new TypeError(`\`${name}\` is to be a number of 0 or more: it is ${given}`);
 };
 
+/** Milliseconds of an attempt: more than the deadline of any operation, whose answer may take all of it. */
+export const attemptTimeoutMs = 35_000;
+
 /** The longest time that a timer can wait; a longer one would end at once. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -156,7 +159,7 @@ export class Caller {
     };
     this.#options = { ...options, key: undefined };
     this.#timeoutMs = readNumber('timeoutMs', options.timeoutMs ?? 60_000);
-    this.#attemptTimeoutMs = readNumber('attemptTimeoutMs', options.attemptTimeoutMs ?? 30_000);
+    this.#attemptTimeoutMs = readNumber('attemptTimeoutMs', options.attemptTimeoutMs ?? attemptTimeoutMs);
     this.#maxRetries = readNumber('maxRetries', options.maxRetries ?? Number.POSITIVE_INFINITY);
     this.#surroundings = surroundings;
   }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { createTemplate } from '@stanza/contracts';
+import { createTemplate, httpOperations } from '@stanza/contracts';
+import { attemptTimeoutMs } from './caller.ts';
 import { Stanza } from './client.ts';
 import { StanzaError } from './errors.ts';
 import { failing, json, scripted, secretKey, thrownBy } from './testing/scripted.ts';
@@ -14,6 +15,11 @@ const keysOf = (made: readonly { headers: Headers }[]) =>
   made.map(({ headers }) => headers.get('idempotency-key'));
 
 describe('a call', () => {
+  it('waits for each attempt longer than an operation may take', () => {
+    const longest = Math.max(...httpOperations.map(({ deadlineMs }) => deadlineMs));
+    expect(attemptTimeoutMs).toBeGreaterThan(longest);
+  });
+
   it('is made with the key, and answers the content and what the answer says of itself', async () => {
     const { stanza, made } = scripted([json(200, sent)]);
     const answer = await stanza.send(template, message, { idempotencyKey: 'order-1' });

@@ -11,7 +11,7 @@ export interface StanzaOptions {
   key: string | undefined;
   /** Milliseconds for a call in all, with its retries and waits; 60,000 unless said otherwise. */
   timeoutMs?: number;
-  /** Milliseconds until an attempt without an answer counts as lost; 30,000 unless said otherwise. */
+  /** Milliseconds until an attempt without an answer counts as lost; 35,000 unless said otherwise. */
   attemptTimeoutMs?: number;
   /** How often a call is made again at most; as often as its time allows unless said otherwise. */
   maxRetries?: number;
