@@ -16,7 +16,7 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import { checkedVersion } from './checked-blocks.ts';
+import { checkedVersion, needSoundVersion } from './checked-blocks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { authorsOf, withAuthors } from './domain/author.ts';
 import type { UserRow } from './domain/partials.ts';
@@ -58,16 +58,20 @@ interface Wanted {
   blocks: VersionRow['blocks'];
 }
 
+const needUnarchived = ({ archived_at, kind }: TemplateRow): void => {
+  if (archived_at === null) return;
+  throw new CodedError('invalid_state', {
+    message: `The ${kind} is archived; unarchive it, and roll out again.`,
+  });
+};
+
 const wantedFor = async (
   { dependencies: { database }, tenant, candidate }: RollingOut,
   user: UserRow,
 ): Promise<Wanted> => {
   const template = await findTemplateOrPartial(tenant, database, user.id);
   if (!template) throw notFound(user.kind);
-  if (template.archived_at !== null) {
-    const message = `The ${user.kind} is archived; unarchive it, and roll out again.`;
-    throw new CodedError('invalid_state', { message });
-  }
+  needUnarchived(template);
   const base = await liveOrNewestVersion(tenant, database, template);
   const self = user.kind === 'partial' ? user.key : undefined;
   const changed = await repinned(tenant, database, { blocks: base.blocks, candidate, self });
@@ -117,11 +121,14 @@ const append = async (
   return appended.version;
 };
 
+interface Made {
+  version: VersionRow;
+  /** It was checked just now. */
+  isNew: boolean;
+}
+
 /** Makes the version, unless it is there. Of two roll-outs at once, the second one finds that of the first. */
-const versionFor = async (
-  rolling: RollingOut,
-  wanted: Wanted,
-): Promise<{ version: VersionRow; isNew: boolean }> => {
+const versionFor = async (rolling: RollingOut, wanted: Wanted): Promise<Made> => {
   const { dependencies, tenant, context, allowance } = rolling;
   const { database } = dependencies;
   const before = await versionBefore(rolling, database, wanted);
@@ -148,13 +155,14 @@ const changedSince = (kind: string): CodedError =>
 const activateNow = async (
   rolling: RollingOut,
   { user, template: before }: Wanted,
-  version: VersionRow,
+  { version, isNew }: Made,
 ): Promise<Done> => {
   const { dependencies, tenant, context, principal, accept, note } = rolling;
   const { database, rpc, outbox } = dependencies;
   const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
   const rights = await readRights();
   rights.need(authorsOf(version));
+  if (!isNew) await needSoundVersion({ database, rpc }, context, tenant, { template: before, version });
   if (user.kind === 'template') {
     const candidate = { template_id: before.id, version_id: version.id };
     await guardActivation(rpc, context, tenant, { ...candidate, accept, rights });
@@ -162,6 +170,7 @@ const activateNow = async (
   await database.transaction(async (tx) => {
     const template = await lockTemplateOrPartial(tenant, tx, before.id);
     if (!template) throw notFound(user.kind);
+    needUnarchived(template);
     if (template.current_version_id === version.id) return;
     if (template.current_version_id !== before.current_version_id) throw changedSince(user.kind);
     const { actor } = principal;
@@ -182,6 +191,7 @@ const propose = async (
   const row = await database.transaction(async (tx) => {
     const template = await lockTemplateOrPartial(tenant, tx, id);
     if (!template) throw notFound('template');
+    needUnarchived(template);
     const proposing = { tenant, context, principal, outbox, tx, template, note, at: clock.now() };
     return proposed({ ...proposing, operationId: newId() }, version);
   });
@@ -189,13 +199,13 @@ const propose = async (
 };
 
 /** Makes the version live; where the policy of the organization refuses the caller, it is proposed. */
-const makeLiveOrPropose = async (rolling: RollingOut, wanted: Wanted, version: VersionRow): Promise<Done> => {
+const makeLiveOrPropose = async (rolling: RollingOut, wanted: Wanted, made: Made): Promise<Done> => {
   try {
-    return await activateNow(rolling, wanted, version);
+    return await activateNow(rolling, wanted, made);
   } catch (err) {
     const isRefused = err instanceof CodedError && err.code === 'activation_refused';
     if (!isRefused || wanted.user.kind === 'partial') throw err;
-    return propose(rolling, wanted, version);
+    return propose(rolling, wanted, made.version);
   }
 };
 
@@ -218,7 +228,7 @@ export const rollOutTo = async (rolling: RollingOut, user: UserRow): Promise<Res
     const isLive = version.id === wanted.template.current_version_id;
     const done: Done =
       rolling.activate && !isLive
-        ? await makeLiveOrPropose(rolling, wanted, version)
+        ? await makeLiveOrPropose(rolling, wanted, made)
         : { outcome: made.isNew ? 'created' : 'unchanged' };
     return { ...named, ...done, ...ofVersion() };
   } catch (err) {

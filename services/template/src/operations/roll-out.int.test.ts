@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   type Block,
   type InputOf,
+  matchDestinations,
   measureImpact,
   type rollOutPartial as rolling,
   type TemplateImpact,
 } from '@stanza/contracts';
 import { partialsIn } from '@stanza/engine';
-import { handle } from '@stanza/runtime';
+import { handle, newId } from '@stanza/runtime';
 import { newPartial, use } from '../testing/partials.ts';
 import { type Colleagues, colleagues, organizationWith, type Policy } from '../testing/policies.ts';
 import { ask, newTemplate, openWorld, recordedAudit, type World } from '../testing/world.ts';
@@ -33,11 +34,16 @@ describe('a new version of a partial', () => {
   let footer: string;
   const policy: Policy = { activation: 'anyone' };
   let measured: unknown[] = [];
+  /** What somebody else does while an impact is measured. */
+  let meanwhile = async (): Promise<unknown> => undefined;
+  /** Destinations that exist, of every tenant. */
+  const destinations = new Set<string>();
   const noImpact = { same: 1, changed: 2, warning: 0, breaks: 0 };
 
   beforeAll(async () => {
     const impact = handle(measureImpact, async ({ input }) => {
       measured.push(input.blocks);
+      await meanwhile();
       const inputs = { required: [], added: [], gone: [], retyped: [] };
       const versions = { version_id: null, current_version_id: null };
       const answer: TemplateImpact = {
@@ -50,11 +56,15 @@ describe('a new version of a partial', () => {
       };
       return answer;
     });
-    world = await openWorld([organizationWith(policy), impact]);
+    const matched = handle(matchDestinations, async ({ input: { ids } }) => ({
+      matches: ids.filter((id) => destinations.has(id)).map((id) => ({ id, key: 'hook', match: id })),
+    }));
+    world = await openWorld([organizationWith(policy), impact, matched]);
   });
   afterAll(() => world.close());
   beforeEach(async () => {
     measured = [];
+    meanwhile = async () => undefined;
     policy.activation = 'anyone';
     us = colleagues();
     footer = (await newPartial(world, us.key, { key: 'footer' })).id;
@@ -86,8 +96,8 @@ describe('a new version of a partial', () => {
     const params = { id, version_id: newest?.id ?? '' };
     return partialsIn((await ask(getTemplateVersion(world), { params }, us.key)).blocks);
   };
-  const usedBy = async () =>
-    (await ask(getPartialUse(world), { params: { id: footer }, query: page }, us.key)).data;
+  const useOf = (query = page) => ask(getPartialUse(world), { params: { id: footer }, query }, us.key);
+  const usedBy = async () => (await useOf()).data;
 
   it('is listed beside the versions that templates and partials hold', async () => {
     await liveTemplate('alert', [use('footer', { author: 'a' })]);
@@ -102,6 +112,12 @@ describe('a new version of a partial', () => {
       { kind: 'template', key: 'alert', live: { partial_versions: [1] }, is_behind: true },
       { kind: 'template', key: 'draft', live: null, newest: { version_number: 2, partial_versions: [1] } },
     ]);
+  });
+
+  it('is counted beyond the last page of what uses it too', async () => {
+    await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    const beyond = { limit: 20, offset: 20 };
+    expect(await useOf(beyond)).toEqual({ data: [], pagination: { ...beyond, total: 1 } });
   });
 
   it('makes a version of each template that holds another one, once, and leaves live what is', async () => {
@@ -166,6 +182,32 @@ describe('a new version of a partial', () => {
       { key: 'old', outcome: 'failed', error: 'invalid_state' },
     ]);
     expect(await versionsOf(old)).toHaveLength(1);
+  });
+
+  it('becomes live in no template whose version, made before, names a destination that is gone', async () => {
+    const destination_id = newId();
+    destinations.add(destination_id);
+    const interaction = [{ type: 'call_destination', destination_id }];
+    const text = { type: 'plain_text', text: 'Go' };
+    const buttons = { type: 'actions', elements: [{ type: 'button', text, interaction }] };
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' }), buttons]);
+    await nextFooter('from {{author}}');
+    expect(await outcomes()).toEqual([['alert', 'created', 2]]);
+    destinations.delete(destination_id);
+    expect((await rollOut({ activate: true })).results).toMatchObject([
+      { outcome: 'failed', error: 'compilation_failed', problems: [{ rule: 'reference.unknown' }] },
+    ]);
+    expect(await versionsOf(alert)).toMatchObject([{ is_current: false }, { is_current: true }]);
+  });
+
+  it('becomes live in no template that is archived while its impact is measured', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}');
+    meanwhile = () => ask(archiveTemplate(world), { params: { id: alert } }, us.key);
+    expect((await rollOut({ activate: true, accept_breaks: false })).results).toMatchObject([
+      { outcome: 'failed', error: 'invalid_state' },
+    ]);
+    expect(await versionsOf(alert)).toMatchObject([{ is_current: false }, { is_current: true }]);
   });
 
   it('leaves out names that it does not read any more', async () => {
