@@ -192,6 +192,10 @@ export const pageOfUsers = async (
   partialId: string,
   { keys, limit, offset }: UsersQuery,
 ): Promise<Page<UserRow>> => {
-  const items = await db.query(users, [organizationId, environment, partialId, keys ?? null, limit, offset]);
-  return { items, total: items[0]?.total ?? 0 };
+  const read = (most: number, from: number): Promise<UserRow[]> =>
+    db.query(users, [organizationId, environment, partialId, keys ?? null, most, from]);
+  const items = await read(limit, offset);
+  // Beyond the last page no row carries the total.
+  const [counted] = items.length > 0 || offset === 0 ? items : await read(1, 0);
+  return { items, total: counted?.total ?? 0 };
 };
