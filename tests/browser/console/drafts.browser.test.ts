@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTemplate, deleteTemplateDraft, getTemplateDraft, putTemplateDraft } from '@stanza/contracts';
+import {
+  createTemplate,
+  deleteTemplateDraft,
+  getTemplate,
+  getTemplateDraft,
+  putTemplateDraft,
+  updateTemplate,
+} from '@stanza/contracts';
 import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
 import type { Browser } from 'playwright-core';
@@ -142,5 +149,35 @@ describe('what is written in the console', () => {
     await api.ok(deleteTemplateDraft, { params: { id }, query: {} });
     await author.seesDrawn('Saved');
     author.opened.forgetFailedRequests();
+  });
+
+  it('leaves what somebody else has changed of the template as they made it', async () => {
+    await begin();
+    await text().fill('Mine alone');
+    await author.seesKept();
+    await api.ok(updateTemplate, { params: { id }, body: { name: 'Renamed elsewhere' } });
+    const renamed = author.page.getByRole('heading', { name: 'Renamed elsewhere' });
+    await renamed.waitFor({ state: 'attached' });
+    await text().fill('Mine alone, and more');
+    await author.seesKept();
+    const { blocks, metadata } = await draft();
+    expect(blocks).toMatchObject([{ text: { text: 'Mine alone, and more' } }]);
+    expect(metadata).toEqual({});
+  });
+
+  it('is saved with a setting that the template did not have, and then nothing is left to save', async () => {
+    await author.page.goto(address());
+    await author.page.getByText('Template settings').click();
+    await author.page.getByLabel('Sender name').fill('Deploys');
+    await author.seesKept();
+    await author.key('Control+S');
+    await author.dialog().getByRole('button', { name: 'Save', exact: true }).click();
+    await author.page.getByText(/^Version 2 is saved/).waitFor();
+    // A change would be on the server by then.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await api.ok(getTemplate, { params: { id } })).toMatchObject({
+      user_name: 'Deploys',
+      draft: null,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { keptOf, type Trial } from './data/data-region.tsx';
-import { isSame, type TemplateDocument } from './document/document.ts';
+import { following, isSame, isSameDocument, type TemplateDocument } from './document/document.ts';
 import { forgetDraft, keepDraft } from './draft.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
@@ -33,21 +33,22 @@ export const useEditing = (
   const [from, setFrom] = useState(opening.from);
   const [base, setBase] = useState(opening.memory.there?.base_version_id ?? versions[0]?.id ?? null);
   const keeping = useKeeping(keeper);
-  const isChanged = !isSame(present.document, saved.document);
+  const isChanged = !isSameDocument(present.document, saved.document);
   const isDirty = present.textProblem !== undefined || isChanged;
   const kept = useMemo(() => keptOf(trial), [trial]);
   const isTrialChanged = !isSame(kept, saved.trial);
 
-  // What nobody has changed here follows what is saved by somebody else.
+  // What nobody has changed here follows what is saved by somebody else; half a JSON first becomes whole.
   const followed = useRef(saved);
   useEffect(() => {
-    const before = followed.current;
+    const { document: before } = followed.current;
+    if (followed.current === saved || present.textProblem !== undefined) return;
     followed.current = saved;
-    if (before === saved || isSame(before.document, saved.document)) return;
-    if (!isSame(present.document, before.document) || present.text !== undefined) return;
-    change(saved.document);
-    setTrial(saved.trial);
-    setBase(versions[0]?.id ?? null);
+    const next = following(present.document, before, saved.document);
+    if (next === present.document) return;
+    change(next);
+    if (isSameDocument(present.document, before)) setTrial(saved.trial);
+    if (next.blocks === saved.document.blocks) setBase(versions[0]?.id ?? null);
   }, [saved, present, change, versions]);
 
   const { document: edited } = present;

@@ -56,3 +56,32 @@ export const printed = (document: TemplateDocument): string => JSON.stringify(do
 /** Whether two JSON values are the same. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+const inOrder = (document: TemplateDocument): readonly (readonly [string, unknown])[] =>
+  Object.entries(document).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Whether two documents say the same: a setting that is added stands behind those that were read. */
+export const isSameDocument = (one: TemplateDocument, other: TemplateDocument): boolean =>
+  isSame(inOrder(one), inOrder(other));
+
+/**
+ * A document with what somebody else has saved since: the blocks and each setting that its author has not changed. It
+ * is the same object where there is nothing to follow.
+ * @param before what was saved until then
+ */
+export const following = (
+  document: TemplateDocument,
+  before: TemplateDocument,
+  saved: TemplateDocument,
+): TemplateDocument => {
+  const parts = [...metadataKeys, 'blocks'].filter(
+    (key) => isSame(document[key], before[key]) && !isSame(before[key], saved[key]),
+  );
+  if (parts.length === 0) return document;
+  const settings = Object.entries({ ...document, ...saved }).flatMap(([key]) => {
+    const { [key]: value } = parts.includes(key) ? saved : document;
+    return key === 'blocks' || value === undefined ? [] : [[key, value]];
+  });
+  const { blocks } = parts.includes('blocks') ? saved : document;
+  return { ...Object.fromEntries(settings), blocks };
+};
