@@ -1,6 +1,6 @@
 import type { Template, TemplateDraft } from '@stanza/contracts';
 import type { Trial } from '../data/data-region.tsx';
-import { isSame } from '../document/document.ts';
+import { changedMetadata, isSame, isSameDocument } from '../document/document.ts';
 import type { Edition } from '../document/history.ts';
 import type { Draft } from '../draft.ts';
 import type { Saved } from '../saved.ts';
@@ -50,8 +50,9 @@ const shownOf = (
 ): Omit<Opening, 'memory'> => {
   // What a person only tries, data or half a JSON, stays in this browser beside the same revision.
   if (kept !== undefined && (kept.memory?.revision ?? null) === (draft?.revision ?? null)) {
-    const { edition, trial } = kept;
-    const isBare = isSame(edition.document, saved.document) && edition.text === undefined;
+    const { trial } = kept;
+    const edition = editionNow(template, saved, kept, draft);
+    const isBare = isSameDocument(edition.document, saved.document) && edition.text === undefined;
     return { edition, trial, from: isBare ? undefined : 'browser' };
   }
   if (draft === null) return { edition: { document: saved.document }, trial: saved.trial, from: undefined };
@@ -60,4 +61,24 @@ const shownOf = (
     trial: draft.sample_data === null ? saved.trial : { ...saved.trial, data: draft.sample_data },
     from: 'server',
   };
+};
+
+/**
+ * What this browser kept, with what others have saved since: its document may be older than the template and its newest
+ * version, and would be written over them. Without a memory, what is kept is here alone.
+ */
+const editionNow = (
+  template: Template,
+  saved: Saved,
+  { edition, memory }: Draft,
+  draft: TemplateDraft | null,
+): Edition => {
+  if (memory === undefined) return edition;
+  const document = draft === null ? saved.document : documentOfDraft(template, draft);
+  const isNow =
+    draft === null
+      ? isSameDocument(edition.document, document)
+      : isSame(changedMetadata(edition.document, template), changedMetadata(document, template));
+  if (isNow) return edition;
+  return edition.textProblem === undefined ? { document } : { ...edition, document };
 };

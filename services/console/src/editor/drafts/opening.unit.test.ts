@@ -104,4 +104,28 @@ describe('what the editor begins with', () => {
     const opening = openingOf(template, saved, kept, draftOf('draft', 2));
     expect(opening).toMatchObject({ edition: kept.edition, trial: kept.trial, memory: { revision: 2 } });
   });
+
+  it('is what is saved by now with the data that was tried, where this browser had no other change', () => {
+    const newer = { document: { ...documentOf('newer'), name: 'Renamed' }, trial };
+    const tried = { ...trial, data: { tried: true } };
+    const kept = { ...keptOf('saved', null, true), trial: tried };
+    expect(openingOf({ ...template, name: 'Renamed' }, newer, kept, null)).toEqual({
+      edition: { document: newer.document },
+      trial: tried,
+      memory: { revision: null, there: null },
+      from: undefined,
+    });
+  });
+
+  it('has the settings that the template has by now, where the draft does not change them', () => {
+    const draft = draftOf('draft', 2, { metadata: { user_name: 'Bot' } });
+    const kept: Draft = {
+      ...keptOf('draft', 2, true),
+      edition: { document: { ...documentOf('draft'), user_name: 'Bot' } },
+    };
+    const renamed = { ...template, name: 'Renamed' };
+    const { edition, memory } = openingOf(renamed, saved, kept, draft);
+    expect(edition.document).toMatchObject({ name: 'Renamed', user_name: 'Bot', blocks: blocksOf('draft') });
+    expect(memory.there?.metadata).toEqual({ user_name: 'Bot' });
+  });
 });
