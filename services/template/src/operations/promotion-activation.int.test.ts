@@ -95,6 +95,18 @@ describe('a promotion that activates', () => {
     expect(await read(first.template_id)).toMatchObject({ strict: true });
   });
 
+  it('makes no version of an earlier release live that the platform refuses, also where it was promoted then', async () => {
+    const { template_id } = await one({ activate: false });
+    const blocks = JSON.stringify([{ type: 'image', image_url: 'javascript:alert(1)', alt_text: 'x' }]);
+    await world().rows('update versions set blocks = $2 where template_id = any ($1)', [
+      [id, template_id],
+      blocks,
+    ]);
+    await expect(one()).rejects.toMatchObject({ code: 'compilation_failed' });
+    expect(await read(template_id)).toMatchObject({ current_version_id: null });
+    expect(await one({ activate: false })).toMatchObject({ action: 'unchanged' });
+  });
+
   it('copies so many samples at once', async () => {
     const insert = (count: number) =>
       world().rows(

@@ -46,8 +46,8 @@ const staysAsItIs = (there: Counterpart, settings: MessageSettings): boolean =>
   wasReplaced(there) || (isLive(there) && isEmpty(changesOf(there.template, settings)));
 
 /**
- * Compiles what would become a new version, and measures what would break where it were made live with the settings of
- * the source. Data is stored for templates that are there alone.
+ * Compiles what would become a new version or be made live, and measures what would break where it were made live with
+ * the settings of the source. Data is stored for templates that are there alone.
  * @returns lines about data that breaks, by the key of the template
  * @throws CodedError `compilation_failed`
  */
@@ -66,12 +66,14 @@ export const checkContent = async (
     const { key } = one.template;
     const content = contentOf(candidates, one, entityIds);
     const there = await counterpartOf(to, database, key, content);
-    if (!there?.same) {
-      const sample_data = content.sample_data ?? undefined;
+    const settings = settingsOf(one.template);
+    const isMadeLive = rights !== null && !(there && staysAsItIs(there, settings));
+    if (!there?.same || isMadeLive) {
+      // Of a version that is there, it was judged when that was saved.
+      const sample_data = there?.same ? undefined : (content.sample_data ?? undefined);
       await checkedBlocks(rpc, context, { blocks: content.blocks, sample_data, template: one.template });
     }
-    const settings = settingsOf(one.template);
-    if (!isMeasured || !there || staysAsItIs(there, settings)) continue;
+    if (!isMeasured || !there || !isMadeLive) continue;
     const candidate = { template_id: there.template.id, blocks: content.blocks, settings };
     const lines = await breaksOf(rpc, context, to, candidate);
     if (lines.length > 0) breaks.set(key, lines);
