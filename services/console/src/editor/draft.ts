@@ -1,4 +1,4 @@
-import { isList, isObject } from '../json.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
 import { type Edition, readText } from './document/history.ts';
@@ -12,6 +12,8 @@ export interface Draft {
   readonly memory?: Memory | undefined;
   /** The server has all of it. */
   readonly isSettled: boolean;
+  /** What the template said of itself then. */
+  readonly settings?: JsonObject | undefined;
 }
 
 const keyOf = (templateId: string): string => `stanza.draft.${templateId}`;
@@ -55,6 +57,7 @@ export const keptDraft = (templateId: string): Draft | undefined => {
     },
     memory: memoryIn(value.memory),
     isSettled: value.isSettled === true,
+    settings: isObject(value.settings) ? value.settings : undefined,
   };
 };
 
@@ -68,10 +71,14 @@ const parsed = (text: string): unknown => {
 };
 
 /** Keeps a draft in this browser, so that a reload loses nothing. A browser whose storage is full keeps the one before. */
-export const keepDraft = (templateId: string, { edition, trial, memory, isSettled }: Draft): void => {
+export const keepDraft = (
+  templateId: string,
+  { edition, trial, memory, isSettled, settings }: Draft,
+): void => {
   const { document, text } = edition;
+  const kept = { document, text, ...trial, memory, isSettled, settings };
   try {
-    localStorage.setItem(keyOf(templateId), JSON.stringify({ document, text, ...trial, memory, isSettled }));
+    localStorage.setItem(keyOf(templateId), JSON.stringify(kept));
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
   }

@@ -62,7 +62,9 @@ export const useEditing = (
     const isSettled = keeper === undefined || keeper.isSettled;
     // Read again here, since the memory changes with each step of keeping.
     if (isDirty || isTrialChanged || keeping.is !== 'none') {
-      keepDraft(template.id, { edition: present, trial: kept, memory: keeper?.memory, isSettled });
+      const { blocks: _, ...settings } = followed.current.document;
+      const memory = keeper?.memory;
+      keepDraft(template.id, { edition: present, trial: kept, memory, isSettled, settings });
     } else forgetDraft(template.id);
   }, [template.id, present, kept, isDirty, isTrialChanged, keeper, keeping]);
 

@@ -1,6 +1,6 @@
 import type { Template, TemplateDraft } from '@stanza/contracts';
 import type { Trial } from '../data/data-region.tsx';
-import { changedMetadata, isSame, isSameDocument } from '../document/document.ts';
+import { changedMetadata, following, isSame, isSameDocument } from '../document/document.ts';
 import type { Edition } from '../document/history.ts';
 import type { Draft } from '../draft.ts';
 import type { Saved } from '../saved.ts';
@@ -27,8 +27,8 @@ export const openingOf = (
   draft: TemplateDraft | null,
 ): Opening => {
   if (kept?.memory && !kept.isSettled) {
-    const { edition, trial, memory } = kept;
-    return { edition, trial, memory, from: 'browser' };
+    const { trial, memory } = kept;
+    return { edition: unsentNow(saved, kept), trial, memory, from: 'browser' };
   }
   const shown = shownOf(template, saved, kept, draft);
   const { document } = shown.edition;
@@ -80,5 +80,13 @@ const editionNow = (
       ? isSameDocument(edition.document, document)
       : isSame(changedMetadata(edition.document, template), changedMetadata(document, template));
   if (isNow) return edition;
+  return edition.textProblem === undefined ? { document } : { ...edition, document };
+};
+
+/** What this browser has not sent yet, with the settings that somebody else has changed since. */
+const unsentNow = ({ document: now }: Saved, { edition, settings }: Draft): Edition => {
+  if (settings === undefined) return edition;
+  const document = following(edition.document, { ...settings, blocks: now.blocks }, now);
+  if (document === edition.document) return edition;
   return edition.textProblem === undefined ? { document } : { ...edition, document };
 };

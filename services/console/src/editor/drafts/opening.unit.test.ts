@@ -128,4 +128,12 @@ describe('what the editor begins with', () => {
     expect(edition.document).toMatchObject({ name: 'Renamed', user_name: 'Bot', blocks: blocksOf('draft') });
     expect(memory.there?.metadata).toEqual({ user_name: 'Bot' });
   });
+
+  it('has the settings that somebody else has changed while this browser could not send its own', () => {
+    const kept: Draft = { ...keptOf('mine', 1, false), settings: { name: 'One', fallback_text: 'saved' } };
+    const renamed = { document: { ...saved.document, name: 'Renamed' }, trial };
+    const { edition, from } = openingOf({ ...template, name: 'Renamed' }, renamed, kept, null);
+    expect(edition.document).toEqual({ ...documentOf('mine'), name: 'Renamed' });
+    expect(from).toBe('browser');
+  });
 });
