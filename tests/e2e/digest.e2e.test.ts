@@ -111,7 +111,7 @@ describe('a queue of events', () => {
       count: 2,
       entries: [
         { pointer: '/blocks/1/children/0/text/text', path: 'events[1].user' },
-        { pointer: '/blocks/1/children/1/elements/0/image_url', path: 'events[2]' },
+        { pointer: '/blocks/1/children/1/elements/0/image_url', path: 'events[2].avatar' },
       ],
     });
     expect(JSON.stringify(left_out)).not.toContain('of-the-data');
