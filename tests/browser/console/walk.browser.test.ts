@@ -11,6 +11,7 @@ import {
   listModals,
   listScheduledMessages,
   listTemplates,
+  updateModal,
 } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -108,6 +109,29 @@ describe('a visit of the console', () => {
         { title: 'Refund an order', submit_label: 'Next' },
       ],
     });
+  });
+
+  it('says before a save of steps that somebody else has saved some since', async () => {
+    const { page } = author;
+    const { data } = await api().ok(listModals, { query: {} });
+    const params = { id: data[0]?.id ?? '' };
+    await author.button('Write').click();
+    await author.button('2: Refund an order').click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Refund it');
+    await author.seesDrawn('Refund it');
+    const { steps } = await api().ok(getModal, { params });
+    const theirs = (steps ?? []).map((step) => ({ ...step, submit_label: 'Further' }));
+    await api().ok(updateModal, { params, body: { steps: theirs } });
+    await author.button('Save steps').click();
+    const save = author.dialog().getByRole('button', { name: 'Save steps' });
+    await save.click();
+    await author.dialog().getByText('Somebody else has saved steps of this modal').waitFor();
+    const submitLabels = async () =>
+      (await api().ok(getModal, { params })).steps?.map(({ submit_label }) => submit_label);
+    expect(await submitLabels()).toEqual(['Further', 'Further']);
+    await save.click();
+    await page.getByRole('combobox', { name: 'Step' }).waitFor();
+    expect(await submitLabels()).toEqual([null, 'Next']);
   });
 
   it('lists a target of test sends, and takes it away', async () => {

@@ -1,7 +1,7 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { useChange } from '../../api/use-api.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
 import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
 import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
@@ -158,6 +158,9 @@ export const WriteSteps = ({
   // A reload finds what was written, and so does one who comes back.
   const [kept] = useState(() => keptDraft(draftId));
   const [steps, setSteps] = useState(() => keptSteps(kept?.edition.document) ?? saved);
+  // What stood there when the writing began: a save would replace what somebody else has saved since.
+  const [begun] = useState(() => (kept?.settings === undefined ? modal.steps : kept.settings.steps));
+  const [isOvertaken, setOvertaken] = useState(false);
   const [trial, setTrial] = useState<Trial>(
     kept?.trial ?? { data: newest.sample_data ?? {}, locale: '', timezone: '' },
   );
@@ -172,14 +175,21 @@ export const WriteSteps = ({
         edition: { document: { blocks: [], steps } },
         trial: keptOf(trial),
         isSettled: false,
+        settings: { steps: begun },
       });
-  }, [draftId, steps, saved, trial]);
+  }, [draftId, steps, saved, trial, begun]);
   const leave = (): void => {
     forgetDraft(draftId);
     onDone();
   };
+  const now = useRead(api.getModal, { params: { id: modal.id } });
   const saving = useChange(api.updateModal, leave);
-  const save = (): Promise<unknown> => {
+  const save = async (): Promise<unknown> => {
+    const { data } = await now.refetch();
+    if (!isOvertaken && data !== undefined && !isSame(data.steps, begun)) {
+      setOvertaken(true);
+      throw new Error('somebody else has saved the steps');
+    }
     const body: object = { steps: stepsToSave(steps) };
     return saving.mutateAsync({ params: { id: modal.id }, body: JSON.parse(JSON.stringify(body)) });
   };
@@ -212,6 +222,8 @@ export const WriteSteps = ({
                 act={save}
                 change={saving}
               >
+                {isOvertaken &&
+                  'Somebody else has saved steps of this modal since you began. Yours take their place; cancel, and open the modal in another window to see them. '}
                 {modal.current_version === null
                   ? 'A click opens them once a version of the modal is live.'
                   : 'Every click opens them from then on. Forms that are open already end as they began.'}
