@@ -173,8 +173,12 @@ describe('what is written in the console', () => {
     await author.key('Control+S');
     await author.dialog().getByRole('button', { name: 'Save', exact: true }).click();
     await author.page.getByText(/^Version 2 is saved/).waitFor();
-    // A change would be on the server by then.
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const unsaved = author.page.getByRole('status').getByText(/draft|not saved/);
+    await unsaved.waitFor({ state: 'hidden' });
+    // What this browser had kept would be on the screen again, and soon on the server.
+    await author.page.reload();
+    await author.button('Save version').waitFor();
+    await unsaved.waitFor({ state: 'hidden' });
     expect(await api.ok(getTemplate, { params: { id } })).toMatchObject({
       user_name: 'Deploys',
       draft: null,
