@@ -38,7 +38,7 @@ export const readSecretsFile = async (file: string): Promise<ClusterSecrets> => 
     return readClusterSecrets(await readFile(file, 'utf8'));
   } catch (error) {
     const code = codeOf(error);
-    // As of a file of somebody else: the system's own words say it.
+    // The words of the system say why it cannot be read, such as for want of a right.
     if (code !== undefined && code !== 'ENOENT') throw error;
     throw new StackFailure(
       code === 'ENOENT' ? `There is no file ${file}.` : `${file} has no Secrets of Stanza.`,

@@ -40,7 +40,7 @@ describe('the Secrets of a cluster', () => {
     expect(await readSecretsFile(file)).toEqual(before);
   });
 
-  it('are refused, with the name of the file, where it is not there or holds no Secrets', async () => {
+  it('are refused, with the name of their file, if it does not exist or holds no Secrets', async () => {
     const other = join(await newFolder(), 'other.json');
     await expect(readSecretsFile(other)).rejects.toThrow(`There is no file ${other}.`);
     await writeFile(other, '{}');

@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { keptWithin } from './kept-answer.ts';
 
-describe('the answer that stands until the next is there', () => {
+describe('an answer', () => {
   const keep = keptWithin({ organization: 'org-1', environment: 'preview' });
 
-  it('is the answer before, where that is of the same organization and environment', () => {
+  it('shown while the next one loads is the one before, where that is of the same organization and environment', () => {
     expect(keep('rows', { queryKey: ['org-1', 'preview', 'list-templates', 'a'] })).toBe('rows');
   });
 
-  it('is never an answer of another environment', () => {
+  it('shown while the next one loads is never that of another environment', () => {
     expect(keep('rows', { queryKey: ['org-1', 'production', 'list-templates', 'a'] })).toBeUndefined();
   });
 
-  it('is never an answer of another organization', () => {
+  it('shown while the next one loads is never that of another organization', () => {
     expect(keep('rows', { queryKey: ['org-2', 'preview', 'list-templates', 'a'] })).toBeUndefined();
   });
 
-  it('is empty where nothing was asked before', () => {
+  it('shown while the first one loads is none', () => {
     expect(keep(undefined, undefined)).toBeUndefined();
   });
 });

@@ -65,8 +65,8 @@ export const isSameDocument = (one: TemplateDocument, other: TemplateDocument): 
   isSame(inOrder(one), inOrder(other));
 
 /**
- * A document with what somebody else has saved since: the blocks and each setting that its author has not changed. It
- * is the same object where there is nothing to follow.
+ * A document with what another person has saved since: the blocks and each setting that its author has not changed. The
+ * same object where there is nothing to follow.
  * @param before what was saved until then
  */
 export const following = (

@@ -187,6 +187,7 @@ export const WriteSteps = ({
   const save = async (): Promise<unknown> => {
     const { data } = await now.refetch();
     if (!isOvertaken && data !== undefined && !isSame(data.steps, begun)) {
+      // The dialog stays open, and says so.
       setOvertaken(true);
       throw new Error('somebody else has saved the steps');
     }
