@@ -4,9 +4,9 @@ import { eraseOwn, findErasable } from '../store/erasures.ts';
 
 /**
  * Milliseconds between two looks for what is to be erased: a quarter of the delay until then, at least a second and at most
- * a quarter of a minute.
+ * a minute.
  */
-export const eraseMs = (delayMs: number): number => Math.min(15_000, Math.max(1_000, delayMs / 4));
+export const eraseMs = (delayMs: number): number => Math.min(60_000, Math.max(1_000, delayMs / 4));
 
 /**
  * Erases this service's rows of deleted organizations once all other services have erased theirs. A large organization

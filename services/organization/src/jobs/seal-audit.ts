@@ -63,6 +63,7 @@ const stream = 'seals';
 /** Seals the next entries; returns their number, 0 when there are none or another process seals. */
 const sealNext = async (database: Database): Promise<number> => {
   const from = await positionOfStream(database, stream);
+  if (from === undefined) return 0;
   const rows = await linesAfter(database, { organizationId: undefined, after: from, limit: chunk });
   const to = rows.at(-1);
   if (to === undefined) return 0;

@@ -22,6 +22,7 @@ const stream = 'file';
 /** Writes the next entries; returns their number, 0 when there are none or another process holds the lease. */
 const writeNext = async (database: Database, path: string, append: typeof appendLines): Promise<number> => {
   const from = await positionOfStream(database, stream);
+  if (from === undefined) return 0;
   const rows = await linesAfter(database, { organizationId: undefined, after: from, limit: chunk });
   const to = rows.at(-1);
   if (to === undefined) return 0;

@@ -69,17 +69,19 @@ export const linesAfter = async (
     : database.query(selectOwn, [...values, organizationId]);
 };
 
-const selectPosition = statement<Position>(
+const selectPosition = statement<Position & { is_at_end: boolean }>(
   'audit-stream-position',
-  `select recorded_at as place, line_id as id
+  `select recorded_at as place, line_id as id,
+     not exists (select from audit_log where (${place}, audit_log.id) > (audit_streams.recorded_at, line_id)) as is_at_end
    from audit_streams
    where name = $1`,
 );
 
-/** The position of a stream. */
-export const positionOfStream = async (database: Queryable, name: string): Promise<Position> => {
+/** The position of a stream; undefined while no entry is after it. */
+export const positionOfStream = async (database: Queryable, name: string): Promise<Position | undefined> => {
   const [found] = await database.query(selectPosition, [name]);
-  return found ?? beginning;
+  if (found === undefined) return beginning;
+  return found.is_at_end ? undefined : { place: found.place, id: found.id };
 };
 
 /** Longer than a target takes for one chunk; a lost process blocks the others for this long. */

@@ -1,6 +1,6 @@
 import { batchStatuses, metricCatalogue } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import { countUndelivered, longestOverdue } from '../store/housekeeping.ts';
+import { countUndelivered } from '../store/housekeeping.ts';
 
 /** Counts open and stuck batches in the background, so that scrapes read no table. */
 export const measureBatches = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
@@ -9,7 +9,7 @@ export const measureBatches = ({ database, metrics }: Pick<Dependencies, 'databa
   const overdue = metrics.gauge(metricCatalogue.queues.batchOverdue);
   return async (): Promise<void> => {
     const found = new Map((await countUndelivered(database)).map((it) => [it.status, it]));
-    overdue.set(await longestOverdue(database));
+    overdue.set(found.get('collecting')?.overdue_seconds ?? 0);
     for (const status of batchStatuses) {
       if (status === 'delivered') continue;
       const row = found.get(status);

@@ -74,6 +74,8 @@ export interface BatchGauges {
   batches: number;
   /** Age of the oldest, since its opening or closing. */
   seconds: number;
+  /** Seconds for which the most overdue open one has been due. */
+  overdue_seconds: number;
 }
 
 /** By the clock of the database, which wrote the moment. */
@@ -85,16 +87,17 @@ const mostCounted = 10_000;
 
 const countOpen = statement<BatchGauges>(
   'batches-gauges',
-  `select 'collecting' as status, count(*) as batches, ${secondsSince('min(opened_at)')} as seconds
+  `select 'collecting' as status, count(*) as batches, ${secondsSince('min(opened_at)')} as seconds,
+     ${secondsSince('min(window_end)')} as overdue_seconds
    from (
-     select opened_at
+     select opened_at, window_end
      from batches
      where status = 'collecting'
      order by window_end
      limit ${mostCounted}) as collecting
    having count(*) > 0
    union all
-   select known.status, count(*), ${secondsSince('min(unfinished.closed_at)')}
+   select known.status, count(*), ${secondsSince('min(unfinished.closed_at)')}, 0
    from unnest(array['ready', 'delivering', 'failed', 'unknown']) as known (status)
    cross join lateral (
      select closed_at
@@ -108,18 +111,3 @@ const countOpen = statement<BatchGauges>(
 
 /** Counts the undelivered batches, along the partial indexes of exactly these rows. */
 export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);
-
-const longestDue = statement<{ seconds: number }>(
-  'batches-longest-due',
-  `select ${secondsSince('window_end')} as seconds
-   from batches
-   where status = 'collecting'
-   order by window_end
-   limit 1`,
-);
-
-/** Seconds for which the most overdue batch has been due; read from the index of due batches. */
-export const longestOverdue = async (db: Queryable): Promise<number> => {
-  const [row] = await db.query(longestDue);
-  return row?.seconds ?? 0;
-};

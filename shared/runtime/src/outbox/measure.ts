@@ -9,22 +9,21 @@ const countedRows = 10_000;
 
 interface Measured {
   subject: string;
-  due: number;
+  /** Whether they are failed jobs of the subject, and not jobs to do. */
+  has_failed: boolean;
+  jobs: number;
   oldest_seconds: number;
 }
 
 const measure = statement<Measured>(
   'outbox-measure',
-  `select subject, (count(*) filter (where due_at <= now()))::int as due,
+  `select subject, false as has_failed, (count(*) filter (where due_at <= now()))::int as jobs,
      greatest(0, coalesce(extract(epoch from now() - min(created_at) filter (where attempt > 0)), 0))::float8
        as oldest_seconds
    from (select subject, due_at, created_at, attempt from outbox order by due_at limit ${countedRows}) as counted
-   group by subject`,
-);
-
-const countFailed = statement<{ subject: string; failed: number }>(
-  'outbox-count-failed',
-  `select subject, count(*)::int as failed
+   group by subject
+   union all
+   select subject, true, count(*)::int, 0
    from (select subject from dead_letters where resolved_at is null limit ${countedRows}) as counted
    group by subject`,
 );
@@ -40,17 +39,18 @@ export const measureOutbox = (
   const failed = metrics.gauge(jobsFailed);
   const kinds = kindsOf(service);
   return async () => {
-    // One after the other, on the one connection of an idle service.
     const rows = await database.query(measure);
-    const failures = await database.query(countFailed);
+    const [failures = [], waiting = []] = [true, false].map((it) =>
+      rows.filter((row) => row.has_failed === it),
+    );
     for (const { name: job, subject } of kinds) {
-      const row = rows.find((it) => it.subject === subject);
-      due.set({ job }, row?.due ?? 0);
+      const row = waiting.find((it) => it.subject === subject);
+      due.set({ job }, row?.jobs ?? 0);
       oldest.set({ job }, row?.oldest_seconds ?? 0);
     }
     failed.reset();
     failed.set({ job: 'other' }, 0);
-    for (const { subject, failed: count } of failures) failed.inc({ job: jobOf(subject) }, count);
+    for (const { subject, jobs } of failures) failed.inc({ job: jobOf(subject) }, jobs);
   };
 };
 
