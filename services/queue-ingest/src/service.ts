@@ -6,11 +6,10 @@ import { awaitTodaysPartitions, makePartitions } from './jobs/keep-partitions.ts
 import { measureBatches } from './jobs/measure-batches.ts';
 import { showBatches } from './jobs/show-batches.ts';
 import * as operations from './operations/index.ts';
-import { nextToClose } from './store/closings.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
-import { nextToShow } from './store/live-batches.ts';
 import { migrations } from './store/migrations/index.ts';
+import { nextBatch } from './store/next-batch.ts';
 
 /** The queue-ingest service. */
 export const service = defineService({
@@ -29,10 +28,7 @@ export const service = defineService({
     serviceContext.every('keep-house', 60_000, house);
     const [close, show] = [closeBatches(dependencies), showBatches(dependencies)];
     serviceContext.whenDue('close-batches', {
-      next: async () => {
-        const waits = [await nextToClose(database), await nextToShow(database)];
-        return waits.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity))[0];
-      },
+      next: () => nextBatch(database),
       run: async () => {
         await close();
         await show();

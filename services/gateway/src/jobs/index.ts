@@ -11,8 +11,8 @@ import { measureBlocked } from './measure-blocked.ts';
 import { sweepIdempotency } from './sweep-idempotency.ts';
 import { sweepRates } from './sweep-rates.ts';
 
-/** Well within the 20 seconds after which an unconfirmed charge is reversed. */
-const confirmMs = 5_000;
+/** Three times within the 20 seconds after which an unconfirmed charge is reversed. */
+const confirmMs = 6_000;
 const giveBackMs = 1_000;
 const settleMs = 10_000;
 const measureMs = 15_000;

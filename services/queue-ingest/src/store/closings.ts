@@ -1,12 +1,5 @@
 import type { CloseReason, Environment } from '@stanza/contracts';
-import {
-  DueOrganizations,
-  largestOf,
-  nextDue,
-  statement,
-  type Tenant,
-  type Transaction,
-} from '@stanza/runtime';
+import { DueOrganizations, largestOf, statement, type Tenant, type Transaction } from '@stanza/runtime';
 
 /** A closed batch, with the facts for its delivery. */
 export interface ClosedBatch {
@@ -85,13 +78,6 @@ export const closeDue = async (
   const closed = await tx.query(closeDueBatches, [share, organizations]);
   return { closed, isShareFull: largestShare(closed) === share };
 };
-
-/** See {@link closeDue}. */
-export const nextToClose = nextDue('batch-next', {
-  from: 'batches',
-  moment: 'window_end',
-  where: "status = 'collecting'",
-});
 
 const closeOpenBatch = statement<ClosedBatch>(
   'batch-flush',

@@ -2,7 +2,6 @@ import type { Environment } from '@stanza/contracts';
 import {
   DueOrganizations,
   findRow,
-  nextDue,
   type Queryable,
   statement,
   type Tenant,
@@ -28,13 +27,6 @@ const shownByRun = 200;
 /** Makes what finds the organizations with live batches to be shown. */
 export const dueShowings = (): DueOrganizations =>
   new DueOrganizations({ name: 'batch-live', table: 'batches', moment: 'live_due_at', where: isToBeShown });
-
-/** See {@link showDue}. */
-export const nextToShow = nextDue('batch-live-next', {
-  from: 'batches',
-  moment: 'live_due_at',
-  where: isToBeShown,
-});
 
 // As the closings: the first ones of each organization, by their place in the table.
 const show = statement<ShownBatch>(
