@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FetchFunction } from '@slack/web-api';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { z } from 'zod';
+import { exchange, type Progress, type ReadAnswer } from '../exchange.ts';
 
 /** Seconds to wait for a rate limit without a `Retry-After`. */
 export const defaultRetryAfter = 30;
@@ -63,8 +64,14 @@ const answerIn = (text: string): string => {
   }
 };
 
-const headersFor = (answer: Dispatcher.ResponseData): Headers => {
-  const headers = new Headers({ 'content-type': 'application/json' });
+/** The client gives up on a 429 without a `Retry-After`. */
+const retryAfterOf = ({ headers }: ReadAnswer): number => {
+  const value = headers['retry-after'];
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : defaultRetryAfter;
+};
+
+const headersFor = (answer: ReadAnswer): Map<string, string> => {
+  const headers = new Map([['content-type', 'application/json']]);
   for (const name of passedHeaders) {
     const value = answer.headers[name];
     if (typeof value === 'string') headers.set(name, value);
@@ -73,24 +80,22 @@ const headersFor = (answer: Dispatcher.ResponseData): Headers => {
   return headers;
 };
 
-/** The client gives up on a 429 without a `Retry-After`. */
-const retryAfterOf = ({ headers }: Dispatcher.ResponseData): number => {
-  const value = headers['retry-after'];
-  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : defaultRetryAfter;
+/** The answer as the client takes it from a `fetch`, of which it only reads the text. */
+const fetched = (url: string, answer: ReadAnswer): Awaited<ReturnType<FetchFunction>> => {
+  const { statusCode: status, body } = answer;
+  const headers = headersFor(answer);
+  const text = status === 200 ? answerIn(body.toString()) : body.toString();
+  return {
+    ok: status === 200,
+    status,
+    statusText: '',
+    url,
+    headers: { get: (name) => headers.get(name.toLowerCase()) ?? null, entries: () => headers },
+    text: async () => text,
+    json: async (): Promise<unknown> => JSON.parse(text),
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+  };
 };
-
-/**
- * An answer already read. The platform's client only reads it as text; a regular body would be made into a stream and
- * back into text.
- */
-class ReadAnswer extends Response {
-  override readonly text: () => Promise<string>;
-
-  constructor(text: string, init: ResponseInit) {
-    super(null, init);
-    this.text = () => Promise.resolve(text);
-  }
-}
 
 const formIn = (init: Parameters<FetchFunction>[1]): string =>
   typeof init?.body === 'string' ? init.body : '';
@@ -131,12 +136,12 @@ export class ChatTransport {
   async #request(
     { progress, token, timeoutMs, json }: Opening,
     ...[address, init]: Parameters<FetchFunction>
-  ): Promise<Response> {
+  ): ReturnType<FetchFunction> {
     const url = new URL(address);
     if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
       throw new TypeError('the chat platform may be called at its configured address only');
     }
-    const answer = await watched(this.#agent, progress).request({
+    const request = {
       origin: url.origin,
       path: url.pathname,
       method: 'POST',
@@ -146,66 +151,14 @@ export class ChatTransport {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       body: json ? JSON.stringify(json) : formIn(init),
-      signal: AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs))),
-    });
+    } as const;
+    const answer = await exchange(this.#agent, request, { progress, timeoutMs });
     progress.httpStatus = answer.statusCode;
-    const text = await answer.body.text();
-    const read = answer.statusCode === 200 ? answerIn(text) : text;
-    return new ReadAnswer(read, { status: answer.statusCode, headers: headersFor(answer) });
+    if (answer.failure) throw answer.failure;
+    return fetched(url.href, answer);
   }
 
   close(): Promise<void> {
     return this.#agent.close();
   }
 }
-
-/** The progress of a request. */
-export interface Progress {
-  /** True once bytes of the request may have been sent; before that, nothing can have happened. */
-  bytesMayHaveLeft: boolean;
-}
-
-/** Forwards all events of a request to its handler, and records the moment before its first byte is written. */
-class WatchingHandler implements Dispatcher.DispatchHandler {
-  readonly #inner: Dispatcher.DispatchHandler;
-  readonly #progress: Progress;
-
-  constructor(inner: Dispatcher.DispatchHandler, progress: Progress) {
-    this.#inner = inner;
-    this.#progress = progress;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    this.#progress.bytesMayHaveLeft = true;
-    this.#inner.onRequestStart?.(controller, context);
-  }
-
-  onRequestUpgrade(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>): void {
-    this.#inner.onRequestUpgrade?.(...args);
-  }
-
-  onResponseStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
-    this.#inner.onResponseStart?.(...args);
-  }
-
-  onResponseData(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseData']>>): void {
-    this.#inner.onResponseData?.(...args);
-  }
-
-  onResponseEnd(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>): void {
-    this.#inner.onResponseEnd?.(...args);
-  }
-
-  onResponseError(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseError']>>): void {
-    this.#inner.onResponseError?.(...args);
-  }
-}
-
-/**
- * A dispatcher that reports the progress of its requests. The client starts a request only on an established
- * connection, TLS included; error codes do not tell this, since a reset may come at any time.
- */
-export const watched = (dispatcher: Dispatcher, progress: Progress): Dispatcher =>
-  dispatcher.compose(
-    (dispatch) => (options, handler) => dispatch(options, new WatchingHandler(handler, progress)),
-  );

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
-import { type Progress, watched } from '../chat/transport.ts';
+import { exchange, type Progress, type ReadAnswer } from '../exchange.ts';
 import {
   isDenied,
   isLiteral,
@@ -80,7 +80,7 @@ export class DestinationTransport {
     const client = this.#clientFor(call);
     const latency = () => Math.round(this.#clock.monotonic() - startedAt);
     try {
-      const reply = await exchange(client, progress, call);
+      const reply = await sendOnce(client, progress, call);
       return { ...reply, latencyMs: latency() };
     } catch (error) {
       if (error instanceof AddressRefused) {
@@ -144,46 +144,30 @@ export class DestinationTransport {
   }
 }
 
-const exchange = async (
+const sendOnce = async (
   client: Client,
   progress: Progress,
   { url, method, headers, body, timeoutMs }: OutboundCall,
 ): Promise<Omit<OutboundReply, 'latencyMs'>> => {
   const { pathname, search } = new URL(url);
-  const answer = await watched(client, progress).request({
-    path: pathname + search,
-    method,
-    headers: { ...headers },
-    body,
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+  const request = { path: pathname + search, method, headers: { ...headers }, body };
+  const answer = await exchange(client, request, { progress, timeoutMs, mostBytes: readBytes });
   const { statusCode: httpStatus } = answer;
   const outcome = httpStatus >= 200 && httpStatus < 300 ? 'delivered' : 'refused';
-  const response = await beginning(answer.body);
   return {
     outcome,
     httpStatus,
-    response,
+    response: beginningOf(answer),
     ...(httpStatus >= 300 && httpStatus < 400 && { error: 'redirect' }),
     ...(outcome === 'refused' && { retryAfterMs: retryAfterMs(answer.headers['retry-after'], Date.now()) }),
   };
 };
 
-/** The start of an answer. Its status is known, so a failure now changes nothing. */
-const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= readBytes) break;
-    }
-  } catch (error) {
-    if (chunks.length === 0) return `(the answer was cut off: ${wordFor(error)})`;
-  }
-  return Buffer.concat(chunks).subarray(0, readBytes).toString('utf8');
-};
+/** The start of an answer. Its status is known, so a failure of the rest changes nothing. */
+const beginningOf = ({ body, failure }: ReadAnswer): string =>
+  failure && body.length === 0
+    ? `(the answer was cut off: ${wordFor(failure)})`
+    : body.subarray(0, readBytes).toString();
 
 /** Milliseconds of a `Retry-After`, given in seconds or as a date; undefined for an unusable one. */
 export const retryAfterMs = (value: unknown, now: number): number | undefined => {
