@@ -5,8 +5,11 @@ const replacing = 'create or replace';
 
 const oldKey = 'organization_id, environment, changed_at, message_id';
 
-/** The named constraint finds the row of a message; without statistics, a plan may take another index. */
-const write = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
+/**
+ * SQL: writes the states of messages that were added or changed. The named constraint finds the row of a message; without
+ * statistics, a plan may take another index.
+ */
+export const writeStates = `insert into message_states (organization_id, environment, message_id, changed_at, status, due_at)
         select organization_id, environment, id, updated_at, status,
           case when status in ('accepted', 'posting') then deadline_at else lookup_due_at end
         from added
@@ -32,8 +35,8 @@ export class MessageStateKey1800460000101 implements MigrationInterface {
          drop constraint message_states_pk,
          add constraint message_states_pk primary key using index message_states_key`,
     );
-    await queryRunner.query(statesFunction('insert', [write], replacing));
-    await queryRunner.query(statesFunction('update', [write], replacing));
+    await queryRunner.query(statesFunction('insert', [writeStates], replacing));
+    await queryRunner.query(statesFunction('update', [writeStates], replacing));
     await queryRunner.query(statesFunction('delete', [remove], replacing));
   }
 

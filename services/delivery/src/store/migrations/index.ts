@@ -19,6 +19,7 @@ import { MessageStateKey1800460000101 } from './1800460000101-message-state-key.
 import { QuickCommitMoment1800460000102 } from './1800460000102-quick-commit-moment.ts';
 import { KeptMessageKeys1800460000104 } from './1800460000104-kept-message-keys.ts';
 import { ConfinedFunctions1800470000101 } from './1800470000101-confined-functions.ts';
+import { StatesInOnePlace1800480000101 } from './1800480000101-states-in-one-place.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   QuickCommitMoment1800460000102,
   KeptMessageKeys1800460000104,
   ConfinedFunctions1800470000101,
+  StatesInOnePlace1800480000101,
 ];
