@@ -133,6 +133,28 @@ describe('a request that is given up', () => {
     ]);
   });
 
+  it('leaves the message of an earlier request of the operation to its post, which is under way', async () => {
+    const channel_id = newChannel();
+    const [posting, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const call = async (...asked: Parameters<Dependencies['chat']['call']>) => {
+      posting.resolve();
+      await go.promise;
+      return world().chat.call(...asked);
+    };
+    const first = send({ ...world(), chat: { ...world().chat, call } }, principal, { channel_id }, context);
+    await posting.promise;
+    const lossy = without('unanswered', (write) => write());
+    expect(await refusalOf(send(lossy, principal, { channel_id }, context))).toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'posting', charged: null }]);
+    expect(await report()).toEqual({ outcome: 'running' });
+    go.resolve();
+    const reply = await first;
+    expect(await report()).toMatchObject({ outcome: 'done', reply });
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: true }] }]);
+  });
+
   it('is tried once where nothing was inserted, and once more in the background', async () => {
     await send(world(), principal);
     await deleteConnection(Tenant.of(principal), world().database);

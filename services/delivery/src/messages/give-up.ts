@@ -6,6 +6,7 @@ import { settle } from './settle.ts';
 import { findMessagesOf } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
 import { claimOperation } from './store/reservations.ts';
+import { changeIdFrom } from './store/revisions.ts';
 import { untilWritten } from './verdict.ts';
 
 /** The part of an order that an operation's messages share. */
@@ -17,27 +18,30 @@ type Unposted = Pick<PreparedMessage, 'id' | 'item' | 'fence' | 'creditLogId'>;
 /** Milliseconds for which a request retries at least, and as many again at most. */
 const patienceMs = 1_000;
 
-/** Withdraws the operation: messages that were inserted after all fail, and the credits are released. */
+/**
+ * Withdraws the operation: its messages that were inserted after all fail, and the credits are released. Those of an
+ * earlier request of the operation, whose post may be under way, are left to it with their credits.
+ */
 const withdraw = (
   { database, outbox, countEvents }: Pick<Dependencies, 'database' | 'outbox' | 'countEvents'>,
   { tenant, context: { operationId } }: Pick<SharedOrder, 'tenant' | 'context'>,
   messages: readonly Unposted[],
   error: CodedError,
 ): Promise<void> => {
-  const fenceOf = new Map(messages.map(({ item, fence }) => [item, fence]));
+  // A key may have made a change of a message, whose id is another.
+  const fenceOf = new Map(
+    messages.flatMap(({ id, fence }) => [id, changeIdFrom(id)].map((own) => [own, fence] as const)),
+  );
   return database.transaction(async (tx) => {
     // With the key taken here nothing was inserted, and nothing will be.
     const isWithdrawn = await claimOperation(tenant, tx, operationId);
-    // A key may have made a change of a message, whose id is another.
     const rows = isWithdrawn ? [] : await findMessagesOf(tenant, tx, operationId);
-    const failed = rows.map(({ id, item, fence }) => ({
-      tenant,
-      id,
-      fence: fenceOf.get(item) ?? fence,
-      ending: { status: 'failed', error: error.toBody() } as const,
-      attempts: [],
-    }));
-    const ended = rows.length > 0 ? await endMessages(tx, failed, countEvents) : new Set<string>();
+    const failed = rows.flatMap(({ id }) => {
+      const fence = fenceOf.get(id);
+      const ending = { status: 'failed', error: error.toBody() } as const;
+      return fence === undefined ? [] : [{ tenant, id, fence, ending, attempts: [] }];
+    });
+    const ended = failed.length > 0 ? await endMessages(tx, failed, countEvents) : new Set<string>();
     const open = new Set(rows.filter(({ id }) => !ended.has(id)).map(({ item }) => item));
     const released = messages
       .filter(({ item }) => !open.has(item))
