@@ -28,13 +28,8 @@ export const service = defineService({
     serviceContext.onClose(() => dependencies.chat.close());
     serviceContext.onClose(() => dependencies.retriedWithdrawals.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
-    serviceContext.onClose(startJobs(dependencies, serviceContext));
-    const deliverer = startDeliveries(
-      dependencies,
-      serviceContext,
-      serviceContext.settings.STANZA_DELIVERY_DAYS,
-    );
-    serviceContext.onClose(() => deliverer.close());
+    startJobs(dependencies, serviceContext);
+    startDeliveries(dependencies, serviceContext, serviceContext.settings.STANZA_DELIVERY_DAYS);
     serviceContext.every(
       'forget-messages',
       10 * 60_000,
@@ -45,8 +40,8 @@ export const service = defineService({
     serviceContext.whenDue('run-interaction-actions', {
       next: () => nextAction(dependencies.database),
       run: () => actions.begin(),
+      close: () => actions.close(),
     });
-    serviceContext.onClose(() => actions.close());
     serviceContext.every('end-openings-left', 15_000, () => endOpeningsLeft(interactive));
     serviceContext.every(
       'forget-interactions',

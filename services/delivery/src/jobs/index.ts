@@ -18,20 +18,21 @@ import { forgetRuns } from '../schedules/store/scheduled-runs.ts';
 
 const forgetMs = 10 * 60_000;
 
-/**
- * Starts the background work of the service. Every replica does it; row locks keep them apart.
- * @returns what ends it at a shutdown
- */
+/** Starts the background work of the service. Every replica does it; row locks keep them apart. */
 export const startJobs = (
   dependencies: Dependencies,
   { every, whenDue }: Pick<ServiceContext<unknown>, 'every' | 'whenDue'>,
-): (() => Promise<void>) => {
+): void => {
   const deferred = createDeferredSender(dependencies, {
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),
   });
   const { database, log } = dependencies;
-  whenDue('send-deferred', { next: () => nextDeferred(database), run: () => deferred.begin() });
+  whenDue('send-deferred', {
+    next: () => nextDeferred(database),
+    run: () => deferred.begin(),
+    close: () => deferred.close(),
+  });
   whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
   every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
   every('measure-deferred', 15_000, measureWaiting(dependencies));
@@ -43,7 +44,11 @@ export const startJobs = (
       if ((await endAbandonedMessages(dependencies, signal)) > 0) await lookups.begin();
     },
   });
-  whenDue('look-up-unknown-messages', { next: () => nextLookup(database), run: () => lookups.begin() });
+  whenDue('look-up-unknown-messages', {
+    next: () => nextLookup(database),
+    run: () => lookups.begin(),
+    close: () => lookups.close(),
+  });
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
     'forget methods': () => forgetQuietMethods(database),
@@ -56,7 +61,4 @@ export const startJobs = (
     'forget installations': () => forgetInstalls(database),
   });
   every('forget', forgetMs, forget);
-  return async () => {
-    await Promise.all([deferred.close(), lookups.close()]);
-  };
 };

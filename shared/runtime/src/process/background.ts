@@ -13,6 +13,8 @@ export interface DueWork {
   next: () => Promise<number | undefined>;
   /** Does what is due. */
   run: (signal: AbortSignal) => Promise<void>;
+  /** At the stop: begins nothing more, and waits for what `run` has left under way. */
+  close?: () => Promise<void>;
 }
 
 /** Periodic jobs of a process. */
@@ -30,7 +32,7 @@ export interface BackgroundJobs {
   whenDue(name: string, work: DueWork): void;
   /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */
   wake(name: string): void;
-  /** Aborts the signal of all jobs and waits for running ones. */
+  /** Aborts the signal of all jobs, closes their work, and waits for what runs. */
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const controller = new AbortController();
   const { signal } = controller;
   const running: Promise<void>[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const alarms = new Map<string, Alarm>();
   const runs = metrics.counter(metricCatalogue.runtime.backgroundRuns);
   /** False when it failed. */
@@ -91,12 +94,13 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
     whenDue: (name, work) => {
       const alarm = new Alarm();
       alarms.set(name, alarm);
+      if (work.close) closers.push(work.close);
       running.push(look(name, work, alarm));
     },
     wake: (name) => alarms.get(name)?.ring(),
     stop: async () => {
       controller.abort();
-      await Promise.all(running);
+      await Promise.all([...running, ...closers.map((close) => close())]);
     },
   };
 };

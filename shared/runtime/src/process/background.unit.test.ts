@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { LeasedWorker } from '../leased-worker.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { until } from '../testing/wait.ts';
 import { startBackgroundJobs } from './background.ts';
 
@@ -54,6 +56,38 @@ describe('a background job', () => {
     await until(() => state === 'running');
     await jobs.stop();
     expect(state).toBe('ended');
+  });
+
+  it('has leased work taken no further at a stop, and what is under way is waited for', async () => {
+    const { jobs } = start();
+    const due = [1, 2];
+    const running = new Map<number, PromiseWithResolvers<void>>();
+    const worker = new LeasedWorker<{ n: number; traceparent: null }>(
+      { log: silentLogger(), tracing: noTracing },
+      {
+        name: 'count',
+        places: 1,
+        claim: async (room) => due.splice(0, room).map((n) => ({ n, traceparent: null })),
+        run: ({ n }) => {
+          const ended = Promise.withResolvers<void>();
+          running.set(n, ended);
+          return ended.promise;
+        },
+        attributes: () => ({}),
+        facts: () => ({}),
+      },
+    );
+    jobs.whenDue('count', { next: async () => 0, run: () => worker.begin(), close: () => worker.close() });
+    await until(() => running.size === 1);
+    let isStopped = false;
+    const stopped = jobs.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isStopped).toBe(false);
+    running.get(1)?.resolve();
+    await stopped;
+    expect(due).toEqual([2]);
   });
 
   it('that waits for its next run does not delay the stop', async () => {

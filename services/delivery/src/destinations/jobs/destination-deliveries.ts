@@ -59,32 +59,26 @@ export const measureDeliveries = ({ database, metrics }: Dependencies) => {
   };
 };
 
-/** Closed at shutdown. */
-interface Closable {
-  close: () => Promise<void>;
-}
-
 const measureMs = 15_000;
 const forgetMs = 10 * 60_000;
 
 /**
  * Starts to process due deliveries.
  * @param days how long ended deliveries are kept
- * @returns to be closed at shutdown
  */
 export const startDeliveries = (
   dependencies: Dependencies,
   { every, whenDue }: Pick<ServiceContext<unknown>, 'every' | 'whenDue'>,
   days: number,
-): Closable => {
+): void => {
   const deliverer = createDestinationDeliverer(dependencies);
   whenDue('deliver-to-destinations', {
     next: () => nextDelivery(dependencies.database),
     run: () => deliverer.begin(),
+    close: () => deliverer.close(patienceMs),
   });
   every('measure-deliveries', measureMs, measureDeliveries(dependencies));
   every('forget-deliveries', forgetMs, async () => {
     await forgetDeliveries(dependencies.database, days);
   });
-  return { close: () => deliverer.close(patienceMs) };
 };
