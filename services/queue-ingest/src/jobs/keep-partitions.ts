@@ -47,7 +47,11 @@ const makeMissing = async (
   return made;
 };
 
-/** Creates the missing partitions of a table; returns its days without one, and consecutive days with one from today. */
+/**
+ * Creates the missing partitions of a table.
+ * @returns whether events of today or of a coming day are without one, and consecutive days with one from today; what a
+ * past day has left in the default partition stays there until its retention ends
+ */
 const makeAhead = async (table: DailyTable, needs: Needs, log: Logger) => {
   const { database } = needs;
   const day = await today(database);
@@ -55,7 +59,7 @@ const makeAhead = async (table: DailyTable, needs: Needs, log: Logger) => {
   const without = await daysWithoutPartition(table, database);
   const made = await makeMissing(table, needs, day, new Set([...days, ...without]));
   if (made.length > 0) log.info({ count: made.length }, 'partitions were created');
-  return { without, ahead: daysInARow(new Set([...days, ...made]), day) };
+  return { isMissing: without.some((it) => it >= day), ahead: daysInARow(new Set([...days, ...made]), day) };
 };
 
 /**
@@ -64,15 +68,15 @@ const makeAhead = async (table: DailyTable, needs: Needs, log: Logger) => {
  */
 export const makePartitions = (needs: Needs, log: Logger) => {
   const { metrics } = needs;
-  const defaultUsed = metrics.gauge(metricCatalogue.queues.partitionMissing);
+  const missing = metrics.gauge(metricCatalogue.queues.partitionMissing);
   const ahead = metrics.gauge(metricCatalogue.queues.partitionDaysAhead);
   return async (): Promise<void> => {
     const kept = [];
     for (const table of dailyTables) kept.push(await makeAhead(table, needs, log));
     ahead.set(Math.min(...kept.map((it) => it.ahead)));
-    const isUsed = kept.some(({ without }) => without.length > 0);
-    defaultUsed.set(isUsed ? 1 : 0);
-    if (isUsed) log.error('the default partition holds events: their day cannot get its own partition');
+    const isMissing = kept.some((it) => it.isMissing);
+    missing.set(isMissing ? 1 : 0);
+    if (isMissing) log.error('the default partition holds events: their day cannot get its own partition');
   };
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
+import { metricCatalogue, type Principal } from '@stanza/contracts';
 import { type Queryable, silentLogger } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { Client } from 'pg';
@@ -130,5 +130,19 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
     const days = await daysWithPartition(table, world().database);
     expect(days).not.toContain(day);
     expect(days.filter((it) => it > day)).toHaveLength(7);
+  });
+
+  it('are missing while events come without one, and no longer once their day has passed', async () => {
+    await reader.query('rollback');
+    const missing = async () => {
+      await house();
+      return (await world().metrics.gauge(metricCatalogue.queues.partitionMissing).get()).values[0]?.value;
+    };
+    const queue = await newQueue(world(), principal, rolling);
+    world().clock.passSeconds(20 * 86_400);
+    await push(queue.id);
+    expect(await missing()).toBe(1);
+    world().clock.passSeconds(86_400);
+    expect(await missing()).toBe(0);
   });
 });

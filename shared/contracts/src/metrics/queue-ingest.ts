@@ -59,7 +59,7 @@ export const queueMetrics = {
   }),
   partitionMissing: gauge({
     name: 'stanza_event_partition_missing',
-    help: '1 if events are in the default partition because their day had none',
+    help: '1 if events of today or a coming day are in the default partition because their day had none',
     unit: 'state',
     labels: {},
     services,
