@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
-import { callFailure } from './errors.ts';
+import { callFailure, isFinal } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 import { lookUp } from './lookup.ts';
 import type { Attempt, ChatAccess, ChatOutcome } from './platform.ts';
@@ -39,8 +39,14 @@ const late = (): CodedError =>
     retry_after: 1,
   });
 
+/** What the platform has not refused it may answer later, so that the message is sent as if it had not been asked. */
+const failureOf = (method: ChatMethod, outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedError => {
+  const error = callFailure(method, outcome);
+  return isFinal(outcome) ? error : new CodedError(error.code, { ...error.facts, nothing_done: true });
+};
+
 const read = <T>(schema: z.ZodType<T>, method: ChatMethod, outcome: ChatOutcome): T => {
-  if (outcome.kind !== 'ok') throw callFailure(method, outcome);
+  if (outcome.kind !== 'ok') throw failureOf(method, outcome);
   const parsed = schema.safeParse(outcome.data);
   if (parsed.success) return parsed.data;
   throw callFailure(method, { kind: 'ambiguous', reason: 'malformed_answer' });

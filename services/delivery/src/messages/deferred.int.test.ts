@@ -135,6 +135,19 @@ describe('the digest of a batch', () => {
     });
   });
 
+  it('waits for the platform where a lookup of its recipient meets an outage, and is posted afterwards', async () => {
+    const work = await hand();
+    const person = { channel_id: null, recipient_chat_id: 'U0GRACE' };
+    world().others.answers.batches.set(work.batch_id, { ...twoEvents(me.channel), ...person });
+    await world().misbehave({ method: 'conversations.open', mode: 'status', value: 503, times: 6 });
+    await sendDue();
+    expect(await reports(work)).toEqual([]);
+    expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', tries: 1 }]);
+    world().clock.jump(20_000);
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
+  });
+
   it('is posted once, made of its events by the version that was live at the closing, and reported', async () => {
     const work = await hand(2);
     await Promise.all([sendDue(), sendDue()]);
