@@ -50,15 +50,15 @@ export interface Named {
   channel: string;
 }
 
-/** The conversation of a message; undefined where it has none, as which its post will fail. */
+/** The conversation of a message, or why none is found. */
 const channelOf = async (
   dependencies: Dependencies,
   message: PreparedMessage,
-): Promise<string | undefined> => {
+): Promise<string | CodedError> => {
   try {
     return await locate(dependencies, message);
   } catch (err) {
-    if (err instanceof CodedError) return undefined;
+    if (err instanceof CodedError) return err;
     throw err;
   }
 };
@@ -171,16 +171,18 @@ const insertOnceSettled = async (
   }
 };
 
+/** A message whose conversation is not found has no place under its key. It must not find it later, and fails of that. */
 const sortOut = async (dependencies: Dependencies, messages: All) => {
-  const channels = await Promise.all(
-    messages.map((message) => (message.keyed ? channelOf(dependencies, message) : undefined)),
-  );
-  const named = messages.flatMap((message, at) => {
-    const [{ keyed }, channel] = [message, channels[at]];
-    return keyed && channel !== undefined ? [{ message, keyed, channel }] : [];
-  });
-  const isNamed = new Set(named.map(({ message }) => message));
-  return { named: named.toSorted(byKey), plain: messages.filter((message) => !isNamed.has(message)) };
+  const named: Named[] = [];
+  const plain: PreparedMessage[] = [];
+  const sort = async (message: PreparedMessage): Promise<void> => {
+    const { keyed } = message;
+    const channel = keyed && (await channelOf(dependencies, message));
+    if (keyed && typeof channel === 'string') named.push({ message, keyed, channel });
+    else plain.push(channel instanceof CodedError ? { ...message, unlocated: channel } : message);
+  };
+  await Promise.all(messages.map(sort));
+  return { named: named.toSorted(byKey), plain };
 };
 
 const begunBefore = async (

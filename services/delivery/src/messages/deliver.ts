@@ -65,6 +65,7 @@ const makeReady = async (
   message: PreparedMessage,
 ): Promise<{ channel: string; postingAt: Date }> => {
   if (message.posting) return message.posting;
+  if (message.unlocated) throw message.unlocated;
   const channel = await locate(dependencies, message);
   const place = { workspace_id: message.access.workspaceId, channel };
   await awaitTurn(dependencies.writes, place, message.deadline);

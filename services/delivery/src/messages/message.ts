@@ -1,5 +1,6 @@
 import {
   type Block,
+  type CodedError,
   type InputOf,
   type OnExisting,
   type ReplyOf,
@@ -126,6 +127,8 @@ export interface PreparedMessage extends MessageOrder {
   creditLogId: string;
   /** Set once its row says `posting`: the conversation, and the moment by the database's clock. */
   posting?: { channel: string; postingAt: Date };
+  /** Why its conversation was not found when it was to get its place under its key. */
+  unlocated?: CodedError;
   /** The calls made for it so far. */
   journal: Attempt[];
   /** Messages of its bulk send whose outcome is not known yet; its own is no longer among them when it ends. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, sendTemplate as sending } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import {
+  anotherProcess,
   ask,
   connected,
   newChannel,
@@ -85,6 +86,21 @@ describe('messages with a key', () => {
     const byMail = await sendAgain('first', { channel_id: undefined, recipient_email: 'ada@example.com' });
     const byId = await sendAgain('second', { channel_id: undefined, recipient_chat_id: 'U0ADA' });
     expect(byId).toMatchObject({ message_id: byMail.message_id, revision: 2 });
+  });
+
+  it('are not posted a second time by a request that finds their conversation late', async () => {
+    const { principal, sendAgain } = await keyed({ channel_id: undefined, recipient_chat_id: 'U1503' });
+    const { channel } = await sendAgain('first');
+    // It has not looked up the conversation yet.
+    const another = anotherProcess(world);
+    await world.misbehave({ method: 'conversations.open', mode: 'status', value: 503, times: 6 });
+    const body = { recipient_chat_id: 'U1503', message_key: 'deploy-4711' };
+    expect(await refusalOf(send(another, principal, body, contextFor(principal)))).toMatchObject({
+      code: 'chat_dm_failed',
+      facts: { nothing_done: true },
+    });
+    expect(await world.postsIn(channel)).toMatchObject([{ text: 'first' }]);
+    await another.chat.close();
   });
 
   it('that are sent at once are one post, changed in turns', async () => {
