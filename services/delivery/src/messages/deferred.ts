@@ -18,6 +18,7 @@ import { rowOf } from './begin.ts';
 import { needsWorkspace } from './begin-change.ts';
 import { deliver } from './deliver.ts';
 import { deliverChange } from './deliver-change.ts';
+import { isGoneThere } from './finish-keyed.ts';
 import type { Addressed, MessageOrder, PreparedMessage, Revised } from './message.ts';
 import type { DeferredSendRow, MessageRow } from './message-tables.ts';
 import { prepare } from './prepare.ts';
@@ -58,18 +59,6 @@ const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
     error.facts.nothing_done === true ||
     (isUnexpected(error) && row.tries < mostUnexpected));
 
-/**
- * True for the update of a digest whose message someone has deleted at the platform, or which the platform does not let
- * change any more. The message loses its key, so that the next try posts another: a batch is delivered whatever became
- * of what was shown before.
- */
-const isGoneThere = ({ origin, keyed, revises }: PreparedMessage, { code, facts }: CodedError): boolean =>
-  origin === 'batch' &&
-  keyed !== undefined &&
-  revises !== undefined &&
-  code === 'invalid_state' &&
-  facts.error_details !== undefined;
-
 const contextOf = (row: DeferredSendRow): CallContext => ({
   ...newContext({
     requestId: `${row.origin}-${row.origin_id}`,
@@ -92,6 +81,7 @@ const putOff = async (
     await postponeDeferred(tenantOf(row), tx, row, delay, error.code);
     if (message?.revises) {
       await stepBackChange(message.tenant, tx, message);
+      // The next try posts another: it is delivered whatever became of what was shown before.
       if (isGoneThere(message, error)) await loseKey(message.tenant, tx, message.revises.id, message.keyed);
     } else if (message) await acceptAgain(message.tenant, tx, message, message.journal);
   });

@@ -103,6 +103,17 @@ describe('messages with a key', () => {
     await another.chat.close();
   });
 
+  it('lose their key where somebody has deleted them in the workspace, so that the next call posts another', async () => {
+    const { channel, sendAgain } = await keyed();
+    const first = await sendAgain('first');
+    await world.misbehave({ method: 'chat.update', mode: 'error', value: 'message_not_found', times: 1 });
+    expect(await refusalOf(sendAgain('second'))).toMatchObject({ code: 'invalid_state' });
+    const next = await sendAgain('third');
+    expect(next).toMatchObject({ revision: 1, changed: true });
+    expect(next.message_id).not.toBe(first.message_id);
+    expect(await world.postsIn(channel)).toMatchObject([{ text: 'third' }, { text: 'first' }]);
+  });
+
   it('that are sent at once are one post, changed in turns', async () => {
     const { channel, sendAgain } = await keyed();
     await world.misbehave({ method: 'chat.postMessage', channel, mode: 'latency', value: 200 });

@@ -60,11 +60,11 @@ const lose = statement<Record<string, never>>(
 /** Takes a key from a message that is gone from its conversation. */
 export const loseKey = async (
   { organizationId, environment }: Tenant,
-  tx: Transaction,
+  db: Queryable,
   id: string,
   keyed: Keyed | undefined,
 ): Promise<void> => {
-  if (keyed) await tx.query(lose, [organizationId, environment, keyed.key, id]);
+  if (keyed) await db.query(lose, [organizationId, environment, keyed.key, id]);
 };
 
 const take = statement<Record<string, never>>(

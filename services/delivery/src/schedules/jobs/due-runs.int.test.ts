@@ -111,6 +111,22 @@ describe('the runs of a scheduled message', () => {
     ]);
   });
 
+  it('with a key post another message where somebody has deleted the one before', async () => {
+    const made = await me.schedule({ ...hourly, message_key: 'status' });
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    await world().misbehave({ method: 'chat.update', mode: 'error', value: 'message_not_found', times: 1 });
+    world().others.answers.rendered = { ...world().others.answers.rendered, text: 'later' };
+    jumpTo(world(), (await me.read(made.id)).next_run_at);
+    await world().replica.work();
+    world().clock.jump(minuteMs);
+    await world().replica.work();
+    const { runs } = await me.read(made.id);
+    expect(runs).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+    expect(runs[0]?.message_id).not.toBe(runs[1]?.message_id);
+    expect(await world().postsIn(me.channel)).toHaveLength(2);
+  });
+
   it('with a key step back behind the message of another, which has no outcome yet', async () => {
     const made = await me.schedule({ ...inAnHour(world()), message_key: 'status', on_existing: 'skip' });
     await loseOutcome(world(), me.channel, 'reset_before');
