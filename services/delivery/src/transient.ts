@@ -17,7 +17,8 @@ export const isTransient = ({ code }: CodedError): boolean => transient.includes
 export const isUnexpected = ({ code }: CodedError): boolean => unexpected.includes(code);
 
 /** Whether a request for the same message may succeed later, where certainly nothing was posted. */
-export const isRetryable = (error: CodedError): boolean => isTransient(error) || isUnexpected(error);
+export const isRetryable = (error: CodedError): boolean =>
+  isTransient(error) || isUnexpected(error) || error.facts.nothing_done === true;
 
 /**
  * Milliseconds until the next try: the backoff, or as long as the error asks for.

@@ -126,6 +126,18 @@ describe('send-bulk', () => {
     expect((await itemsOf(principal)).map((it) => it.charged)).toEqual([false, true, false, false, false]);
   });
 
+  it('says that a person whom the platform could not look up for now may be tried again', async () => {
+    const principal = await connected(world);
+    await world.misbehave({ method: 'conversations.open', mode: 'status', value: 503, times: 6 });
+    const reply = await sendToMany(world, principal, {
+      destinations: [{ channel_id: newChannel() }, { recipient_chat_id: 'U1504' }],
+    });
+    expect(reply.results).toMatchObject([
+      { success: true },
+      { success: false, error: 'chat_dm_failed', retryable: true },
+    ]);
+  });
+
   it('sends two messages to a destination that is named twice', async () => {
     const principal = await connected(world);
     const channel_id = newChannel();
