@@ -100,12 +100,12 @@ const endAccepted = async (
   const tenant = tenantOf(row);
   const accepted = await findMessageOf(tenant, tx, row.operation_id, 0);
   if (!accepted) return undefined;
-  const { id, item, credit_log_id: creditLogId, attempts } = accepted;
+  const { id, revises, item, credit_log_id: creditLogId, attempts } = accepted;
   const mine = { id, fence: row.tries };
   if (!(await renewMessage(tenant, tx, mine, 0))) throw new LostLease();
   const ending = { status: 'failed', error: error.toBody() } as const;
   await endMessages(tx, [{ ...mine, tenant, ending, attempts }], dependencies.countEvents);
-  const settled = { item, messageId: id, creditLogId, charged: false };
+  const settled = { item, messageId: revises ?? id, creditLogId, charged: false };
   await settle(dependencies.outbox, tx, tenant, row.operation_id, [settled]);
   return accepted;
 };
@@ -121,7 +121,8 @@ const fail = (
     const { operation_id, origin, origin_id } = row;
     await holdLease(tenant, tx, row);
     const accepted = await endAccepted(dependencies, tx, row, error);
-    const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
+    const message_id = accepted?.revises ?? accepted?.id;
+    const reported = { operation_id, origin, origin_id, message_id, error: error.toBody() };
     await report(dependencies.outbox, tx, tenant, { ...reported, status: 'failed' });
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });

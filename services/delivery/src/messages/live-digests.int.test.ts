@@ -182,6 +182,23 @@ describe('the message of a live batch', () => {
     expect(await shownIn()).toEqual([expect.stringContaining('closed')]);
   });
 
+  it('is named to its queue also where the update that closes it is not found', async () => {
+    await show('one event');
+    const [message] = await rowsOf(world(), me.principal);
+    const lost = { method: 'chat.update', mode: 'reset_before', channel: me.channel, times: 6 };
+    await world().misbehave(lost);
+    const closing = await close('closed');
+    await world().rows(
+      `update messages
+       set posting_at = posting_at - interval '11 minutes', lookup_due_at = clock_timestamp()
+       where operation_id = $1 and status = 'unknown'`,
+      [closing],
+    );
+    await lookUpUnknown(world());
+    const unknown = { status: 'unknown', message_id: message?.id };
+    expect(await reportOf(closing)).toMatchObject([unknown, { ...unknown, not_found: true }]);
+  });
+
   it('is posted anew where somebody has deleted it at the platform', async () => {
     await show('one event');
     await world().misbehave({

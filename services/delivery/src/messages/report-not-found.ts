@@ -9,12 +9,15 @@ import { repostRun } from './store/run-outcomes.ts';
 /** Milliseconds for which a reposted run is retried after transient errors. */
 const patienceMs = 3_600_000;
 
+/** What its origin is told of a message, which may be a change of one. */
+type Told = Pick<LeftMessage, 'id' | 'revises' | 'origin_id' | 'operation_id'>;
+
 /** The queue of the batch decides whether it is delivered again. */
 const tellQueue = (
   { outbox }: Pick<Dependencies, 'outbox'>,
   tx: Transaction,
   tenant: Tenant,
-  { id, origin_id, operation_id }: Pick<LeftMessage, 'id' | 'origin_id' | 'operation_id'>,
+  { id, revises, origin_id, operation_id }: Told,
 ): Promise<void> =>
   outbox.add(tx, reportBatch, {
     organization_id: tenant.organizationId,
@@ -23,7 +26,7 @@ const tellQueue = (
     operation_id,
     status: 'unknown',
     error: 'delivery_outcome_unknown',
-    message_id: id,
+    message_id: revises ?? id,
     not_found: true,
   });
 
@@ -50,7 +53,7 @@ const postRunAgain = async (tx: Transaction, tenant: Tenant, operationId: string
 export const reportNotFound = async (
   dependencies: Pick<Dependencies, 'database' | 'outbox'>,
   tenant: Tenant,
-  message: Pick<LeftMessage, 'id' | 'origin' | 'origin_id' | 'operation_id'>,
+  message: Told & Pick<LeftMessage, 'origin'>,
 ): Promise<void> => {
   if (message.origin !== 'batch' && message.origin !== 'schedule') return;
   await dependencies.database.transaction(async (tx) => {
