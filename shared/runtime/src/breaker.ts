@@ -22,7 +22,10 @@ export interface BreakersOptions {
   maxBreakers: number;
   /** Milliseconds that a breaker stays open before it lets one call through to probe. */
   resetTimeoutMs: number;
-  /** False for errors that do not count against the target: a caller's mistake, a refusal, a rate limit. */
+  /**
+   * False for errors that do not count against the target, as one of the caller itself. What the target answers, a
+   * refusal too, is a result and no error: a probe that ends in any error leaves the breaker open.
+   */
   isFault: (error: unknown) => boolean;
   metrics: Metrics;
   clock?: Clock;
@@ -109,7 +112,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
   );
 
   const make = (): Guarded => {
-    const circuit = new CircuitBreaker<[() => Promise<void>], void>((run) => run(), {
+    const circuit: CircuitBreaker<[() => Promise<void>], void> = new CircuitBreaker((run) => run(), {
       timeout: false,
       resetTimeout: options.resetTimeoutMs,
       volumeThreshold,
@@ -119,7 +122,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
       rollingPercentilesEnabled: false,
       enableSnapshots: false,
       rotateBucketController: sharedRotation(),
-      errorFilter: (error: unknown) => !options.isFault(error),
+      errorFilter: (error: unknown) => !circuit.halfOpen && !options.isFault(error),
     });
     const guarded: Guarded = { circuit, openedAt: 0, closedUntil: 0, askedAt: 0, state: 'closed' };
     circuit.on('open', () => {

@@ -82,6 +82,18 @@ describe('breakers', () => {
     expect(made.state('a')).toBe('open');
   });
 
+  it('stay open when the probe ends without an answer of the target, and probe again', async () => {
+    jest.useFakeTimers();
+    const { made, fail, failTimes } = make();
+    await failTimes('a', fault, 10);
+    await jest.advanceTimersByTimeAsync(5_001);
+    expect(await fail('a', mistake)).toBe(mistake);
+    expect(made.state('a')).toBe('open');
+    await jest.advanceTimersByTimeAsync(5_001);
+    expect(await made.run('a', async () => 'well again')).toBe('well again');
+    expect(made.state('a')).toBe('closed');
+  });
+
   it('are dropped when there are too many, the least recently used first', async () => {
     const { made, failTimes, metrics } = make(2);
     await failTimes('a', fault, 10);
