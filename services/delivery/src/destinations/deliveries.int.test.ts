@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Delivery, Principal } from '@stanza/contracts';
+import { type Delivery, metricCatalogue, type Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { runJob } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
@@ -7,6 +7,7 @@ import { walked } from '@stanza/test-kit/walked';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
+import { measureWaiting } from '../jobs/measure-waiting.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
@@ -93,6 +94,18 @@ describe('deliveries to destinations', () => {
       attempts: [{ number: 1, outcome: 'delivered', http_status: 200, response: 'thank you' }],
     });
     expect(request?.headers['webhook-id']).toBe(delivery.id);
+  });
+
+  it('are counted while they wait', async () => {
+    const counted = async () => {
+      await measureWaiting(world)();
+      const { values } = await world.metrics.gauge(metricCatalogue.delivery.deliveriesWaiting).get();
+      return values[0]?.value;
+    };
+    const before = await counted();
+    await create();
+    await order(dependencies, principal, id);
+    expect(await counted()).toBe((before ?? 0) + 1);
   });
 
   it('carry no header to another origin than that for which it was given, also when they were ordered before', async () => {

@@ -4,7 +4,7 @@ import { forgetQuietMethods } from '../chat/store/method-slots.ts';
 import { forgetInstalls } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
-import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
+import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { createLookups } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { nextAbandoned, nextLookup } from '../messages/store/abandoned-messages.ts';
@@ -15,6 +15,7 @@ import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 import { forgetEndedSchedules, nextRun } from '../schedules/store/scheduled-messages.ts';
 import { forgetRuns } from '../schedules/store/scheduled-runs.ts';
+import { measureWaiting } from './measure-waiting.ts';
 
 const forgetMs = 10 * 60_000;
 
@@ -35,7 +36,7 @@ export const startJobs = (
   });
   whenDue('begin-due-runs', { next: () => nextRun(database), run: beginDueRuns(dependencies) });
   every('measure-settled-log', 15_000, async () => void (await dependencies.settledLog.place()));
-  every('measure-deferred', 15_000, measureWaiting(dependencies));
+  every('measure-waiting', 15_000, measureWaiting(dependencies));
   const lookups = createLookups(dependencies);
   whenDue('end-abandoned-messages', {
     next: () => nextAbandoned(database),

@@ -11,6 +11,7 @@ import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
+import { measureWaiting } from '../jobs/measure-waiting.ts';
 import { deliverBatch } from '../operations/deliver-batch.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
 import { twoEvents } from '../testing/services.ts';
@@ -26,7 +27,7 @@ import {
 } from '../testing/world.ts';
 import { mostAttempts } from './attempts.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { createDeferredSender, measureWaiting } from './jobs/deferred-sends.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
 
 interface Report {

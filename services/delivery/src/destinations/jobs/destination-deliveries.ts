@@ -1,4 +1,3 @@
-import { metricCatalogue } from '@stanza/contracts';
 import { countBy, LeasedWorker, type ServiceContext } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
@@ -6,7 +5,6 @@ import { forgetDeliveries } from '../store/deliveries.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  countWaitingDeliveries,
   dueDeliverers,
   nextDelivery,
 } from '../store/delivery-attempts.ts';
@@ -48,18 +46,6 @@ export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWo
   });
 };
 
-/** Measures the number of waiting deliveries, and the age of the oldest. */
-export const measureDeliveries = ({ database, metrics }: Dependencies) => {
-  const waiting = metrics.gauge(metricCatalogue.delivery.deliveriesWaiting);
-  const age = metrics.gauge(metricCatalogue.delivery.deliveriesOldest);
-  return async (): Promise<void> => {
-    const { waiting: count, age: seconds } = await countWaitingDeliveries(database);
-    waiting.set(count);
-    age.set(seconds);
-  };
-};
-
-const measureMs = 15_000;
 const forgetMs = 10 * 60_000;
 
 /**
@@ -77,7 +63,6 @@ export const startDeliveries = (
     run: () => deliverer.begin(),
     close: () => deliverer.close(patienceMs),
   });
-  every('measure-deliveries', measureMs, measureDeliveries(dependencies));
   every('forget-deliveries', forgetMs, async () => {
     await forgetDeliveries(dependencies.database, days);
   });

@@ -323,24 +323,3 @@ const succeed = statement<Record<string, never>>(
 export const forgetFailures = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
   await tx.query(succeed, [tenant.organizationId, tenant.environment, id]);
 };
-
-/** Waiting rows are counted up to this number, those due first, which keeps the measurement cheap. */
-const mostCounted = 10_000;
-
-const waiting = statement<{ waiting: number; age: number }>(
-  'deliveries-gauges',
-  `select count(*) as waiting,
-     coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
-   from (
-     select created_at
-     from deliveries
-     where status = 'waiting'
-     order by due_at
-     limit ${mostCounted}) as counted`,
-);
-
-/** The number of waiting deliveries, up to the limit, and the age of the oldest of them in seconds. */
-export const countWaitingDeliveries = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
-  const [row] = await db.query(waiting);
-  return row ?? { waiting: 0, age: 0 };
-};

@@ -1,9 +1,8 @@
-import { metricCatalogue } from '@stanza/contracts';
 import { countByOrganization, LeasedWorker } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../deferred.ts';
 import type { DeferredOrigin } from '../message-tables.ts';
-import { type ClaimedSend, claimDeferred, countWaiting, dueSenders } from '../store/deferred-sends.ts';
+import { type ClaimedSend, claimDeferred, dueSenders } from '../store/deferred-sends.ts';
 
 /** Messages in flight in this process; each mostly waits for the platform. */
 const mostUnderWay = 16;
@@ -40,15 +39,4 @@ export const createDeferredSender = (
     }),
     facts: ({ operation_id }) => ({ operation_id }),
   });
-};
-
-/** Measures the number of waiting messages, and the age of the oldest. */
-export const measureWaiting = ({ database, metrics }: Dependencies) => {
-  const waiting = metrics.gauge(metricCatalogue.delivery.deferred);
-  const age = metrics.gauge(metricCatalogue.delivery.deferredOldest);
-  return async (): Promise<void> => {
-    const { waiting: count, age: seconds } = await countWaiting(database);
-    waiting.set(count);
-    age.set(seconds);
-  };
 };

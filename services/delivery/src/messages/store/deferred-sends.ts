@@ -224,24 +224,3 @@ const forget = deletion('deferred-forget', {
 
 /** Deletes deferred sends that ended a day ago. */
 export const forgetDeferred = (db: Queryable): Promise<number> => forget(db);
-
-/** Waiting rows are counted up to this number, those due first, which keeps the measurement cheap. */
-const mostCounted = 10_000;
-
-const overdue = statement<{ waiting: number; age: number }>(
-  'deferred-gauges',
-  `select count(*) as waiting,
-     coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
-   from (
-     select created_at
-     from deferred_sends
-     where status = 'waiting'
-     order by due_at
-     limit ${mostCounted}) as counted`,
-);
-
-/** The number of waiting messages, up to the limit, and the age of the oldest of them in seconds. */
-export const countWaiting = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
-  const [row] = await db.query(overdue);
-  return row ?? { waiting: 0, age: 0 };
-};
