@@ -209,6 +209,13 @@ const makeLiveOrPropose = async (rolling: RollingOut, wanted: Wanted, made: Made
   }
 };
 
+/**
+ * Whether a roll-out makes the version live. What is not in use is not put to use, and a version that another one
+ * replaced stays replaced, so that a repeated request does not undo a rollback.
+ */
+const becomesLive = ({ activate }: RollingOut, { template }: Wanted, { version }: Made): boolean =>
+  activate && template.current_version_id !== null && version.first_live_at === null;
+
 const problemsIn = ({ code, facts }: CodedError): Pick<Done, 'problems'> =>
   code === 'compilation_failed' && facts.error_details ? { problems: JSON.parse(facts.error_details) } : {};
 
@@ -225,11 +232,9 @@ export const rollOutTo = async (rolling: RollingOut, user: UserRow): Promise<Res
     const wanted = await wantedFor(rolling, user);
     const made = await versionFor(rolling, wanted);
     version = made.version;
-    const isLive = version.id === wanted.template.current_version_id;
-    const done: Done =
-      rolling.activate && !isLive
-        ? await makeLiveOrPropose(rolling, wanted, made)
-        : { outcome: made.isNew ? 'created' : 'unchanged' };
+    const done: Done = becomesLive(rolling, wanted, made)
+      ? await makeLiveOrPropose(rolling, wanted, made)
+      : { outcome: made.isNew ? 'created' : 'unchanged' };
     return { ...named, ...done, ...ofVersion() };
   } catch (err) {
     if (!(err instanceof CodedError) || err.code === 'service_unavailable') throw err;

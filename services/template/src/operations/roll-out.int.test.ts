@@ -210,6 +210,31 @@ describe('a new version of a partial', () => {
     expect(await versionsOf(alert)).toMatchObject([{ is_current: false }, { is_current: true }]);
   });
 
+  it('stays out of use where another version was made live since', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    const before = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 2]]);
+    const back = { id: alert, version_id: before.current_version_id ?? '' };
+    await ask(activateTemplateVersion(world), { params: back, body: {} }, us.key);
+    for (const template_keys of [undefined, ['alert']]) {
+      expect(await outcomes({ activate: true, template_keys })).toEqual([['alert', 'unchanged', 2]]);
+    }
+    const after = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+    expect(after.current_version_id).toBe(before.current_version_id);
+  });
+
+  it('becomes live in nothing of which no version is live', async () => {
+    const blocks = [use('footer', { author: 'a' })];
+    const { id } = await newTemplate(world, us.key, { key: 'draft', name: 'draft', blocks });
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ activate: true })).toEqual([['draft', 'created', 2]]);
+    expect(await outcomes({ activate: true })).toEqual([]);
+    expect(await ask(getTemplate(world), { params: { id } }, us.key)).toMatchObject({
+      current_version_id: null,
+    });
+  });
+
   it('leaves out names that it does not read any more', async () => {
     const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
     await nextFooter('the end');
