@@ -6,6 +6,7 @@ import { presentLifecycleChange } from './domain/present-template.ts';
 import type { TemplateKind } from './domain/tables.ts';
 import { activationRightsOf } from './read-activation-rights.ts';
 import { needRightsToVersion } from './rights-to-version.ts';
+import { holdModalsOpenedBy } from './store/modal-references.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from './store/templates.ts';
 import { findVersion } from './store/versions.ts';
 
@@ -33,6 +34,8 @@ export const unarchiving = (
           : await findVersion(tenant, tx, template.id, template.current_version_id);
       if (live)
         await needRightsToVersion(tenant, tx, await readRights(), live, authorsOfAppearance(template));
+      // A modal may have been deleted since. The template comes back all the same: no archived one takes another version.
+      const missing = live ? await holdModalsOpenedBy(tenant, tx, live.id) : [];
       const at = clock.now();
       const changes = { archived_at: null, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);
@@ -43,6 +46,10 @@ export const unarchiving = (
         changes: { name: template.name },
         at,
       });
-      return presentLifecycleChange({ ...template, ...changes }, true, archived_at);
+      const warnings = missing.map((id) => `The live version opens the modal ${id}, which was deleted.`);
+      return {
+        ...presentLifecycleChange({ ...template, ...changes }, true, archived_at),
+        ...(warnings.length > 0 && { warnings }),
+      };
     });
   });

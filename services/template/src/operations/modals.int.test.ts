@@ -18,6 +18,7 @@ import { deleteModal } from './delete-modal.ts';
 import { getModal } from './get-modal.ts';
 import { listModals } from './list-modals.ts';
 import { listTemplates } from './list-templates.ts';
+import { unarchiveTemplate } from './unarchive-template.ts';
 import { updateModal } from './update-modal.ts';
 
 const text = (value: string) => [{ type: 'section', id: 's', text: { type: 'mrkdwn', text: value } }];
@@ -300,7 +301,7 @@ describe('a modal', () => {
       });
     });
 
-    it('is not kept by drafts and archived templates, and no other tenant can name it', async () => {
+    it('is not kept by drafts and archived templates, which say so when they return, and no other tenant can name it', async () => {
       const by = somebody();
       const { id } = await newModal(world, by);
       await newTemplate(world, by, { blocks: opening(id) });
@@ -312,6 +313,11 @@ describe('a modal', () => {
         await expect(theirs).rejects.toMatchObject({ code: 'compilation_failed' });
       }
       expect(await remove(by, id)).toEqual({ success: true, id });
+      const back = { params: { id: archived.id } };
+      expect(await ask(unarchiveTemplate(world), back, by)).toMatchObject({
+        lifecycle: 'active',
+        warnings: [expect.stringContaining(id)],
+      });
     });
   });
 

@@ -170,7 +170,7 @@ export const updateScheduledMessage = httpOperation({
     }),
   reply: scheduledMessageDetails,
   errors: ['not_found', 'template_not_found', 'invalid_state', 'tier_limit'],
-  example: { cron: '0 10 * * 1-5' },
+  example: { cron: '0 9 * * 1-5' },
 });
 
 /** Pauses a scheduled message. */

@@ -87,6 +87,10 @@ export const lifecycleChange = z
     lifecycle: z.enum(lifecycles),
     archived_at: timestamp.optional().describe('when it was archived last; absent where it never was'),
     changed: z.boolean().describe('false when it was so before'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('what is gone of what the live version of an unarchived template opens'),
   })
   .meta({ id: 'LifecycleChange' });
 
