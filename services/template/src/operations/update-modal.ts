@@ -8,6 +8,7 @@ import {
 import {
   audit,
   type CallContext,
+  checkIfMatch,
   type Database,
   handle,
   type RpcClient,
@@ -80,6 +81,7 @@ export const updateModal = ({ database, outbox, rpc, clock, allowances }: Depend
       if (!locked) throw notFound('modal');
       const before = await modalKeys.withKey(tenant, tx, locked);
       const current = await activeVersionOf(tenant, tx, before);
+      checkIfMatch(context, operation, presentModal(before, current));
       const changes = changesOf(before, { ...checked, key: body.key });
       if (isEmpty(changes)) return presentModal(before, current);
       const isSetting = changesLive(changes);

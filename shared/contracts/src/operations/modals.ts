@@ -131,6 +131,7 @@ export const getModal = httpOperation({
   method: 'GET',
   path: '/modals/{id}',
   access: 'modals:read',
+  entityTag: { without: ['current_version'] },
   params: byId,
   reply: modal,
   errors: ['not_found'],
@@ -146,6 +147,7 @@ export const updateModal = httpOperation({
   method: 'PATCH',
   path: '/modals/{id}',
   access: 'modals:write',
+  entityTag: { without: ['current_version'] },
   bodyLimit: limits.modalBody,
   params: byId,
   body: z.strictObject({
