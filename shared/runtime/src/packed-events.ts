@@ -21,7 +21,7 @@ export const unpackEvents = (packed: Buffer): Record<string, unknown>[] => JSON.
 export interface PackedPush {
   /** Of the JSON text of each. */
   bytes: number[];
-  /** The `id` of each that has one; undefined where none has. */
+  /** The `id` of each that has one, which no empty text is; undefined where none has. */
   keys?: (string | null)[];
   packed: Buffer;
 }
@@ -29,7 +29,7 @@ export interface PackedPush {
 /** Packs the events of a push. */
 export const packPush = (events: readonly Record<string, unknown>[]): PackedPush => {
   const texts = eventTexts(events);
-  const keys = events.map(({ id }) => (typeof id === 'string' ? id : null));
+  const keys = events.map(({ id }) => (typeof id === 'string' && id !== '' ? id : null));
   return {
     bytes: texts.map((text) => Buffer.byteLength(text)),
     ...(keys.some((key) => key !== null) && { keys }),

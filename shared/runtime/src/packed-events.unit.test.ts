@@ -15,7 +15,7 @@ describe('packed events', () => {
             Buffer.byteLength(unpackText(packed)) - events.length - 1,
           );
           expect(keys ?? events.map(() => null)).toEqual(
-            events.map(({ id }) => (typeof id === 'string' ? id : null)),
+            events.map(({ id }) => (typeof id === 'string' && id !== '' ? id : null)),
           );
         },
       ),

@@ -137,6 +137,12 @@ describe('push-events', () => {
       expect(day?.events).toBe(3);
     });
 
+    it('adds every event whose id is empty, since an empty text names none', async () => {
+      const queue = await newQueue(world(), principal, rolling);
+      await push(queue.id, [{ id: '', at: 1 }]);
+      expect(await push(queue.id, [{ id: '', at: 2 }])).toMatchObject({ event_count: 2 });
+    });
+
     it('answers the batch of the first event when a push consists of repeats', async () => {
       const queue = await newQueue(world(), principal, byThree);
       const first = await push(queue.id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
