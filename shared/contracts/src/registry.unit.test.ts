@@ -40,6 +40,18 @@ describe('the operation registry', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
+  it('refuses a span of moments that ends before it begins', () => {
+    const [from, to] = ['2026-11-01T00:00:00Z', '2026-11-30T00:00:00Z'];
+    // A span of days ends today unless the request says otherwise, so its operation looks at it.
+    const spans = httpOperations.filter(
+      ({ id, query }) => query && 'from' in query.shape && id !== 'get-usage',
+    );
+    const refused = (span: object) =>
+      spans.filter(({ query }) => !query?.safeParse(span).success).map(({ id }) => id);
+    expect(refused({ from, to })).toEqual([]);
+    expect(refused({ from: to, to: from })).toEqual(spans.map(({ id }) => id));
+  });
+
   it('declares exactly the path parameters that the path names', () => {
     for (const it of httpOperations) {
       const named = [...it.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

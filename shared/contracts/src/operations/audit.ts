@@ -6,6 +6,7 @@ import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
 import {
   beginsOnce,
+  endsLast,
   growingListOf,
   growingQuery,
   id,
@@ -71,7 +72,8 @@ export const listAuditLog = httpOperation({
       from: momentQuery.optional().describe('changes at or after this moment'),
       to: momentQuery.optional().describe('changes before this moment'),
     })
-    .superRefine(beginsOnce),
+    .superRefine(beginsOnce)
+    .superRefine(endsLast),
   reply: growingListOf(auditRecord),
 });
 
@@ -101,15 +103,17 @@ export const exportAuditLog = httpOperation({
   access: 'audit:read',
   role: 'admin',
   organizationWide: true,
-  query: z.strictObject({
-    cursor: logPlace
-      .optional()
-      .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
-    limit: optionalIntegerQuery(1, mostExported).describe('most entries of the answer'),
-    count: integerQuery(1, mostExported, mostExported).describe('the old name of `limit`'),
-    from: momentQuery.optional().describe('changes at or after this moment'),
-    to: momentQuery.optional().describe('changes before this moment'),
-  }),
+  query: z
+    .strictObject({
+      cursor: logPlace
+        .optional()
+        .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
+      limit: optionalIntegerQuery(1, mostExported).describe('most entries of the answer'),
+      count: integerQuery(1, mostExported, mostExported).describe('the old name of `limit`'),
+      from: momentQuery.optional().describe('changes at or after this moment'),
+      to: momentQuery.optional().describe('changes before this moment'),
+    })
+    .superRefine(endsLast),
   reply: exportedLines,
 });
 

@@ -6,6 +6,7 @@ import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts'
 import { eventSubscription, eventSubscriptionFields } from '../public-events/event-subscription.ts';
 import {
   deleted,
+  endsLast,
   id,
   integerQuery,
   key,
@@ -142,16 +143,18 @@ export const listEvents = httpOperation({
   method: 'GET',
   path: '/events',
   access: 'usage:read',
-  query: z.strictObject({
-    type: z.enum(publicEventTypes).optional().describe('events of this type'),
-    from: momentQuery.optional().describe('events at or after this moment'),
-    to: momentQuery.optional().describe('events before this moment'),
-    limit: optionalIntegerQuery(1, limits.page).describe('most events of the answer'),
-    count: integerQuery(1, limits.page, limits.defaultPage).describe('the old name of `limit`'),
-    cursor: listCursor
-      .optional()
-      .describe('`next_cursor` of the previous answer; default: from the newest event'),
-  }),
+  query: z
+    .strictObject({
+      type: z.enum(publicEventTypes).optional().describe('events of this type'),
+      from: momentQuery.optional().describe('events at or after this moment'),
+      to: momentQuery.optional().describe('events before this moment'),
+      limit: optionalIntegerQuery(1, limits.page).describe('most events of the answer'),
+      count: integerQuery(1, limits.page, limits.defaultPage).describe('the old name of `limit`'),
+      cursor: listCursor
+        .optional()
+        .describe('`next_cursor` of the previous answer; default: from the newest event'),
+    })
+    .superRefine(endsLast),
   reply: z
     .object({
       data: z.array(anyPublicEvent),

@@ -20,6 +20,7 @@ import {
   beginsOnce,
   credits,
   deleted,
+  endsLast,
   freeObject,
   id,
   key,
@@ -165,21 +166,6 @@ const logQuery = pageQuery.extend({
   credit_log_id: id.optional(),
 });
 
-type LogQuery = Pick<z.output<typeof logQuery>, 'from' | 'to' | 'cursor' | 'before' | 'offset'>;
-
-/** Refuses filters that contradict each other. */
-const isOneQuestion = (
-  { from, to, cursor, before, offset }: LogQuery,
-  context: z.core.$RefinementCtx,
-): void => {
-  const refuse = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message });
-  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
-    refuse('from', 'is later than to; exchange them');
-  }
-  beginsOnce({ cursor: cursor ?? before, offset }, context);
-};
-
 /** Lists the message log. */
 export const listMessages = httpOperation({
   id: 'list-messages',
@@ -189,7 +175,11 @@ export const listMessages = httpOperation({
   method: 'GET',
   path: '/messages',
   access: 'usage:read',
-  query: logQuery.superRefine(isOneQuestion),
+  query: logQuery
+    .superRefine(endsLast)
+    .superRefine(({ cursor, before, offset }, context) =>
+      beginsOnce({ cursor: cursor ?? before, offset }, context),
+    ),
   reply: listOf(message).extend({
     // During an upgrade, a process of the previous version leaves it out.
     next_cursor: id.nullable().optional().describe('continues the list; null at the end'),

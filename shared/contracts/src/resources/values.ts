@@ -47,6 +47,15 @@ export const momentQuery = z
   )
   .meta(momentJson);
 
+/** Refuses a span of time that ends before it begins: its empty answer would look like a true one. */
+export const endsLast = (
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void => {
+  if (from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)) return;
+  context.addIssue({ code: 'custom', path: ['from'], message: 'is later than to; exchange them' });
+};
+
 /** The form of the `ts` by which the chat platform knows a message. */
 export const messageTs = z
   .string({
