@@ -167,6 +167,8 @@ const optionsOf = (item: Stored, settings: Settings, now: number): Manner => ({
   locale: item.locale ?? settings.locale ?? undefined,
   ownLocale: settings.locale ?? undefined,
   timezone: item.timezone ?? settings.timezone ?? undefined,
+  // As the digest of the batch will be.
+  leavesOut: item.source === 'batch',
   now,
 });
 

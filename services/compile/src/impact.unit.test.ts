@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type Block,
   CodedError,
   getImpactSource,
   getTemplateImpact,
   listBatchData,
   listScheduleData,
   rateOf,
+  type Scope,
 } from '@stanza/contracts';
 import { handle, newContext, newId, systemClock, Tenant } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
@@ -75,38 +77,68 @@ describe('impacts that are asked for at once', () => {
 });
 
 describe('an impact', () => {
-  it('is that of the settings that come along, else of those of the template', async () => {
-    const none = { items: [], left_out: 0 };
-    const sample = { id: newId(), name: 'An order', owner: null, data: {} };
-    const settings = { fallback_text: null, locale: null, timezone: null, strict: false };
+  const scopes: Scope[] = ['sample-data:read', 'messages:create', 'queues:write'];
+  const settings = { fallback_text: null, locale: null, timezone: null, strict: false };
+  const storedOf = (data: Record<string, unknown>[]) => ({
+    items: data.map((it) => ({ id: newId(), name: 'An order', owner: null, data: it })),
+    left_out: 0,
+  });
+  const measuring = (stored: {
+    samples?: Record<string, unknown>[];
+    batches?: Record<string, unknown>[];
+    blocks: Block[];
+  }) => {
+    const { samples = [], batches = [], blocks } = stored;
     const dependencies: ImpactDependencies = {
       rpc: inProcessRpc([
         handle(getImpactSource, async () => ({
           ...settings,
           live: null,
           candidate: null,
-          samples: { items: [sample], left_out: 0 },
+          samples: storedOf(samples),
         })),
-        handle(listScheduleData, async () => none),
-        handle(listBatchData, async () => none),
+        handle(listScheduleData, async () => storedOf([])),
+        handle(listBatchData, async () => storedOf(batches)),
       ]),
       run: runWhole,
       sources: { get: () => Promise.reject(new TypeError('no version is named')) },
       clock: systemClock,
       impacts: impactTurns(testMetrics()),
     };
-    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Order {{number}}' } }];
     const asked = {
       tenant: new Tenant(newId(), 'production'),
-      context: newContext({ deadlineMs: 60_000, principal: somebody() }),
+      context: newContext({ deadlineMs: 60_000, principal: { ...somebody(), scopes } }),
       templateId: newId(),
       blocks,
     };
-    const effectWith = async (more: object) =>
-      (await measure(dependencies, { ...asked, ...more })).data[0]?.effect;
+    return async (more: object = {}) => (await measure(dependencies, { ...asked, ...more })).data;
+  };
+  const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+
+  it('is that of the settings that come along, else of those of the template', async () => {
+    const measured = measuring({ samples: [{}], blocks: [section('Order {{number}}')] });
+    const effectWith = async (more: object) => (await measured(more))[0]?.effect;
     expect(await effectWith({})).toBe('warning');
     expect(await effectWith({ settings: { ...settings, strict: true } })).toBe('breaks');
     expect(await effectWith({ settings: { ...settings, fallback_text: 'Order' } })).toBe('warning');
+  });
+
+  it('leaves out of a batch what its digest leaves out, and of nothing else', async () => {
+    const data = { events: [{ user: 'Ada' }, { user: { id: 1 } }] };
+    const children = [section('{{event.user}}')];
+    const blocks = [{ type: 'directive', directive: '#each', path: 'events', as: 'event', children }];
+    const measured = measuring({ samples: [data], batches: [data], blocks });
+    const effects = async (more: object = {}) =>
+      (await measured(more)).map(({ source, effect, problems }) => [source, effect, problems[0]?.rule]);
+    expect(await effects()).toEqual([
+      ['sample_data', 'breaks', 'value.object'],
+      ['batch', 'warning', 'entry.left_out'],
+    ]);
+    expect(await effects({ settings: { ...settings, strict: true } })).toContainEqual([
+      'batch',
+      'breaks',
+      'value.object',
+    ]);
   });
 
   it('counts against the rate of authoring', () => {

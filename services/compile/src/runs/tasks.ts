@@ -5,8 +5,8 @@ import {
   fillJson,
   type Inputs as InputSchema,
   type KnownField,
+  type MessageOptions,
   type Program,
-  type RunOptions,
   requestFormat,
 } from '@stanza/engine';
 import { type DataEffect, effectOf } from '@stanza/engine/impact';
@@ -75,12 +75,12 @@ export const viewTask: Task<ViewArguments, MadeView | Refused> = {
 };
 
 /** How values are shown, and the moment that relative dates count from. */
-export interface Manner extends Omit<RunOptions, 'now' | 'part'> {
+export interface Manner extends Omit<MessageOptions, 'now' | 'part'> {
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-const runOptionsOf = ({ now, ...manner }: Manner): RunOptions => ({ ...manner, now: new Date(now) });
+const runOptionsOf = ({ now, ...manner }: Manner): MessageOptions => ({ ...manner, now: new Date(now) });
 
 /** JSON with placeholders, and what is filled into it. */
 export interface JsonArguments {
@@ -143,7 +143,7 @@ export const effectTask: Task<EffectArguments, DataEffect> = {
   charactersOf: ({ after, before }) => Math.max(charactersOf(after), before ? charactersOf(before) : 0),
   run: ({ after, before, data, options }, { parse, part }) => {
     const [program, programBefore] = [programOf(parse(after)), before && programOf(parse(before))];
-    const optionsOf = (manner: Manner): RunOptions => ({ ...runOptionsOf(manner), part });
+    const optionsOf = (manner: Manner): MessageOptions => ({ ...runOptionsOf(manner), part });
     return effectOf(program, programBefore, data, optionsOf(options.after), optionsOf(options.before));
   },
 };

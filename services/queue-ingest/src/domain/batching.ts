@@ -48,7 +48,10 @@ export const openBatch = (id: string, policy: Policy, at: Date): OpenBatch => {
  * When a batch closes by time, and why: the reason of a due batch, undefined while it may still collect. In SQL it is
  * `closeDueBatches` (`store/closings.ts`); threshold and size are in {@link append}.
  */
-export const endOf = (batch: OpenBatch, at: Date): CloseReason | undefined => {
+export const endOf = (
+  batch: Pick<OpenBatch, 'policy' | 'window_end' | 'latest_end'>,
+  at: Date,
+): CloseReason | undefined => {
   if (batch.window_end > at) return undefined;
   if (batch.policy.mode === 'fixed_volume') return 'max_wait';
   return batch.window_end < batch.latest_end ? 'window_elapsed' : 'max_window';

@@ -55,6 +55,21 @@ describe('the batches that an impact looks at', () => {
     }
   });
 
+  it('are as their digests will see them: closed, unless the queue shows them while they are open', async () => {
+    const open = await queueWithBatch();
+    const live = await newQueue(world, principal, { ...rolling, template_id, live: true });
+    const shown = await pusher(world)(principal, live.id, [{ service: 'api' }]);
+    const seen = new Map((await looked()).items.map(({ id, data }) => [id, data]));
+    expect(seen.get(open.batch_id)).toMatchObject({
+      closed: true,
+      batch: { closed_at: expect.any(String), close_reason: 'window_elapsed' },
+    });
+    expect(seen.get(shown.batch_id)).toMatchObject({
+      closed: false,
+      batch: { closed_at: null, close_reason: null },
+    });
+  });
+
   it('are undelivered ones of queues that have another template by now, whose digests use it still', async () => {
     const queue = await queueWithBatch();
     const next = newId();

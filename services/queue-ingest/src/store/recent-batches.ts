@@ -1,15 +1,19 @@
-import type { CloseReason } from '@stanza/contracts';
 import { impactReads } from '@stanza/runtime';
+import type { BatchRow } from '../domain/tables.ts';
+
+const read = [
+  'id',
+  'queue_id',
+  'policy',
+  'opened_at',
+  'window_end',
+  'latest_end',
+  'closed_at',
+  'close_reason',
+] as const;
 
 /** A recent batch of a template. */
-export interface RecentBatch {
-  id: string;
-  queue_id: string;
-  queue_name: string;
-  opened_at: Date;
-  closed_at: Date | null;
-  close_reason: CloseReason | null;
-}
+export type RecentBatch = Pick<BatchRow, (typeof read)[number]>;
 
 /** Batches of each queue that are looked at; what a template sees changes little from one to the next. */
 const batchesOfQueue = 10;
@@ -18,8 +22,8 @@ const searchedOfQueue = 100;
 /** Batches and queues that are counted or searched at most, however many there are. */
 const most = 1_000;
 
-const read = ['id', 'queue_id', 'policy', 'opened_at', 'closed_at', 'close_reason', 'byte_count'];
-const columns = read.join(', ');
+const columns = [...read, 'byte_count'];
+const listed = columns.join(', ');
 
 /**
  * The batches of a template, as `found`: the undelivered ones whose policy names it, which their digests will use however
@@ -32,7 +36,7 @@ const found = `queue as (
      order by is_active desc, created_at desc, id desc
      limit ${most}
    ), undelivered as (
-     select ${columns}
+     select ${listed}
      from batches as batch
      where organization_id = $1 and environment = $2 and policy ->> 'template_id' = $3::uuid::text
        and status <> 'delivered' and event_count > 0
@@ -44,12 +48,12 @@ const found = `queue as (
      order by opened_at desc, id desc
      limit ${most}
    ), delivered as (
-     select ${read.map((column) => `batch.${column}`).join(', ')}
+     select ${columns.map((column) => `batch.${column}`).join(', ')}
      from queue
      cross join lateral (
-       select ${columns}
+       select ${listed}
        from (
-         select ${columns}, event_count, status
+         select ${listed}, event_count, status
          from batches
          where organization_id = queue.organization_id and environment = queue.environment
            and queue_id = queue.id
@@ -61,16 +65,15 @@ const found = `queue as (
        limit ${batchesOfQueue}
      ) as batch
    ), found as (
-     select ${columns} from undelivered
+     select ${listed} from undelivered
      union all
-     select ${columns} from delivered
+     select ${listed} from delivered
    )`;
 
 const reads = impactReads<RecentBatch>('recent-batches', {
   given: found,
   from: 'found',
-  columns: 'id, queue_id, queue_name, opened_at, closed_at, close_reason',
-  expressions: "id, queue_id, policy ->> 'name' as queue_name, opened_at, closed_at, close_reason",
+  columns: read.join(', '),
   newest: 'opened_at desc, id desc',
   bytes: 'byte_count',
   counted: `(select id from found limit ${most}) as counted`,

@@ -1,6 +1,6 @@
 import { withoutGeneratedIds } from '../diff/generated-ids.ts';
 import type { Program } from '../program/parse-template.ts';
-import type { RunOptions } from '../program/run-blocks.ts';
+import type { MessageOptions } from '../program/run-blocks.ts';
 import { type RunResult, runProgram, runTelling } from '../program/run-program.ts';
 import type { Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
@@ -10,7 +10,7 @@ export const effects = ['same', 'changed', 'warning', 'breaks'] as const;
 
 /**
  * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: the preview of the data has a warning,
- * such as a missing value or a text that is cut, also where the previous version has it. Otherwise the message is the
+ * such as a missing value or a text that is cut, or an entry is left out of a digest, also where the previous version has it. Otherwise the message is the
  * `same` as that of the previous version, or it has `changed`.
  */
 export type Effect = (typeof effects)[number];
@@ -61,8 +61,8 @@ export const effectOf = (
   after: Program,
   before: Program | undefined,
   data: Readonly<Record<string, unknown>>,
-  options: RunOptions,
-  optionsBefore: RunOptions = options,
+  options: MessageOptions,
+  optionsBefore: MessageOptions = options,
 ): DataEffect => {
   const result = runTelling(after, data, options);
   if (!result.ok) return told('breaks', result.problems);

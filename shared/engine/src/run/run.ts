@@ -255,10 +255,10 @@ export const noteUnfit = (
   noteDataProblem(run, { pointer, rule: unfit.rule, message }, path);
 };
 
-/** Number of warnings of a run, and the first of them up to their cap. */
-export const warningsOf = ({ warnings }: Run): { count: number; first: readonly Warning[] } => ({
-  count: warnings?.count ?? 0,
-  first: warnings?.kept ?? [],
+/** Number of warnings of a run, those of what it left out among them, and the first of them up to their cap. */
+export const warningsOf = ({ warnings, leftOut }: Run): { count: number; first: readonly Warning[] } => ({
+  count: (leftOut?.count ?? 0) + (warnings?.count ?? 0),
+  first: [...(leftOut?.kept ?? []), ...(warnings?.kept ?? [])],
 });
 
 /** A warning without a path. */
