@@ -139,10 +139,11 @@ describe('the operation registry', () => {
     for (const code of operations.flatMap((it) => it.errors)) expect(errorTable).toHaveProperty(code);
   });
 
-  it('marks as idempotent what the contract says, schedules, test sends, and what programs write templates with', () => {
+  it('marks as idempotent what the contract says, schedules, test sends, and what programs write templates and modals with', () => {
     const marked = httpOperations.filter((it) => it.idempotent).map((it) => it.id);
     expect(marked.sort()).toEqual([
       'activate-modal-version',
+      'append-modal-version',
       'append-partial-version',
       'append-template-version',
       'compile-template',

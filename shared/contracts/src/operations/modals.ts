@@ -219,6 +219,7 @@ export const appendModalVersion = httpOperation({
   method: 'POST',
   path: '/modals/{id}/versions',
   access: 'modals:write',
+  idempotent: true,
   status: 201,
   bodyLimit: limits.modalBody,
   params: byId,
