@@ -1,5 +1,7 @@
 import {
   CodedError,
+  type Delivery,
+  getDelivery,
   listDestinationQueues,
   listEvents,
   listInteractions,
@@ -7,11 +9,10 @@ import {
   type Principal,
   pushEvents,
   requiredScopes,
-  type Scope,
   updateDestination,
 } from '@stanza/contracts';
 import type { CallContext, RpcClient, Tenant, Transaction } from '@stanza/runtime';
-import { waitingOrigins } from '../destinations/store/deliveries.ts';
+import { originsToSend } from '../destinations/store/deliveries.ts';
 import { subscriptionsOf } from './store/event-subscriptions.ts';
 
 /** What a destination gets, and the operation whose scope lets a caller read it elsewhere. */
@@ -19,18 +20,33 @@ const readBy = { event: listEvents, batch: pushEvents, interaction: listInteract
 
 type Content = keyof typeof readBy;
 
-const scopesFor = (content: Content): readonly Scope[] => requiredScopes(readBy[content]);
+const contents = ['event', 'batch', 'interaction'] as const satisfies readonly Content[];
 
 const mayRead = (principal: Principal, content: Content): boolean => mayCall(principal, readBy[content]);
 
-const refused = ({ scopes }: Principal, content: Content): CodedError => {
-  const needed = scopesFor(content);
+const refused = (
+  { scopes }: Principal,
+  content: Content,
+  operation: typeof getDelivery | typeof updateDestination,
+  what: string,
+): CodedError => {
+  const needed = requiredScopes(readBy[content]);
   return new CodedError('insufficient_scope', {
-    message: `Another address hands on what goes to the destination and requires the scope ${needed.join(', ')} besides destinations:write.`,
-    required_scopes: [...requiredScopes(updateDestination), ...needed],
+    message: `${what} requires the scope ${needed.join(', ')} besides destinations:write.`,
+    required_scopes: [...requiredScopes(operation), ...needed],
     user_scopes: [...scopes],
     nothing_done: true,
   });
+};
+
+/**
+ * Requires the scope by which what a delivery carries is read elsewhere; a test carries what its caller gave.
+ * @throws CodedError `insufficient_scope`
+ */
+export const requirePayloadReading = (principal: Principal, origin: Delivery['origin']): void => {
+  const content = contents.find((it) => it === origin);
+  if (content === undefined || mayRead(principal, content)) return;
+  throw refused(principal, content, getDelivery, `The payload of a delivery of the origin ${content}`);
 };
 
 /** Whether queues or their batches deliver to a destination; asked only for a caller who may not read their events. */
@@ -47,9 +63,9 @@ export const isOfUnreadQueues = async (
 };
 
 /**
- * Requires the scopes by which what goes to a destination is read: with another address it goes to whom the caller
- * wants. A message that is in a chat may name any destination, long before someone uses its elements: nothing tells of
- * it.
+ * Requires the scopes by which what goes to a destination is read, or may go there once it is retried: with another address
+ * it goes to whom the caller wants. A message that is in a chat may name any destination, long before someone uses its
+ * elements: nothing tells of it.
  * @throws CodedError `insufficient_scope`
  */
 export const requireReading = async (
@@ -58,9 +74,13 @@ export const requireReading = async (
   principal: Principal,
   { id, isOfQueues }: { id: string; isOfQueues: boolean },
 ): Promise<void> => {
-  const waiting = await waitingOrigins(tenant, tx, id);
-  const isSubscribed = waiting.has('event') || (await subscriptionsOf(tenant, tx, id)).length > 0;
-  const got = { event: isSubscribed, batch: isOfQueues || waiting.has('batch'), interaction: true };
-  for (const content of ['event', 'batch', 'interaction'] as const)
-    if (got[content] && !mayRead(principal, content)) throw refused(principal, content);
+  const unread = contents.filter((content) => !mayRead(principal, content));
+  if (unread.length === 0) return;
+  const kept = await originsToSend(tenant, tx, id);
+  const isSubscribed = kept.has('event') || (await subscriptionsOf(tenant, tx, id)).length > 0;
+  const got = { event: isSubscribed, batch: isOfQueues || kept.has('batch'), interaction: true };
+  const handedOn = unread.find((content) => got[content]);
+  if (handedOn === undefined) return;
+  const what = 'Another address hands on what goes to the destination and';
+  throw refused(principal, handedOn, updateDestination, what);
 };

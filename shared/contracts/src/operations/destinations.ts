@@ -178,7 +178,7 @@ export const getDelivery = httpOperation({
   service: 'delivery',
   summary: 'Read a delivery of a destination with its payload',
   description:
-    'The payload is the text that is signed and sent. What is in it may be the data of a message, so that reading it takes the scope that may send it elsewhere.',
+    'The payload is the text that is signed and sent. Reading it takes, besides `destinations:write`, the scope by which what it carries is read elsewhere: `queues:write` for a batch, `usage:read` for an event, `interactions:read` for an interaction.',
   method: 'GET',
   path: '/destinations/{id}/deliveries/{delivery_id}',
   access: 'destinations:write',

@@ -176,14 +176,14 @@ export const waitingBatches = (
 ): Promise<WaitingBatch[]> => tx.query(waitingOf, [organizationId, environment, destinationId]);
 
 const origins = statement<Pick<DeliveryRow, 'origin'>>(
-  'deliveries-origins',
+  'deliveries-origins-to-send',
   `select distinct origin
    from deliveries
-   where organization_id = $1 and environment = $2 and destination_id = $3 and status = 'waiting'`,
+   where organization_id = $1 and environment = $2 and destination_id = $3 and status <> 'delivered'`,
 );
 
-/** The origins of what waits for a destination. */
-export const waitingOrigins = async (
+/** The origins of what may still be sent to a destination: it waits, or can be retried. */
+export const originsToSend = async (
   { organizationId, environment }: Tenant,
   tx: Transaction,
   destinationId: string,
