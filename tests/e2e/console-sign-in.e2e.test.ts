@@ -49,6 +49,14 @@ describe('signing in to the console', () => {
     expect(await (await person.call('/console/auth/session')).json()).toMatchObject({ kind: 'person' });
   });
 
+  it('is refused to a person who has done so sixty times in a minute, and to no other', async () => {
+    const { subject } = await organization.session({ role: 'viewer' });
+    const statuses: number[] = [];
+    for (let time = 0; time < 61; time += 1) statuses.push((await browser().signIn(subject)).status);
+    expect(statuses).toEqual([...Array<number>(60).fill(303), 429]);
+    expect((await browser().signIn(owner.subject)).status).toBe(303);
+  });
+
   it('acts as the person alone, in organizations they are a member of', async () => {
     const person = await signedIn();
     const other = await world.newOrganization({ connected: false });

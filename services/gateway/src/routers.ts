@@ -1,5 +1,5 @@
 import type { Client } from '@stanza/contracts';
-import type { ConcurrencyLimit, Database, Outbox } from '@stanza/runtime';
+import type { ConcurrencyLimit, Database, Outbox, RpcClient } from '@stanza/runtime';
 import type { Request, RequestHandler, Router } from 'express';
 import type { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
@@ -28,6 +28,7 @@ export const openRouters = async (
     agents: ConcurrencyLimit;
     database: Database;
     outbox: Outbox;
+    rpc: Pick<RpcClient, 'call'>;
     credentials: Credentials;
     rates: Pick<RateLimits, 'take'>;
   },

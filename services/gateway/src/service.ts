@@ -121,6 +121,7 @@ export const service = defineService({
       maintenance,
       database,
       outbox,
+      rpc,
       credentials: known,
       rates,
       open: concurrencyLimits.open,

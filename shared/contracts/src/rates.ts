@@ -22,8 +22,8 @@ export const rates = {
   /** Requests that send e-mail to addresses of the caller's choice. */
   invitations: { requests: 60, seconds: 600 },
   /**
-   * What a person changes about themselves, in every organization that they belong to, and what a key signs in to the
-   * console: counted for the person or the key. Each of these is a line in audit logs.
+   * What a person changes about themselves, in every organization that they belong to, and how often they, or a key, sign
+   * in to the console: each counted for the person or the key. Each of these is a line in audit logs.
    */
   person: { requests: 60, seconds: 60 },
 } as const satisfies Record<string, Rate>;

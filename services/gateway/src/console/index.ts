@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Database, Outbox } from '@stanza/runtime';
+import type { Database, Outbox, RpcClient } from '@stanza/runtime';
 import express, { type Request, type Router } from 'express';
 import type { Credentials } from '../access/credentials.ts';
 import type { GatewaySettings } from '../config.ts';
@@ -51,7 +51,12 @@ const buildFolder = join(import.meta.dirname, '../../../console/dist');
 export const openConsole = async (
   settings: GatewaySettings,
   dependencies: GuardDependencies &
-    Pick<SignInDependencies, 'rates'> & { database: Database; outbox: Outbox; credentials: Credentials },
+    Pick<SignInDependencies, 'rates'> & {
+      database: Database;
+      outbox: Outbox;
+      rpc: Pick<RpcClient, 'call'>;
+      credentials: Credentials;
+    },
 ): Promise<Console | undefined> => {
   if (settings.STANZA_CONSOLE === 'off') return undefined;
   const origin = settings.STANZA_CONSOLE_URL;
@@ -59,8 +64,7 @@ export const openConsole = async (
   const people = peopleOf(settings);
   const sessions = new ConsoleSessions(dependencies, people);
   const router = express.Router();
-  const signingIn =
-    people && origin !== undefined ? { origin, provider: people.provider, keys: people.keys } : undefined;
+  const signingIn = people && origin !== undefined ? { ...people, origin } : undefined;
   router.use('/auth', signInRouter({ ...dependencies, sessions, cookies, people: signingIn }));
   // What is no step of the sign-in is no place of the console either.
   router.use('/auth', (_request, _response, next) => next('router'));

@@ -1,8 +1,16 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newApiKey, type Principal } from '@stanza/contracts';
-import { ConcurrencyLimit, systemClock } from '@stanza/runtime';
+import {
+  apiKeyDigest,
+  CodedError,
+  type InputOf,
+  newApiKey,
+  type Principal,
+  recordSignIn,
+} from '@stanza/contracts';
+import { ConcurrencyLimit, handle, systemClock } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import express from 'express';
 import { OpenLimits } from '../limits/open-limits.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -24,6 +32,13 @@ describe('signing in to the console with an API key', () => {
   let provider: Awaited<ReturnType<typeof openRefusingProvider>>;
   let server: Server;
   let origin: string;
+  /** Digests of keys that may not sign in. */
+  const refusedKeys = new Set<string>();
+  const told: InputOf<typeof recordSignIn>[] = [];
+  const record = handle(recordSignIn, async ({ input }) => {
+    told.push(input);
+    return {};
+  });
 
   beforeAll(async () => {
     world = await openWorld();
@@ -34,6 +49,7 @@ describe('signing in to the console with an API key', () => {
       outbox,
       log,
       metrics,
+      rpc: inProcessRpc([record]),
       clock: systemClock,
       maintenance: { current: undefined },
       open: new OpenLimits({ limit: 100, clock: systemClock }),
@@ -46,7 +62,10 @@ describe('signing in to the console with an API key', () => {
         at: () => new Date('2026-11-01T10:00:00Z'),
       }),
       credentials: {
-        findKey: async () => ({ principal, allowed: [] }),
+        findKey: async (digest) => {
+          if (refusedKeys.has(digest)) throw new CodedError('invalid_token');
+          return { principal, allowed: [] };
+        },
         findMember: async () => undefined,
         verifySession: undefined,
       },
@@ -78,5 +97,16 @@ describe('signing in to the console with an API key', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
     expect((await signIn(newApiKey('production'))).status).toBe(200);
+  });
+
+  it('leaves no row behind where the key is refused, which anybody can make of whom nobody knows', async () => {
+    const key = newApiKey('production');
+    refusedKeys.add(apiKeyDigest(key));
+    const rows = () => world.rows('select id from outbox');
+    const before = (await rows()).length;
+    const refused = await signIn(key);
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([401, null]);
+    expect((await rows()).length).toBe(before);
+    expect(told).toMatchObject([{ who: { key_digest: apiKeyDigest(key) }, outcome: 'refused' }]);
   });
 });

@@ -6,7 +6,9 @@ import {
   encryptToken,
   type Keyring,
   type Logger,
+  newContext,
   type Outbox,
+  type RpcClient,
   type Transaction,
   UnreadableToken,
 } from '@stanza/runtime';
@@ -37,6 +39,13 @@ export interface SignInRequest {
 
 type Holder = Pick<NewSession, 'keyDigest' | 'subject'>;
 
+type Outcome = InputOf<typeof recordSignIn>['outcome'];
+
+const toldOf = (outcome: Outcome, { requestId: request_id, client, at }: SignInRequest) => ({
+  ...{ outcome, request_id, client },
+  at: at.toISOString(),
+});
+
 /** How people sign in; undefined where keys alone are taken. */
 export interface PeopleSignIn {
   issuer: string;
@@ -66,15 +75,17 @@ const unknown = (cause: unknown): CodedError =>
 export class ConsoleSessions {
   readonly #database: Database;
   readonly #outbox: Outbox;
+  readonly #rpc: Pick<RpcClient, 'call'>;
   readonly #log: Logger;
   readonly #people: PeopleSignIn | undefined;
 
   constructor(
-    dependencies: { database: Database; outbox: Outbox; log: Logger },
+    dependencies: { database: Database; outbox: Outbox; rpc: Pick<RpcClient, 'call'>; log: Logger },
     people: PeopleSignIn | undefined,
   ) {
     this.#database = dependencies.database;
     this.#outbox = dependencies.outbox;
+    this.#rpc = dependencies.rpc;
     this.#log = dependencies.log;
     this.#people = people;
   }
@@ -136,9 +147,18 @@ export class ConsoleSessions {
     });
   }
 
-  /** Records that a key may not sign in. */
+  /**
+   * Records that a key may not sign in, before it is answered: anybody can make keys that nobody knows, and a row of the
+   * outbox for each would wait in front of those of sessions.
+   */
   async refuseKey(keyDigest: string, from: SignInRequest): Promise<void> {
-    await this.#database.transaction((tx) => this.#record(tx, { keyDigest, subject: null }, 'refused', from));
+    const { requestId, client } = from;
+    const context = newContext({ requestId, client, deadlineMs: recordSignIn.deadlineMs });
+    await this.#rpc.call(
+      recordSignIn,
+      { ...toldOf('refused', from), who: { key_digest: keyDigest } },
+      context,
+    );
   }
 
   async #begin(holder: Holder, from: SignInRequest, session: Omit<NewSession, keyof Holder>): Promise<void> {
@@ -151,10 +171,10 @@ export class ConsoleSessions {
   async #record(
     tx: Transaction,
     { keyDigest, subject }: Holder,
-    outcome: InputOf<typeof recordSignIn>['outcome'],
-    { requestId: request_id, client, at }: SignInRequest,
+    outcome: Outcome,
+    from: SignInRequest,
   ): Promise<void> {
-    const told = { outcome, request_id, client, at: at.toISOString() };
+    const told = toldOf(outcome, from);
     if (keyDigest !== null) {
       await this.#outbox.add(tx, recordSignIn, { ...told, who: { key_digest: keyDigest } });
     } else if (subject !== null && this.#people) {

@@ -21,6 +21,7 @@ import { decryptSignIn, encryptSignIn, safeReturn } from './sign-in-cookie.ts';
 
 /** Signing in at the identity provider. */
 interface People {
+  issuer: string;
   /** Where browsers reach the console. */
   origin: string;
   provider: ConsoleProvider;
@@ -124,7 +125,7 @@ const finishSignIn =
   (dependencies: SignInDependencies): Guarded =>
   async (request, response) => {
     const { people, cookies, clock, log, sessions } = dependencies;
-    const { origin, provider, keys } = requirePeople(people);
+    const { issuer, origin, provider, keys } = requirePeople(people);
     const encrypted = readCookie(request.get('cookie'), cookies.signIn);
     response.append('Set-Cookie', setCookie(cookies.signIn, '', cookies.flags, 0));
     const pending = decryptSignIn(encrypted, keys, clock.now().getTime());
@@ -136,6 +137,7 @@ const finishSignIn =
       if (!(await sessions.spend(pending.state)))
         throw new SignInRefused('the sign-in was returned from before');
       const signedIn = await provider.finish(search, pending);
+      await countSignIn(dependencies, 'person', issuer, signedIn.subject);
       await replaceSession(dependencies, request, response, () =>
         sessions.beginPerson(signedIn, requestOf(dependencies, request)),
       );
@@ -146,14 +148,18 @@ const finishSignIn =
   };
 
 /**
- * Counts a sign-in with a key: each is a line in the audit log of its organization.
+ * Counts a sign-in of a person or a key: each is a line in the audit log of their organizations.
  * @throws CodedError `rate_limited`
  */
-const countSignIn = async ({ rates }: SignInDependencies, digest: string): Promise<void> => {
-  const quota = await rates.take(holderOf('key', digest), 'person');
+const countSignIn = async (
+  { rates }: SignInDependencies,
+  who: 'person' | 'key',
+  ...named: readonly string[]
+): Promise<void> => {
+  const quota = await rates.take(holderOf(who, ...named), 'person');
   if (quota === undefined || quota.isGranted) return;
   throw new CodedError('rate_limited', {
-    message: `The key has signed in too often; it may again in ${quota.secondsToMore} s.`,
+    message: `The ${who} has signed in too often; it may again in ${quota.secondsToMore} s.`,
     retry_after: quota.secondsToMore,
     nothing_done: true,
   });
@@ -183,7 +189,7 @@ const signInWithKey =
       if (isRefusal(error)) await sessions.refuseKey(digest, from);
       throw error;
     }
-    await countSignIn(dependencies, digest);
+    await countSignIn(dependencies, 'key', digest);
     await replaceSession(dependencies, request, response, () => sessions.beginKey(digest, from));
     notStored(response).json({ success: true });
   };

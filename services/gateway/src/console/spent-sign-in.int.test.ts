@@ -27,6 +27,7 @@ describe('a sign-in that a browser has returned from', () => {
       outbox,
       log,
       metrics,
+      rpc: { call: nobody },
       clock: systemClock,
       maintenance: { current: undefined },
       open: new OpenLimits({ limit: 100, clock: systemClock }),

@@ -66,6 +66,7 @@ describe('a body that never ends', () => {
       agents,
       database,
       outbox,
+      rpc: { call: nobody },
       credentials,
       rates: { take: async () => undefined },
     });
