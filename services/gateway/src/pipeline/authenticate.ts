@@ -172,6 +172,16 @@ const inTenant = (session: Session, requestContext: RequestContext): Session => 
   return { ...session, organizationId, environment };
 };
 
+/** What a person changes about themselves, a membership or their names, holds in both environments. */
+const refuseShared = ({ environment }: Session, { access, method }: HttpOperation): void => {
+  if (access !== 'session' || method === 'GET' || environment !== 'preview') return;
+  throw new CodedError('access_denied', {
+    message: 'This concerns both environments, and the session token is for preview alone.',
+    required_scopes: [],
+    user_scopes: [],
+  });
+};
+
 const verifiedMemberOf = async (
   token: string,
   credentials: Credentials,
@@ -182,6 +192,7 @@ const verifiedMemberOf = async (
   const session = await credentials.verifySession(token);
   const isTool = isOfTool?.(requestContext.request) === true;
   if (session.isForAgents && !isTool) throw forAgents();
+  refuseShared(session, requestContext.operation);
   const member = await memberOf(inTenant(session, requestContext), credentials, requestContext);
   const { client_id = '' } = session.person;
   const acting = throughClient(member, session, !isTool && decidingClients.includes(client_id));

@@ -177,6 +177,23 @@ describe('authentication', () => {
       expect(await placeFor(token, sent)).toEqual(place);
     });
 
+    it('for its person alone: with a token for preview they read, and change nothing of both environments', async () => {
+      const session = { person: ada, organizationId: own, isForAgents: false, expiresAt: 0 };
+      const asked = async (environment: 'production' | 'preview', method: 'GET' | 'POST' | 'PATCH') => {
+        known = { ...known, verifySession: async () => ({ ...session, environment }) };
+        const operation: HttpOperation = { ...validateToken, access: 'session', method };
+        const requestContext = newRequestContext(operation, { sent: { authorization: 'Bearer a.b.c' } });
+        await authenticate(known)(requestContext);
+        authorize(requestContext);
+        return requestContext.context.person;
+      };
+      expect(await asked('preview', 'GET')).toEqual(ada);
+      for (const method of ['POST', 'PATCH'] as const) {
+        expect(await asked('production', method)).toEqual(ada);
+        await expect(asked('preview', method)).rejects.toMatchObject({ code: 'access_denied' });
+      }
+    });
+
     it('in preview alone where its token says so, and in either where its header does', async () => {
       const acting = async (environment: 'production' | 'preview') => {
         known = {
