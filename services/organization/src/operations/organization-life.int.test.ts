@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ActivationPolicy,
+  type AuditEntry,
   apiKeyDigest,
   defaultTiers,
   eraseOrganization,
@@ -9,7 +10,7 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { tablesWithOrganizations } from '@stanza/runtime';
-import { asOwner } from '@stanza/test-kit/service-world';
+import { asOwner, runJob } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import { eraseOwnOrganizations } from '../jobs/erase-organizations.ts';
 import { accountOf, auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
@@ -24,6 +25,7 @@ import { getStoredLimits } from './get-stored-limits.ts';
 import { getTier } from './get-tier.ts';
 import { inviteMember } from './invite-member.ts';
 import { organizationErased } from './organization-erased.ts';
+import { recordAudit } from './record-audit.ts';
 import { setOrganizationActivation } from './set-organization-activation.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
 import { showOrganization } from './show-organization.ts';
@@ -234,6 +236,28 @@ describe('the life cycle of an organization', () => {
         },
         { organizationId, actor: { type: 'session', id: 'mel', user_id } },
       );
+
+    it('keeps nothing that another service records late, when its log is erased', async () => {
+      const { id, user_id } = await doomed();
+      const late = (): AuditEntry => ({
+        organization_id: id,
+        environment: 'production',
+        actor: { type: 'session', id: 'mel', user_id },
+        action: 'template.created',
+        subject: { kind: 'template', id: uuidv7() },
+        changes: {},
+        request_id: uuidv7(),
+        client: { address: '192.0.2.1', user_agent: 'Firefox' },
+        at: world.clock.now().toISOString(),
+      });
+      await remove(id);
+      await runJob(recordAudit(world), late());
+      expect((await auditOf(world, id)).map(({ action }) => action)).toContain('template.created');
+      await acknowledge(id);
+      await eraseOwnOrganizations(world)();
+      await runJob(recordAudit(world), late());
+      expect(await auditOf(world, id)).toEqual([]);
+    });
 
     it('is erased although another organization remembers one of its members, who is deleted with the last one', async () => {
       const [first, second] = [await found(world), await found(world)];

@@ -17,11 +17,12 @@ const insertLine = statement<Record<string, never>>(
   `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
      action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent, actor_client_id,
      actor_name, operation_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
+   where not exists (select from organizations where id = $2::uuid and erased_at is not null)
    on conflict (id) do nothing`,
 );
 
-/** Writes an entry, unique by its id. */
+/** Writes an entry, unique by its id. The log of an erased organization takes none: what comes late would stay there. */
 export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntry): Promise<void> => {
   const { actor, subject } = entry;
   await tx.query(insertLine, [
