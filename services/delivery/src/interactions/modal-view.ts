@@ -3,6 +3,7 @@ import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
 import { withMentions } from '../messages/mentions.ts';
+import { checkActive } from '../messages/origins/active-organization.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
@@ -89,7 +90,8 @@ const noModal = ({ environment }: Tenant, why: string): CodedError =>
  * Makes the view of a modal for an interaction. It reads the action's data, and below that the stored values of the
  * message.
  * @param versionId the version of the previous step, if any
- * @throws CodedError `modal_not_found` when the modal does not exist; another when it cannot be shown
+ * @throws CodedError `modal_not_found` when the modal does not exist, `access_denied` for a suspended organization; another
+ * when it cannot be shown
  */
 export const viewOf = async (
   dependencies: InteractivityDependencies,
@@ -100,7 +102,10 @@ export const viewOf = async (
 ): Promise<Record<string, unknown>> => {
   const { modal_id, step } = opening;
   const action = { id: modal_id, data: opening.data ?? {} };
-  const given = await fillNamed(dependencies, tenant, row, action, context);
+  const [given] = await Promise.all([
+    fillNamed(dependencies, tenant, row, action, context),
+    checkActive(dependencies, tenant, context),
+  ]);
   if (given.id === undefined) throw noModal(tenant, 'what the action gives as `modal_id` is no id');
   const data = { ...nestKept(row.kept), ...given.data, interaction: factsOf(row) };
   const request = { modalId: given.id, versionId, step, data };

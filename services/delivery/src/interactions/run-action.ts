@@ -11,6 +11,7 @@ import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { Deadline } from '../deadline.ts';
 import { payloadIn } from '../messages/message.ts';
 import { readMessageActions } from '../messages/message-actions.ts';
+import { checkActive } from '../messages/origins/active-organization.ts';
 import { changeContent, lockContent } from '../messages/store/message-contents.ts';
 import type { Verdict } from '../messages/verdict.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
@@ -113,6 +114,8 @@ const callDestination = async (
 
 const run = async (dependencies: InteractivityDependencies, task: Task): Promise<void> => {
   const action = actionSchema.parse(task.action.action);
+  // An update that is applied may show already, and goes on to its outcome.
+  if (!task.isApplied) await checkActive(dependencies, task.tenant, task.context);
   if (action.type === 'update_message') return update(dependencies, task, action);
   if (action.type === 'call_destination') return callDestination(dependencies, task, action);
   throw new Error('a modal is opened inside its request');

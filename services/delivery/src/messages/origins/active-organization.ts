@@ -3,7 +3,7 @@ import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 
 /**
- * Batches and schedules have no authenticated caller, so the organization's status is checked here.
+ * Batches, schedules and clicks have no authenticated caller, so the organization's status is checked here.
  * @throws CodedError `access_denied` for a suspended or deleted one
  */
 export const checkActive = async (
@@ -13,5 +13,5 @@ export const checkActive = async (
 ): Promise<void> => {
   const { status } = await rpc.call(getOrganizationStatus, { organization_id }, context);
   if (status === 'active') return;
-  throw new CodedError('access_denied', { message: `The organization is ${status}. Nothing was posted.` });
+  throw new CodedError('access_denied', { message: `The organization is ${status}. Nothing was done.` });
 };
