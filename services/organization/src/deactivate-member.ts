@@ -100,8 +100,8 @@ export const nameExternally = async (
 };
 
 /**
- * The role of a member, locked, else the former role of a deactivated member, whose record is deleted either way. The
- * second lookup finds a member who is reactivated concurrently.
+ * The role of a member who is removed for good, locked, else the former role of a deactivated one. What is kept of them for
+ * the identity provider is deleted either way. The second lookup finds a member who is reactivated concurrently.
  */
 export const takeRole = async (
   tx: Transaction,
@@ -110,6 +110,7 @@ export const takeRole = async (
 ): Promise<Role | undefined> => {
   const role = await lockRole(tx, organizationId, userId);
   const remembered = await forgetDeactivated(tx, organizationId, userId);
+  await writeExternalId(tx, organizationId, userId, null);
   return role ?? remembered?.role ?? (await lockRole(tx, organizationId, userId));
 };
 
@@ -123,7 +124,6 @@ export const removeProvisioned = async (tx: Transaction, member: ProvisionedMemb
   const role = await takeRole(tx, organization_id, userId);
   if (role === undefined) throw notFound('user');
   tellOperator(member, role);
-  await writeExternalId(tx, organization_id, userId, null);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.removed', { role, ...revoked });
 };

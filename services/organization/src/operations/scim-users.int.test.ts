@@ -176,6 +176,9 @@ describe('an identity provider managing members', () => {
     });
     await remove(provider, id);
     expect(await world.rows('select from external_ids where user_id = $1', [id])).toEqual([]);
+    await put(provider, user_id, { externalId: 'ada-4' });
+    await removeAsOwner(one);
+    expect(await world.rows('select from external_ids where user_id = $1', [user_id])).toEqual([]);
   });
 
   it.each([
