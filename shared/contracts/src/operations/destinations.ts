@@ -178,7 +178,7 @@ export const getDelivery = httpOperation({
   service: 'delivery',
   summary: 'Read a delivery of a destination with its payload',
   description:
-    'The payload is the text that is signed and sent. Reading it takes, besides `destinations:write`, the scope by which what it carries is read elsewhere: `queues:write` for a batch, `usage:read` for an event, `interactions:read` for an interaction.',
+    'The payload of a batch also takes `queues:write`, of an event `usage:read`, of an interaction `interactions:read`.',
   method: 'GET',
   path: '/destinations/{id}/deliveries/{delivery_id}',
   access: 'destinations:write',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
+import { personName } from '../resources/people.ts';
 import {
   scimConfig,
   scimGroup,
@@ -85,8 +86,8 @@ const userBody = z
     externalId: z.string().max(limits.externalId).nullish(),
     name: z
       .looseObject({
-        givenName: z.string().max(100).nullish(),
-        familyName: z.string().max(100).nullish(),
+        givenName: personName.nullish(),
+        familyName: personName.nullish(),
       })
       .optional(),
     roles: z

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { environmentSchema } from '../principal.ts';
 import { roles } from '../scopes.ts';
 import { organizationStatuses } from './organization.ts';
-import { id, timestamp } from './values.ts';
+import { id, oneLine, timestamp } from './values.ts';
 
 /** Roles that are given by invitation or change; an owner is made by transfer alone. */
 export const grantableRoles = ['viewer', 'member', 'admin'] as const;
@@ -12,7 +12,11 @@ export const grantableRoles = ['viewer', 'member', 'admin'] as const;
 export type GrantableRole = (typeof grantableRoles)[number];
 
 /** A part of a person's name. */
-export const personName = z.string().max(limits.name);
+export const personName = z
+  .string()
+  .max(limits.name)
+  .regex(oneLine, 'must be one line without control characters')
+  .meta({ id: 'PersonName' });
 
 /** A user in their organization. */
 export const organizationUser = z

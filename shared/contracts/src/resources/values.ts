@@ -70,7 +70,7 @@ export const messageTs = z
   );
 
 /** One line of text, without the characters that move a cursor or turn the direction of what follows. */
-const oneLine = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u;
+export const oneLine = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u;
 
 /** A name for people. */
 export const name = z

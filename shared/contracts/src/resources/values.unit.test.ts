@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { createScimUser } from '../operations/scim.ts';
 import { validationIssues } from '../validation.ts';
+import { personName } from './people.ts';
 import { key, messageTs, moment, momentQuery, name } from './values.ts';
 
 describe('a key', () => {
@@ -28,6 +30,7 @@ describe('a name', () => {
     'is any line of text: %j',
     (value) => {
       expect(name.safeParse(value).success).toBe(true);
+      expect(personName.safeParse(value).success).toBe(true);
     },
   );
 
@@ -44,6 +47,12 @@ describe('a name', () => {
     '',
   ])('moves no cursor and turns no text around: %j', (value) => {
     expect(name.safeParse(value).success).toBe(false);
+    if (value.trim() === '') return;
+    expect(personName.safeParse(value).success).toBe(false);
+    for (const part of ['givenName', 'familyName']) {
+      const user = { userName: 'ada@example.com', name: { [part]: value } };
+      expect(createScimUser.body?.safeParse(user).success).toBe(false);
+    }
   });
 });
 
