@@ -26,6 +26,11 @@ export const rates = {
    * in to the console: each counted for the person or the key. Each of these is a line in audit logs.
    */
   person: { requests: 60, seconds: 60 },
+  /**
+   * Refusals that are kept for replays: neither credits nor a rate of the operation bound them, since a refused compile or
+   * send costs nothing. None is refused by this rate; the key of one more is free again.
+   */
+  refusals: { requests: 300, seconds: 60 },
 } as const satisfies Record<string, Rate>;
 
 /** The name of a rate. */
@@ -39,6 +44,7 @@ export const rateNames = [
   'writes',
   'invitations',
   'person',
+  'refusals',
 ] as const satisfies readonly RateName[];
 
 /** The part of an operation's declaration that names its rate. */

@@ -18,6 +18,7 @@ import { answerOfTaken, didNothing } from '../idempotency/decide-claim.ts';
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import { type LostAnswers, mayHaveHappened } from '../idempotency/lost-answers.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { RememberedAnswer } from '../store/idempotency-records.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
@@ -26,6 +27,7 @@ import type { IdempotencyRow } from '../store/tables.ts';
 export interface IdempotencyDependencies {
   keyed: Pick<IdempotencyClaims, 'claim' | 'remember' | 'giveUp'>;
   lostAnswers: Pick<LostAnswers, 'settle' | 'settleTaken'>;
+  rates: Pick<RateLimits, 'take'>;
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
 }
 
@@ -102,10 +104,16 @@ const refuse = async (
   requestContext: RequestContext,
   held: Held,
   error: CodedError,
-  { keyed, lostAnswers }: IdempotencyDependencies,
+  { keyed, lostAnswers, rates }: IdempotencyDependencies,
 ): Promise<void> => {
   if (didNothing(error)) return keyed.giveUp(held);
-  if (mayHaveHappened(error) && (await lostAnswers.settle(held.operationId)) !== 'untold') return;
+  if (mayHaveHappened(error)) {
+    if ((await lostAnswers.settle(held.operationId)) !== 'untold') return;
+  } else if (error.status < 500) {
+    // It changed nothing either, and is kept for its replay as long as the organization has room.
+    const kept = await rates.take(held.tenant.organizationId, 'refusals');
+    if (kept?.isGranted === false) return keyed.giveUp(held);
+  }
   const answer = errorAnswer(error, requestContext.context.requestId, requestContext.operation);
   await keyed.remember(held, remembered(answer), false);
 };

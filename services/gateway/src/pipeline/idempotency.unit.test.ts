@@ -34,6 +34,12 @@ class NotedKeys {
   kept: RememberedAnswer | undefined;
   refusesToKeep = false;
   settled: Settled = 'untold';
+  /** Refusals that are kept of the organization. */
+  room = Number.POSITIVE_INFINITY;
+
+  readonly rates: IdempotencyDependencies['rates'] = {
+    take: async () => ({ isGranted: this.room-- > 0, remaining: 0, secondsToMore: 1 }),
+  };
 
   readonly keyed: IdempotencyDependencies['keyed'] = {
     claim: async (_tenant, { operationId }) => {
@@ -108,6 +114,7 @@ describe('the idempotency step', () => {
   const step = (next: Step) =>
     idempotency(
       {
+        rates: keys.rates,
         keyed: keys.keyed,
         lostAnswers: keys.lostAnswers,
         metrics: gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false })),
@@ -157,6 +164,19 @@ describe('the idempotency step', () => {
     const { status, body } = errorAnswer(error, requestContext.context.requestId, compileTemplate);
     expect(keys.kept).toMatchObject({ status, retryAfter: error.facts.retry_after ?? null });
     expect(keys.kept?.body.toString()).toBe(body);
+  });
+
+  it('keeps so many refusals of an organization, and frees the keys of more, but keeps every failure', async () => {
+    keys.room = 1;
+    const refusal = new CodedError('template_not_found');
+    for (const fate of ['remember', 'give up']) {
+      keys.notes.length = 0;
+      await expect(async () => step(refusing(refusal))(exchangeOf('k'))).rejects.toBe(refusal);
+      expect(keys.notes).toEqual(['claim', 'run', fate]);
+    }
+    const failure = new CodedError('chat_api_error');
+    await expect(async () => step(refusing(failure))(exchangeOf('k'))).rejects.toBe(failure);
+    expect(keys.notes.at(-1)).toBe('remember');
   });
 
   const timedOut = () =>

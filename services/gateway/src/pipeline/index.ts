@@ -89,6 +89,9 @@ export const pipeline = (dependencies: PipelineDependencies): readonly Step[] =>
     refuseNew(rates, keyed),
     // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
     // it is sent.
-    idempotency({ keyed, lostAnswers, metrics }, inOrder(limitClaimed(rates), callOrStream(dependencies))),
+    idempotency(
+      { keyed, lostAnswers, rates, metrics },
+      inOrder(limitClaimed(rates), callOrStream(dependencies)),
+    ),
   ];
 };
