@@ -15,6 +15,7 @@ import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 import { forgetEndedSchedules, nextRun } from '../schedules/store/scheduled-messages.ts';
 import { forgetRuns } from '../schedules/store/scheduled-runs.ts';
+import { dropSurplusData } from '../schedules/store/surplus-data.ts';
 import { measureWaiting } from './measure-waiting.ts';
 
 const forgetMs = 10 * 60_000;
@@ -28,7 +29,7 @@ export const startJobs = (
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),
   });
-  const { database, log } = dependencies;
+  const { database, log, allowances } = dependencies;
   whenDue('send-deferred', {
     next: () => nextDeferred(database),
     run: () => deferred.begin(),
@@ -59,6 +60,7 @@ export const startJobs = (
     'forget deferred messages': () => forgetDeferred(database),
     'forget runs': () => forgetRuns(database),
     'forget schedules': () => forgetEndedSchedules(database),
+    'drop data of ended schedules': () => dropSurplusData(database, allowances),
     'forget installations': () => forgetInstalls(database),
   });
   every('forget', forgetMs, forget);

@@ -3,6 +3,7 @@ import { defaultTiers, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
+import { dropSurplusData } from '../schedules/store/surplus-data.ts';
 import { ask, openWorld, somebody } from '../testing/world.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { countStoredTargets } from './count-stored-targets.ts';
@@ -105,5 +106,41 @@ describe('the data of scheduled messages', () => {
     const context = newContext({ deadlineMs: 5_000, principal });
     await ask(createScheduledMessage({ ...world(), allowances }), { body }, principal, context);
     expect(await stored()).toBeGreaterThan(2 * most);
+  });
+
+  it('of ended ones stays up to as many bytes again, that of the longest ended goes first, and what a run reads stays', async () => {
+    const { organization_id } = principal;
+    const bytes = 600_000;
+    const allowed = { ...defaultTiers.free.stored, scheduled_data_bytes: 2.5 * bytes };
+    world().allowanceOf.set(organization_id, allowed);
+    const insert = `
+      with added as (
+        insert into scheduled_messages (organization_id, environment, id, operation_id, status, template_id, data,
+          channel_id, cron, catch_up, created_by, created_at, updated_at, ended_at)
+        select $1, 'production', gen_random_uuid(), gen_random_uuid(), 'cancelled', gen_random_uuid(),
+          json_build_object('text', repeat('x', ${bytes - around})), 'C1', '@daily', false, 'ada', now(), now(),
+          now() - n * interval '1 day'
+        from generate_series(1, 5) as n
+        returning *
+      )
+      insert into scheduled_runs (organization_id, environment, scheduled_message_id, due_at, operation_id, status,
+        started_at)
+      select organization_id, environment, id, now(), gen_random_uuid(), 'pending', now()
+      from added
+      order by ended_at
+      limit 1`;
+    await world().rows(insert, [organization_id]);
+    const left = async () =>
+      (
+        await world().rows<{ data_bytes: number }>(
+          'select data_bytes from scheduled_messages where organization_id = $1 order by ended_at desc',
+          [organization_id],
+        )
+      ).map(({ data_bytes }) => data_bytes > 2);
+    expect(await left()).toEqual([true, true, true, true, true]);
+    const { database, allowances } = world();
+    expect(await dropSurplusData(database, allowances)).toBe(2);
+    expect(await left()).toEqual([true, true, false, false, true]);
+    expect(await dropSurplusData(database, allowances)).toBe(0);
   });
 });
