@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { getDelivery } from '../operations/get-delivery.ts';
 import { testDestination } from '../operations/test-destination.ts';
 import { updateDestination } from '../operations/update-destination.ts';
-import { deliverDueNow, newDestination } from '../testing/deliveries.ts';
+import { deliverDueNow, deliveriesOf, newDestination } from '../testing/deliveries.ts';
 import { answer, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
 import { insertDelivery } from './store/deliveries.ts';
@@ -26,8 +26,13 @@ describe('the payload of a delivery', () => {
   });
 
   /** A delivery that its receiver has answered with a status, of a destination of its own. */
-  const delivered = async (principal: Principal, origin: Delivery['origin'], status: number) => {
-    receiver.behave(answer(status));
+  const delivered = async (
+    principal: Principal,
+    origin: Delivery['origin'],
+    status: number,
+    answered = 'thank you',
+  ) => {
+    receiver.behave(answer(status, answered));
     const { id } = await newDestination(world, principal, { url: receiver.url, retry_enabled: false });
     const delivery_id = uuidv7();
     await insertDelivery(Tenant.of(principal), world.database, {
@@ -65,6 +70,21 @@ describe('the payload of a delivery', () => {
       ask(getDelivery(world), { params }, holding(principal, ...scopes));
     expect(await refusalOf(read())).toMatchObject(lacks(scope));
     expect(await read(scope)).toMatchObject({ payload: '{"secret":"plate 4711"}' });
+  });
+
+  it('stays unread in the answer of a receiver that repeats it', async () => {
+    const principal = somebody();
+    const { id } = await delivered(principal, 'batch', 400, 'no such plate: plate 4711');
+    const answers = async (...scopes: Principal['scopes']) => {
+      const [delivery] = await deliveriesOf(
+        world,
+        { ...principal, scopes: ['destinations:read', ...scopes] },
+        id,
+      );
+      return delivery?.attempts.map(({ http_status, response }) => [http_status, response]);
+    };
+    expect(await answers()).toEqual([[400, undefined]]);
+    expect(await answers('queues:write')).toEqual([[400, 'no such plate: plate 4711']]);
   });
 
   it('of a test is read by whoever may make one', async () => {

@@ -39,13 +39,21 @@ const refused = (
   });
 };
 
+/** What a caller may not read elsewhere of what a delivery carries; a test carries what its caller gave. */
+const unreadOf = (principal: Principal, origin: Delivery['origin']): Content | undefined =>
+  contents.find((it) => it === origin && !mayRead(principal, it));
+
+/** Whether a caller may read what a delivery carries, which the answer of its receiver may repeat. */
+export const mayReadPayload = (principal: Principal, origin: Delivery['origin']): boolean =>
+  unreadOf(principal, origin) === undefined;
+
 /**
- * Requires the scope by which what a delivery carries is read elsewhere; a test carries what its caller gave.
+ * Requires the scope by which what a delivery carries is read elsewhere.
  * @throws CodedError `insufficient_scope`
  */
 export const requirePayloadReading = (principal: Principal, origin: Delivery['origin']): void => {
-  const content = contents.find((it) => it === origin);
-  if (content === undefined || mayRead(principal, content)) return;
+  const content = unreadOf(principal, origin);
+  if (content === undefined) return;
   throw refused(principal, content, getDelivery, `The payload of a delivery of the origin ${content}`);
 };
 

@@ -12,5 +12,5 @@ export const getDelivery = ({ database }: Pick<Dependencies, 'database'>) =>
     if (!row) throw notFound('delivery');
     requirePayloadReading(principal, row.origin);
     const attempts = await attemptsOf(tenant, database, [row.id]);
-    return { ...presentDelivery(row, attempts), payload: row.payload };
+    return { ...presentDelivery(row, attempts, true), payload: row.payload };
   });

@@ -6,6 +6,7 @@ import { patienceMs } from '../destinations/order-delivery.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
 import { attemptsOf, lockDelivery, redoDelivery } from '../destinations/store/deliveries.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
+import { mayReadPayload } from '../events/redirection.ts';
 
 const refuse = (message: string): never => {
   throw new contracts.CodedError('invalid_state', { message });
@@ -20,7 +21,7 @@ const check = ({ status, origin }: DeliveryRow, { is_active }: DestinationRow): 
 
 /** Retries a delivery that failed or may have been lost. */
 export const retryDelivery = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
+  handle(contracts.retryDelivery, ({ input: { params }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const destination = await findDestination(tenant, tx, params.id);
       if (!destination) throw contracts.notFound('destination');
@@ -37,6 +38,7 @@ export const retryDelivery = ({ database, outbox, clock }: WriteDependencies) =>
         changes: { destination_id: destination.id, status: row.status },
         at,
       });
-      return presentDelivery(redone ?? row, await attemptsOf(tenant, tx, [row.id]));
+      const isRead = mayReadPayload(principal, row.origin);
+      return presentDelivery(redone ?? row, await attemptsOf(tenant, tx, [row.id]), isRead);
     }),
   );
