@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
-import { exchange, type Progress, type ReadAnswer } from '../exchange.ts';
+import { exchange, type Progress, type ReadAnswer } from '../chat/transport.ts';
 import {
   isDenied,
   isLiteral,

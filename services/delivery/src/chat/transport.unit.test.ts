@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'undici';
-import { exchange, type Progress } from './exchange.ts';
+import { exchange, type Progress } from './transport.ts';
 
 const started = async (answer: (response: ServerResponse, number: number) => void) => {
   const seen: string[] = [];
