@@ -78,3 +78,24 @@ export const clientAddress = (
   }
   return address;
 };
+
+/** The eight groups of an IPv6 address, written out. */
+const groupsOf = (address: string): string[] => {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  if (tail === undefined) return before;
+  const after = tail.split(':').filter((group) => group !== '');
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+};
+
+/**
+ * What is taken for one client, widest first: an IPv4 address, or the /48, the /56 and the /64 of an IPv6 address. Within a
+ * /64 one client has as many addresses as it likes, and a site is given a /56 or a /48.
+ */
+export const addressShares = (address: string): [string, ...string[]] => {
+  if (!address.includes(':')) return [address];
+  const groups = groupsOf(address).map((group) => group.padStart(4, '0'));
+  const site = groups.slice(0, 3).join(':');
+  const subnet = groups[3] ?? '0000';
+  return [`${site}::/48`, `${site}:${subnet.slice(0, 2)}00::/56`, `${site}:${subnet}::/64`];
+};

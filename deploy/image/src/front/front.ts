@@ -21,7 +21,7 @@ export type Unanswered = 'no_gateway' | 'broken';
 /** Options of {@link createFront}. */
 export interface FrontOptions {
   /**
-   * Maximum connections, of which an address has an eighth; each holds memory, a descriptor, and a connection to a
+   * Maximum connections, of which a client has an eighth; each holds memory, a descriptor, and a connection to a
    * gateway.
    */
   connections: number;

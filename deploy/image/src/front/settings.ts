@@ -27,7 +27,7 @@ export const settings = z.object({
     .max(1_000_000)
     .default(4_096)
     .describe(
-      'Connections of the front at most, of which an address has an eighth; beyond that the one is closed without a response that has gone longest without a request',
+      'Connections of the front at most, of which a client has an eighth (an IPv4 address, or the /64 of an IPv6 address); beyond that the one is closed without a response that has gone longest without a request',
     ),
   STANZA_FRONT_TRUSTED_PROXIES: addressRanges
     .default([])

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Client, clientAddress, type ProxyRules, peerAddress } from '@stanza/contracts';
+import { addressShares, type Client, clientAddress, type ProxyRules, peerAddress } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 
 /** The addresses of connections: each stays the same for as long as its connection lasts. */
@@ -40,24 +40,6 @@ export const clientOf =
       user_agent: keptUserAgent(request.headers['user-agent']),
     };
 
-/** The eight groups of an IPv6 address, written out. */
-const groupsOf = (address: string): string[] => {
-  const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter((group) => group !== '');
-  if (tail === undefined) return before;
-  const after = tail.split(':').filter((group) => group !== '');
-  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
-};
-
-/**
- * Who shares places as one client, widest first: an IPv4 address, or the /48, the /56 and the /64 of an IPv6 address. Within
- * a /64 one client has as many addresses as it likes, and a site is given a /56 or a /48.
- */
-export const clientShares = ({ address }: Client): string[] => {
-  if (address === null) return ['unknown'];
-  if (!address.includes(':')) return [address];
-  const groups = groupsOf(address).map((group) => group.padStart(4, '0'));
-  const site = groups.slice(0, 3).join(':');
-  const subnet = groups[3] ?? '0000';
-  return [`${site}::/48`, `${site}:${subnet.slice(0, 2)}00::/56`, `${site}:${subnet}::/64`];
-};
+/** Who shares places as one client, widest first. */
+export const clientShares = ({ address }: Client): string[] =>
+  address === null ? ['unknown'] : addressShares(address);
