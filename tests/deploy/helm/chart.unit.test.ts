@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -9,21 +8,9 @@ import { at, isObject, type Json, type JsonObject, manifestOf } from '../kuberne
 import { parseYaml, render } from '../kubernetes/render.ts';
 import { settingsOf } from '../kubernetes/rules/settings.ts';
 import { schemaProblems } from '../kubernetes/schemas.ts';
+import { chart, helm, named, rendered, whenThere } from './rendered.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const chart = join(root, 'deploy/helm/stanza');
-
-const helm = (args: readonly string[], values: JsonObject = {}) =>
-  spawnSync('helm', [...args, '--values', '-'], { encoding: 'utf8', input: JSON.stringify(values) });
-
-/** Where there is no helm, nothing is rendered; .ci/run brings one. */
-const isThere = spawnSync('helm', ['version']).status === 0;
-
-const rendered = (values: JsonObject): JsonObject[] => {
-  const { stdout, stderr, status } = helm(['template', 'stanza', chart], values);
-  if (status !== 0) throw new Error(stderr);
-  return parseYaml(stdout);
-};
 
 const overlayOf = (name: string) => render(join(root, 'deploy/kubernetes/overlays', name));
 const ingress = overlayOf('production').find((it) => it.kind === 'Ingress');
@@ -84,14 +71,6 @@ const compared = (resources: readonly JsonObject[]) =>
       .filter((it) => it.kind !== 'Namespace' && at(it, 'metadata', 'annotations', 'helm.sh/hook') !== 'test')
       .map(comparable),
   );
-
-const named = (resources: readonly JsonObject[], key: string) => {
-  const found = resources.find((it) => `${manifestOf(it).kind}/${manifestOf(it).name}` === key);
-  if (found === undefined) throw new Error(`there is no ${key}`);
-  return found;
-};
-
-const whenThere = isThere ? describe : describe.skip;
 
 whenThere('the chart', () => {
   const forms: readonly [form: string, values: JsonObject][] = [

@@ -48,6 +48,10 @@ describe('the Secrets of a cluster', () => {
     await expect(readSecretsFile(await newFolder())).rejects.toThrow('EISDIR');
   });
 
+  it('sign clicks of a trial: the sandbox takes the secret of delivery', async () => {
+    expect([...(await valuesOf('STANZA_CHAT_SIGNING_SECRET')).keys()]).toEqual(['delivery']);
+  });
+
   it('give migrations the address of Postgres itself, where the services have that of a pooler', async () => {
     const other = join(await newFolder(), 'secrets.json');
     await makeSecrets('postgres://pooler:6432/stanza', 'stanza', other, 'postgres://db:5432/stanza');

@@ -6,11 +6,11 @@ import { loadKnownSettings } from '../settings.ts';
 import type { ClusterSecrets } from './cluster-secrets.ts';
 import { withTwoUsers } from './nats-passwords.ts';
 
-/** Secrets of a service besides its accounts. */
-const ownKeys: Partial<Record<ServiceName, string>> = {
-  organization: 'STANZA_KEY_HASH_SECRETS',
-  delivery: 'STANZA_ENCRYPTION_KEYS',
-  gateway: 'STANZA_CONSOLE_KEYS',
+/** Creates the secrets of a service besides its accounts. That of the chat app is the sandbox's, until an app has another. */
+const ownSecrets: Partial<Record<ServiceName, () => Record<string, string>>> = {
+  organization: () => ({ STANZA_KEY_HASH_SECRETS: newKey() }),
+  delivery: () => ({ STANZA_ENCRYPTION_KEYS: newKey(), STANZA_CHAT_SIGNING_SECRET: newPassword() }),
+  gateway: () => ({ STANZA_CONSOLE_KEYS: newKey() }),
 };
 
 /**
@@ -27,14 +27,13 @@ export const clusterSecrets = async (
   const addressFor = (role: string) => urlFor(databaseUrl, role, newPassword());
   const dataOf = (user: CallerName): Record<string, string> => {
     const service = serviceNames.find((name) => name === user);
-    const own = service && ownKeys[service];
     return {
       STANZA_NATS_PASSWORD: newPassword(),
       ...(service &&
         known[service].has('STANZA_DATABASE_URL') && {
           STANZA_DATABASE_URL: addressFor(serviceRole(schemaOf(service))),
         }),
-      ...(own && { [own]: newKey() }),
+      ...(service && ownSecrets[service]?.()),
     };
   };
   const secret = (name: string, stringData: Record<string, string>) =>
