@@ -12,7 +12,7 @@ const { scripts } = z
 
 /** The end of a command in a text: of its code, its line, or where its output goes. */
 const typed = /\badmin(?: --)? (?<words>(?:<[\w-]+>|[^`#|<>\n])*)/;
-const ways = /(?:npm run|docker compose run --rm|run\.js) (?=admin\b)/;
+const ways = /(?:npm run(?: --silent)?|docker compose run --rm|run\.js) (?=admin\b)/;
 
 /** The operator's commands that a page names, by their words. */
 const commandsOn = (text: string): string[][] =>
@@ -56,10 +56,15 @@ describe("the operator's commands on the pages", () => {
     expect(pages().flatMap((page) => commandsOn(pageText(page))).length).toBeGreaterThan(40);
   });
 
+  it('whose answer goes into a file are silent: npm says first what it runs', () => {
+    const loud = pages().flatMap((page) => pageText(page).match(/npm run admin -- [^`|\n<]* > .*/g) ?? []);
+    expect(loud).toEqual([]);
+  });
+
   it.each([
     ['`npm run admin -- credits give <organization-id> 5`', 'there is no give'],
     ['npm run admin -- credits log <organization-id> --colour red\n', 'log has no --colour'],
-    ['npm run admin -- keys create <organization-id> --name "a b" > key.json', undefined],
+    ['npm run --silent admin -- keys create <organization-id> --name "a b" > key.json', undefined],
     ['npm run admin -- idempotency settle $ONE $TWO  # both', 'settle takes 1 values: $ONE $TWO'],
     ['`npm run admin -- credits log <organization-id> --kind reversal`', undefined],
   ])('are understood as a shell does: %s', (text, refusal) => {

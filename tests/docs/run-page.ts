@@ -38,6 +38,7 @@ set -euo pipefail
 npm() {
   case "$*" in
     "run admin -- "*) node "$STANZA" admin "\${@:4}" ;;
+    "run --silent admin -- "*) node "$STANZA" admin "\${@:5}" ;;
     "stop") node "$STANZA" stop ;;
     "start -- --detach") node "$STANZA" start --port 0 --detach ;;
     *) echo "the test runs no npm $*" >&2; return 1 ;;

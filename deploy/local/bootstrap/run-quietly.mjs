@@ -7,7 +7,8 @@ const plainEveryMs = 15_000;
 /** Whether steps too short to be worth a line get one too, with tenths of a second. */
 const timings = process.argv.includes('--timings');
 
-const moving = process.stdout.isTTY === true;
+/** Progress goes to standard error: what a command answers may go into a file. */
+const moving = process.stderr.isTTY === true;
 
 /** The steps that are shown as under way, by title, with the moment each began. */
 const pending = new Map();
@@ -19,10 +20,10 @@ const secondsSince = (start) => Math.round((Date.now() - start) / 1000);
 const draw = () => {
   const frame = frames[Math.floor(Date.now() / frameMs) % frames.length];
   const texts = [...pending].map(([title, start]) => `${title} … ${secondsSince(start)} s`);
-  process.stdout.write(`\r\x1b[2K  ${frame} ${texts.join(', ')}`);
+  process.stderr.write(`\r\x1b[2K  ${frame} ${texts.join(', ')}`);
 };
 
-const clear = () => moving && process.stdout.write('\r\x1b[2K');
+const clear = () => moving && process.stderr.write('\r\x1b[2K');
 
 /** Shows a step as under way: in a moving line on a terminal, else as a plain line now and then. */
 const showPending = (title, start) => {
@@ -31,8 +32,8 @@ const showPending = (title, start) => {
     drawing ??= setInterval(draw, frameMs);
     return;
   }
-  console.log(`  ${title} …`);
-  return setInterval(() => console.log(`  ${title} … ${secondsSince(start)} s`), plainEveryMs);
+  console.error(`  ${title} …`);
+  return setInterval(() => console.error(`  ${title} … ${secondsSince(start)} s`), plainEveryMs);
 };
 
 const endPending = (title) => {
@@ -57,7 +58,7 @@ const showProgress = (title, graceMs) => {
     if (!shown && ok && !timings) return;
     clear();
     const seconds = (Date.now() - start) / 1000;
-    console.log(`  ${ok ? '✓' : '✗'} ${title} ${timings ? seconds.toFixed(1) : Math.round(seconds)} s`);
+    console.error(`  ${ok ? '✓' : '✗'} ${title} ${timings ? seconds.toFixed(1) : Math.round(seconds)} s`);
   };
 };
 

@@ -90,7 +90,7 @@ export const underLock = async (folder, work) => {
   while (!tryToTake(file)) {
     if (holderIsGone(file)) removeStale(file);
     else {
-      if (!told) console.log('  Another command is setting up this checkout; waiting for it …');
+      if (!told) console.error('  Another command is setting up this checkout; waiting for it …');
       told = true;
       await delay(pollMs);
     }
