@@ -1,19 +1,20 @@
-/** A broker: its address without a user, and the user where all processes share one. */
+/** A broker: its addresses without a user, separated by commas, and the user where all processes share one. */
 export interface NatsAddress {
   url: string;
   user?: string;
   password?: string;
 }
 
-/** Splits user and password from an address such as `nats://user:password@host:4222`. */
+/** Splits user and password from addresses such as `nats://user:password@host:4222`; the first has those of all. */
 export const parseNatsUrl = (text: string): NatsAddress => {
-  const url = new URL(text.includes('://') ? text : `nats://${text}`);
-  const plain = `${url.protocol}//${url.host}`;
-  return url.username === ''
-    ? { url: plain }
-    : { url: plain, user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  const servers = text.split(',').map((it) => new URL(it.includes('://') ? it : `nats://${it}`));
+  const url = servers.map(({ protocol, host }) => `${protocol}//${host}`).join(',');
+  const { username = '', password = '' } = servers[0] ?? {};
+  return username === ''
+    ? { url }
+    : { url, user: decodeURIComponent(username), password: decodeURIComponent(password) };
 };
 
-/** Joins address and user, for tools that take one address. */
+/** Joins addresses and user, for tools that take both as one. */
 export const natsUrlFor = ({ url }: NatsAddress, user: string, password: string): string =>
-  url.replace('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`);
+  url.replaceAll('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`);

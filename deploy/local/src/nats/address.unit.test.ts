@@ -18,4 +18,11 @@ describe('the address of a broker', () => {
     const address = natsUrlFor({ url: 'nats://broker:4222' }, 'admin', 'p@ss');
     expect(parseNatsUrl(address)).toMatchObject({ user: 'admin', password: 'p@ss' });
   });
+
+  it('may be those of several servers, with the user in each', () => {
+    const address = natsUrlFor({ url: 'nats://one:4222,nats://two:4222' }, 'admin', 'p@ss');
+    expect(address).toBe('nats://admin:p%40ss@one:4222,nats://admin:p%40ss@two:4222');
+    const url = 'nats://one:4222,nats://two:4222';
+    expect(parseNatsUrl(address)).toEqual({ url, user: 'admin', password: 'p@ss' });
+  });
 });
