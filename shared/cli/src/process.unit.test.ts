@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -49,6 +50,20 @@ describe('an interrupt', () => {
     const child = start(['completion', 'bash'], 'http://127.0.0.1:9');
     child.once('spawn', () => child.kill('SIGINT'));
     expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+  });
+});
+
+const onFullDisks = existsSync('/dev/full') ? it : it.skip;
+
+describe('results that cannot be written', () => {
+  onFullDisks('end the command with the reason, and no stack', async () => {
+    const child = spawn(process.execPath, ['--conditions=@stanza/source', main, 'completion', 'bash'], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    const said = saidBy(child);
+    const [code] = await once(child, 'exit');
+    expect([code, await said]).toEqual([1, 'The results cannot be written: ENOSPC.\n']);
   });
 });
 

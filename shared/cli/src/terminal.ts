@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { exitCodes } from './problem.ts';
 import type { Environment } from './profiles.ts';
 import { shown } from './show/style.ts';
 
@@ -90,10 +91,16 @@ const browse = (url: string): void => {
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-/** Ends the process without an error once the pipe of its results is closed, as `head` does after its lines. */
+/**
+ * Ends the process once its results cannot be written: without an error where the pipe is closed, as `head` does after its
+ * lines, else as a failure.
+ */
 const outliveReaders = (): void => {
-  process.stdout.on('error', (error) => {
-    if (!isClosedPipe(error)) throw error;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isClosedPipe(error)) {
+      process.stderr.write(`The results cannot be written: ${error.code ?? error.message}.\n`);
+      process.exit(exitCodes.failure);
+    }
     // The results are printed last: by then the command has its exit code.
     setImmediate(() => process.exit());
   });

@@ -44,6 +44,12 @@ describe('the project', () => {
       );
   });
 
+  it('names a folder that stands where a file has to be', async () => {
+    await rm(join(folder, 'stanza.json'));
+    await mkdir(join(folder, 'stanza.json'));
+    await expect(findProject(folder)).rejects.toThrow(`${join(folder, 'stanza.json')} is a folder.`);
+  });
+
   it('may have files that begin with a byte order mark', async () => {
     await writeFile(join(folder, 'stanza.json'), '\uFEFF{"templates": "messages"}\r\n');
     expect(await findProject(folder)).toMatchObject({ templates: join(folder, 'messages') });

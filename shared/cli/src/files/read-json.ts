@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { CommandProblem } from '../problem.ts';
 import { parseJson } from './json-text.ts';
 
 /** Whether an error says that a file or folder is not there. */
@@ -13,6 +14,8 @@ export const readText = async (file: string): Promise<string | undefined> => {
     return text.replace(/^\uFEFF/, '');
   } catch (error) {
     if (isMissing(error)) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+      throw new CommandProblem(`${file} is a folder.`, 'Name a file, or move the folder away.');
     throw error;
   }
 };
