@@ -25,12 +25,16 @@ export const codeOf = (thrown: unknown): string | undefined =>
 const authority =
   'Add sslmode=verify-full&sslrootcert=<file of its authority> to the address: docs/postgres.md, TLS.';
 
-/** Of the system, of TLS and of Postgres, by code. */
+/** Of the system, of Node.js, of TLS and of Postgres, by code. */
 const systemAdvice: Record<string, string> = {
   EACCES:
     'An earlier start ran as another user: start as that one, or make the folder yours (sudo chown -R).',
   EPERM: 'An earlier start ran as another user: start as that one, or make the folder yours (sudo chown -R).',
   EROFS: 'Make the file system writable, or move the checkout to one that is.',
+  EISDIR: 'Name a file, not a folder.',
+  ENOENT: 'Check the path.',
+  ERR_INVALID_URL:
+    'Write the address as postgres://user:password@host:5432/database, or as nats://host:4222.',
   ENOSPC: 'Free some disk space.',
   EMFILE: 'Raise the limit of open files ("ulimit -n 4096").',
   ECONNREFUSED: 'Nothing listens there: check host and port of the address, and whether the server runs.',

@@ -1,5 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { asFailure, StackFailure } from './failure.ts';
+
+const thrownBy = (attempt: () => unknown): unknown => {
+  try {
+    return attempt();
+  } catch (error) {
+    return error;
+  }
+};
 
 const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
@@ -30,5 +40,15 @@ describe('a failure for people', () => {
   ])('of a database says what to do about %s, without a stack', (code, message, advice) => {
     const failure = asFailure(withCode(message, code));
     expect([failure.message, failure.advice]).toEqual([message, expect.stringContaining(advice)]);
+  });
+
+  it.each([
+    ['a folder in place of a file', () => readFileSync(tmpdir()), 'Name a file'],
+    ['a folder that is not there', () => readFileSync('/none/of/these'), 'Check the path'],
+    ['an address that is none', () => new URL('db.internal'), 'postgres://user:password@host:5432/database'],
+  ])('says what to do about %s, without a stack', (_, attempt, advice) => {
+    const failure = asFailure(thrownBy(attempt));
+    expect(failure.message).not.toContain('\n');
+    expect(failure.advice).toContain(advice);
   });
 });

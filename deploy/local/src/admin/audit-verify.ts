@@ -1,6 +1,7 @@
 import type { InputOf, ReplyOf, readAuditChain } from '@stanza/contracts';
 import { faultsOfSeal, type SealBefore } from '@stanza/runtime';
 import { StackFailure } from '../failure.ts';
+import { print } from './print.ts';
 
 /** What `audit verify` has found. */
 export interface Verified {
@@ -50,8 +51,8 @@ export const verifyAudit = async (
 };
 
 /** @throws StackFailure for a chain with a fault, once it is printed */
-export const printVerified = (verified: Verified): void => {
-  console.log(JSON.stringify(verified, null, 2));
+export const printVerified = async (verified: Verified): Promise<void> => {
+  await print(JSON.stringify(verified, null, 2));
   if (verified.faults.length === 0) return;
   throw new StackFailure(
     `The audit log of ${verified.organization_id} is not what was sealed: ${verified.faults[0]}`,

@@ -68,7 +68,7 @@ describe('the command that verifies the audit log', () => {
     expect(verified.faults).toEqual([
       'seal 2 of 2026-11-21T08:00:01.000Z: an entry was changed or exchanged',
     ]);
-    expect(() => printVerified(verified)).toThrow('is not what was sealed');
+    await expect(printVerified(verified)).rejects.toThrow('is not what was sealed');
   });
 
   it('fails where a chain is rebuilt or truncated after a seal that was recorded elsewhere', async () => {

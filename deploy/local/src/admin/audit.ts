@@ -2,6 +2,7 @@ import { exportAudit, readAuditChain } from '@stanza/contracts';
 import { Command } from 'commander';
 import { printVerified, type ReadChain, verifyAudit } from './audit-verify.ts';
 import { asOperator, checked } from './operator.ts';
+import { print } from './print.ts';
 
 /** `npm run admin -- audit …`: the audit log of an organization. */
 export const audit = (): Command => {
@@ -22,7 +23,7 @@ export const audit = (): Command => {
             { ...input, cursor },
             newCall(),
           );
-          for (const line of data) console.log(JSON.stringify(line));
+          for (const line of data) await print(JSON.stringify(line));
           cursor = next_cursor ?? undefined;
           if (has_more) continue;
           // On standard error, for the next export.
@@ -38,7 +39,7 @@ export const audit = (): Command => {
     .action((organization_id, { head }) =>
       asOperator(async (rpc, newCall) => {
         const read: ReadChain = (input) => rpc.call(readAuditChain, input, newCall());
-        printVerified(await verifyAudit(read, organization_id, head));
+        await printVerified(await verifyAudit(read, organization_id, head));
       }),
     );
   return group;

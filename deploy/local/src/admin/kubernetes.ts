@@ -5,6 +5,7 @@ import { type ClusterSecrets, readClusterSecrets } from '../kubernetes/cluster-s
 import { clusterSecrets, rolePasswords } from '../kubernetes/secrets.ts';
 import { databaseRoles, provision } from '../provision.ts';
 import { passwordsFor } from '../secrets.ts';
+import { print } from './print.ts';
 
 const writeNew = async (file: string, text: string): Promise<void> => {
   try {
@@ -27,9 +28,9 @@ export const makeSecrets = async (
   migrationDatabase = database,
 ): Promise<void> => {
   const secrets = await clusterSecrets(database, namespace, migrationDatabase);
-  const text = `${JSON.stringify(secrets, null, 2)}\n`;
-  if (file === '-') process.stdout.write(text);
-  else await writeNew(file, text);
+  const text = JSON.stringify(secrets, null, 2);
+  if (file === '-') await print(text);
+  else await writeNew(file, `${text}\n`);
 };
 
 /** Reads the file of `makeSecrets`. */

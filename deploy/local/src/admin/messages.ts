@@ -4,6 +4,7 @@ import type { CallContext, RpcClient } from '@stanza/runtime';
 import { Command } from 'commander';
 import { StackFailure } from '../failure.ts';
 import { asOperator, checked } from './operator.ts';
+import { print } from './print.ts';
 
 /** Places of one call. */
 const pageSize = 500;
@@ -102,7 +103,7 @@ export const messages = (): Command => {
       const from = checked(listPostingChannels.input, { since }).since;
       const given: PostingChannel[] = channel.map(placeOf);
       const result = await asOperator((rpc, newCall) => reconcile({ rpc, newCall }, from, given));
-      console.log(JSON.stringify(result, null, 2));
+      await print(JSON.stringify(result, null, 2));
     });
   return group;
 };

@@ -3,9 +3,10 @@ import { CodedError } from '@stanza/contracts';
 import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
 import { z } from 'zod';
 import { homeDirectory } from '../commands/home.ts';
-import { StackFailure } from '../failure.ts';
+import { messageOf, StackFailure } from '../failure.ts';
 import { readInfo } from '../info.ts';
 import { parseNatsUrl } from '../nats/address.ts';
+import { print } from './print.ts';
 
 /** Timeout of an operator's call, milliseconds. */
 const deadlineMs = 15_000;
@@ -48,11 +49,25 @@ export const refusalFor = (error: unknown): unknown =>
     ? new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error })
     : error;
 
+/** Connects to the broker as the operator. */
+const connect = async () => {
+  const address = parseNatsUrl(await brokerUrl());
+  try {
+    return await connectRpc({ ...address, caller: 'admin' });
+  } catch (error) {
+    throw new StackFailure(
+      `NATS does not let the operator in: ${messageOf(error)}`,
+      'Check host, user and password of NATS_URL, and whether the server runs.',
+      { cause: error },
+    );
+  }
+};
+
 /** Connects as the operator, and makes calls. */
 export const asOperator = async <T>(
   call: (rpc: RpcClient, newCall: () => CallContext) => Promise<T>,
 ): Promise<T> => {
-  const { rpc, close } = await connectRpc({ ...parseNatsUrl(await brokerUrl()), caller: 'admin' });
+  const { rpc, close } = await connect();
   try {
     const operator = operatorName(process.env.STANZA_OPERATOR);
     return await call(rpc, () => newContext({ deadlineMs, operator }));
@@ -67,7 +82,7 @@ export const asOperator = async <T>(
 export const printCall = async (
   call: (rpc: RpcClient, context: CallContext) => Promise<unknown>,
 ): Promise<void> => {
-  console.log(JSON.stringify(await asOperator((rpc, newCall) => call(rpc, newCall())), null, 2));
+  await print(JSON.stringify(await asOperator((rpc, newCall) => call(rpc, newCall())), null, 2));
 };
 
 /** Parses the typed options by the schema of the operation, with its defaults. */

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { asFailure, StackFailure } from '../failure.ts';
-import { operatorName, refusalFor } from './operator.ts';
+import { asOperator, operatorName, refusalFor } from './operator.ts';
 
 describe('the error that an operator sees', () => {
   it('has the code and the text of a refusal, without a stack trace', () => {
@@ -14,6 +14,21 @@ describe('the error that an operator sees', () => {
   it('is any other error in full', () => {
     const error = new TypeError('x is not a function');
     expect(refusalFor(error)).toBe(error);
+  });
+});
+
+describe('NATS that does not answer', () => {
+  const { NATS_URL } = process.env;
+  afterEach(() => {
+    if (NATS_URL === undefined) delete process.env.NATS_URL;
+    else process.env.NATS_URL = NATS_URL;
+  });
+
+  it('is said with what to look at, without a stack trace', async () => {
+    process.env.NATS_URL = 'nats://127.0.0.1:1';
+    const failure = asFailure(await asOperator(async () => 'an answer').catch((error: unknown) => error));
+    expect(failure.message).toBe('NATS does not let the operator in: connection refused');
+    expect(failure.advice).toContain('NATS_URL');
   });
 });
 
