@@ -103,7 +103,7 @@ export const writeResource = async (
   const { kind, key } = remote;
   if (!isKey(key))
     throw new CommandProblem(
-      `The API names a ${kind.word} ${JSON.stringify(key)}.`,
+      `The API has the ${kind.word} ${JSON.stringify(key)}.`,
       'No file can have that name.',
     );
   await mkdir(join(project.folder, kind.folder), { recursive: true });
