@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { OfScreen } from '../shell/of-screen.tsx';
 import { Loading } from '../ui/states.tsx';
 
 const Loaded = lazy(async () => ({ default: (await import('./editor-screen.tsx')).EditorScreen }));
@@ -8,8 +9,10 @@ const Loaded = lazy(async () => ({ default: (await import('./editor-screen.tsx')
 export const EditorScreen = () => {
   const { template } = useParams({ from: '/$organization/$environment/templates/$template' });
   return (
-    <Suspense fallback={<Loading label="Loading the editor" lines={8} />}>
-      <Loaded templateId={template} />
-    </Suspense>
+    <OfScreen screen="templates" item={template}>
+      <Suspense fallback={<Loading label="Loading the editor" lines={8} />}>
+        <Loaded templateId={template} />
+      </Suspense>
+    </OfScreen>
   );
 };

@@ -1,8 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { HelpLink } from '../shell/help-link.tsx';
+import { OfScreen } from '../shell/of-screen.tsx';
 import type { Screen } from '../shell/screens.ts';
-import { PageHelp } from '../ui/page.tsx';
+import { PageHelp, useTitle } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 
 const screens: Readonly<Record<Screen, ComponentType>> = {
@@ -35,7 +36,10 @@ const details: Readonly<Partial<Record<Screen, ComponentType<{ id: string }>>>> 
 
 const isScreen = (name: string): name is Screen => Object.hasOwn(screens, name);
 
-const NoSuchPage = () => <Empty title="There is no such page">The address is mistyped or cut.</Empty>;
+const NoSuchPage = () => {
+  useTitle('There is no such page');
+  return <Empty title="There is no such page">The address is mistyped or cut.</Empty>;
+};
 
 /** The screen that the address names. */
 export const ScreenByName = () => {
@@ -58,10 +62,12 @@ export const DetailByName = () => {
   const Detail = details[screen];
   if (Detail === undefined) return <NoSuchPage />;
   return (
-    <Suspense fallback={<Loading />}>
-      <PageHelp value={<HelpLink on={screen} />}>
-        <Detail key={item} id={item} />
-      </PageHelp>
-    </Suspense>
+    <OfScreen screen={screen} item={item}>
+      <Suspense fallback={<Loading />}>
+        <PageHelp value={<HelpLink on={screen} />}>
+          <Detail key={item} id={item} />
+        </PageHelp>
+      </Suspense>
+    </OfScreen>
   );
 };

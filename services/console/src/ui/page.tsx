@@ -1,8 +1,16 @@
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect } from 'react';
 import styles from './page.module.css';
 
 /** Where the documentation tells more of the screen; its head shows it. */
 export const PageHelp = createContext<ReactNode>(null);
+
+/** Names a page in the browser before its head does, which may never come: `part` is what of it is shown. */
+export const useTitle = (title: string, part = ''): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part has another head.
+  useLayoutEffect(() => {
+    document.title = `${title} · Stanza`;
+  }, [title, part]);
+};
 
 /** The head of a screen: what it is, in a sentence, and its actions. Names the page in the browser too. */
 export const PageHead = ({

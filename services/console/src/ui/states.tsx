@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 import styles from './states.module.css';
@@ -56,9 +56,15 @@ const explanationOf = (error: Error): { title: string; text: string } => {
   return { title: 'That did not work', text: error.message };
 };
 
+/** Where to go from what is not there: asking again would find as little. */
+export const WayBack = createContext<ReactNode>(null);
+
 /** Shown where something failed: what happened, what to do, the code and the id of the request. */
 export const Failure = ({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) => {
   const { title, text } = explanationOf(error);
+  const wayBack = useContext(WayBack);
+  const retry = onRetry && <Button onClick={onRetry}>Try again</Button>;
+  const action = error instanceof ApiError && error.status === 404 && wayBack ? wayBack : retry;
   return (
     <div className={styles.failure} role="alert">
       <h2>{title}</h2>
@@ -68,11 +74,7 @@ export const Failure = ({ error, onRetry }: { error: Error; onRetry?: (() => voi
           {error.code} · request {error.requestId}
         </p>
       )}
-      {onRetry && (
-        <div className={styles.action}>
-          <Button onClick={onRetry}>Try again</Button>
-        </div>
-      )}
+      {action && <div className={styles.action}>{action}</div>}
     </div>
   );
 };

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { sharedByTests } from '../../kit/shared.ts';
+import { Author } from './author.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const shared = sharedByTests(openConsoleBrowser);
+
+/** Addresses of what was deleted, or never was, with the name of the screen that leads on. */
+const missing = [
+  ['templates', 'Templates'],
+  ['queues', 'Queues'],
+] as const;
+
+it('leads from what is not there to its list, under the name of that', async () => {
+  const { browser, world, console, identityUrl } = shared();
+  const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
+  const opened = await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins);
+  const { page } = new Author(opened);
+  const inside = (path: string): string => `${world.api.base}/console/${console.id}/production/${path}`;
+  await opened.signInAsOlivia(inside('usage'));
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  for (const [screen, name] of missing) {
+    await page.goto(inside(`${screen}/${randomUUID()}`));
+    const said = page.getByRole('alert');
+    await said.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await page.title()).toBe(`${name} · Stanza`);
+    expect(await said.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await said.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  }
+  await page.goto(inside('no-such-screen'));
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  expect(await page.title()).toBe('There is no such page · Stanza');
+});
