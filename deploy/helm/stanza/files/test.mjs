@@ -21,6 +21,6 @@ if (!JSON.stringify(compiled).includes('Hello Ada')) throw new Error(JSON.string
 console.log('compiled: Hello Ada');
 if (CHANNEL) {
   const sent = await call('/send', { template_id: template.id, channel_id: CHANNEL, data: { name: 'Ada' } });
-  console.log(`sent: message ${sent.message_id}, ${sent.status ?? ''}`);
+  console.log(`sent: message ${sent.message_id}`);
 }
 await call(`/${template.id}/archive`);
