@@ -38,10 +38,13 @@ describe('the page on clusters', () => {
     expect(named.filter(({ kind = '', name }) => !production.has(kind, name))).toEqual([]);
   });
 
-  it('applies folders that there are', () => {
+  it('applies your overlay, and none of the checkout, whose image is a placeholder', () => {
     const folders = kubectl.flatMap((it) => /-k (\S+)/.exec(it)?.[1] ?? []);
     expect(folders.length).toBeGreaterThan(2);
-    expect(folders.filter((it) => !existsSync(join(root, it, 'kustomization.yaml')))).toEqual([]);
+    expect(new Set(folders)).toEqual(new Set(['$OVERLAY']));
+    expect(page).toMatch(/^OVERLAY=/m);
+    const below = /^ {2}- stanza\/(\S+)/m.exec(page)?.[1] ?? '';
+    expect(existsSync(join(root, below, 'kustomization.yaml'))).toBe(true);
   });
 
   it('applies with the label of the broker what the broker needs to be renewed', () => {
