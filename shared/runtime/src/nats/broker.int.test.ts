@@ -4,6 +4,7 @@ import { handle } from '../rpc/handler.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
 import { echo, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
+import { lostAfterMs } from './broker.ts';
 
 let nats: TestNats;
 const opened: TestProcess[] = [];
@@ -91,6 +92,10 @@ describe('a broker that is killed', () => {
     }
     expect(reconnects).toBe(2);
     expect(server.broker.fault).toBeUndefined();
+  });
+
+  it('is waited for, longer than an orchestrator holds back a process that keeps ending', () => {
+    expect(lostAfterMs).toBeGreaterThan(5 * 60_000);
   });
 
   it('ends a process that is disconnected for too long', async () => {

@@ -11,9 +11,10 @@ import { type BrokerSubscription, ProcessSubscription, type SubscribeOptions } f
 
 /**
  * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever: it
- * ends after this time and is restarted by its supervisor.
+ * ends after this time and is restarted by its supervisor. Until then a gateway answers with coded errors. A process that
+ * ends sooner is held back, by Kubernetes for up to five minutes, also once NATS is there again.
  */
-export const lostAfterMs = 60_000;
+export const lostAfterMs = 600_000;
 /** Milliseconds in which the other servers learn the subscriptions at one of them. */
 const spreadMs = 1_000;
 /**
