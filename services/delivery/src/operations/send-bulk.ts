@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
@@ -39,6 +40,22 @@ const finish = async (dependencies: Dependencies, message: PreparedMessage): Pro
   return { message, verdict };
 };
 
+/** Messages that begin in one turn of the event loop. */
+const begunAtOnce = 8;
+
+/** Sends messages. The first are on their way while the next begin, and other requests have their turns. */
+const finishAll = async (
+  dependencies: Dependencies,
+  messages: readonly PreparedMessage[],
+): Promise<Concluded[]> => {
+  const ends: Promise<Concluded>[] = [];
+  for (const message of messages) {
+    if (ends.length > 0 && ends.length % begunAtOnce === 0) await nextTurn();
+    ends.push(finish(dependencies, message));
+  }
+  return Promise.all(ends);
+};
+
 /**
  * Posts one template to many recipients. Compiled once, reserved and accepted as a whole; from then on each message
  * takes the same steps as that of a single send.
@@ -56,6 +73,5 @@ export const sendBulk = (dependencies: Dependencies) =>
 
     const outstanding = { messages: begun.messages.length };
     const messages = begun.messages.map((message) => ({ ...message, outstanding }));
-    const concluded = await Promise.all(messages.map((message) => finish(dependencies, message)));
-    return answerBulk(concluded, rendered, remainingCredits);
+    return answerBulk(await finishAll(dependencies, messages), rendered, remainingCredits);
   });
