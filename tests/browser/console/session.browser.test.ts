@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTemplate, getOrganization, inviteMember } from '@stanza/contracts';
+import { createModal, createTemplate, getOrganization, inviteMember } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
 import { sharedByTests } from '../../kit/shared.ts';
 import { waitFor } from '../../kit/wait.ts';
 import { ConsolePage } from './console-page.ts';
-import { openConsoleBrowser } from './console-world.ts';
+import { openConsoleBrowser, openConsoleWorld } from './console-world.ts';
+
+const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
 
 describe('a session of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
@@ -18,7 +20,6 @@ describe('a session of the console', () => {
       [shared().world.api.base, testStack().identity_url].map((url) => new URL(url).origin),
     );
   const newTemplate = async (): Promise<string> => {
-    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
     const { id } = await shared().console.api.ok(createTemplate, { body: { name: 'Letter', blocks } });
     return id;
   };
@@ -176,5 +177,76 @@ describe('a session of the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
     expect(opened.complaints.foreign).toEqual([]);
     await page.context().close();
+  });
+
+  it('shows what a role allows as soon as the person has changed their own', async () => {
+    const own = await openConsoleWorld(shared().world);
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf('people', own.id));
+    await page.getByText('· admin').waitFor();
+    await page.getByLabel('Role of Olivia Owner').selectOption('member');
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByText('· member').waitFor();
+    await opened.close();
+    await own.end();
+  });
+
+  it('that has ended shows nothing of itself to the next one', async () => {
+    const { console } = shared();
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInWithKey(addressOf('keys'), console.key);
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    const { key } = await console.keyWith(['templates:read']);
+    await page.getByRole('button', { name: 'Use a key' }).click();
+    await page.getByLabel('API key').fill(key);
+    // No answer comes, so that what stands there is what was kept.
+    await page.route(/\/v1\/api-keys/, () => undefined);
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Keys' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await opened.close();
+  });
+
+  it('keeps what is written in the browser for its author alone, also what an earlier release kept', async () => {
+    const { console } = shared();
+    const { id } = await console.api.ok(createModal, {
+      body: { name: 'Refund', title: 'Refund', blocks },
+    });
+    const path = `modals/${id}?write=yes`;
+    const opened = await open();
+    const { page } = opened;
+    await opened.signInAsOlivia(addressOf(path));
+    const title = page.getByRole('textbox', { name: 'Title', exact: true });
+    const signOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Stanza' }).waitFor();
+    };
+    await title.fill('By Olivia');
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    await signOut();
+    await opened.signInWithKey(addressOf(path), console.key);
+    await title.waitFor();
+    expect(await title.inputValue()).toBe('Refund');
+    await signOut();
+    await opened.signInAsOlivia(addressOf(path));
+    await title.waitFor();
+    expect(await title.inputValue()).toBe('By Olivia');
+    await page.evaluate(`for (const [key, kept] of Object.entries(localStorage))
+      if (key.endsWith('.${id}')) {
+        localStorage.removeItem(key);
+        localStorage.setItem('stanza.draft.${id}', kept);
+      }`);
+    await page.reload();
+    await title.waitFor();
+    expect(await title.inputValue()).toBe('By Olivia');
+    expect(await page.evaluate(`localStorage.getItem('stanza.draft.${id}')`)).toBeNull();
+    await opened.close();
   });
 });

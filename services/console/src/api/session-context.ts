@@ -11,6 +11,8 @@ export interface Acting {
   /** Scopes of the role or key in this place. */
   scopes: ReadonlySet<string>;
   role: string;
+  /** Who writes here: the id of the person, or what the key begins with. */
+  author: string;
 }
 
 const context = createContext<Acting | undefined>(undefined);

@@ -97,14 +97,19 @@ export const acceptInvitation = async (invitation: InvitationName): Promise<stri
     text(it.organization_id),
   );
 
-/** What the caller may do in a place: the role of the person, and the scopes of the session or key. */
+/** Who the caller is in a place and what they may do: the role of the person, and the scopes of the session or key. */
 export const readRights = async (
   place: Place,
-): Promise<{ role: string; scopes: string[]; environment: string }> =>
+): Promise<{ author: string; role: string; scopes: string[]; environment: string }> =>
   read(await request('GET', '/v1/auth/validate', { place }), (it) => {
     const user = read(it.user, (found) => found);
     // A key has fewer scopes than its person, and an environment of its own.
     const token = read(it.token, (found) => found);
     const scopes = Array.isArray(token.scopes) ? token.scopes.filter((one) => typeof one === 'string') : [];
-    return { role: text(user.role), scopes, environment: text(token.environment) || place.environment };
+    return {
+      author: text(token.key_prefix) || text(user.id),
+      role: text(user.role),
+      scopes,
+      environment: text(token.environment) || place.environment,
+    };
   });

@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import { useActing } from '../api/session-context.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
@@ -16,7 +18,35 @@ export interface Draft {
   readonly settings?: JsonObject | undefined;
 }
 
-const keyOf = (templateId: string): string => `stanza.draft.${templateId}`;
+/** Where a browser keeps what is written of a template: for its author alone, since a browser may be shared. */
+interface Place {
+  readonly key: string;
+  /** Where releases kept it that told no people apart: the first to come back is taken for its author. */
+  readonly earlier: string;
+}
+
+const placeOf = (author: string, templateId: string): Place => ({
+  key: `stanza.draft.${author}.${templateId}`,
+  earlier: `stanza.draft.${templateId}`,
+});
+
+/** Stores a text. A browser whose storage is full keeps the one before. */
+const store = (key: string, text: string): void => {
+  try {
+    localStorage.setItem(key, text);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+};
+
+const storedAt = ({ key, earlier }: Place): string => {
+  const found = localStorage.getItem(earlier);
+  if (found !== null) {
+    localStorage.removeItem(earlier);
+    if (localStorage.getItem(key) === null) store(key, found);
+  }
+  return localStorage.getItem(key) ?? '';
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -40,9 +70,8 @@ const memoryIn = (value: unknown): Memory | undefined => {
   };
 };
 
-/** The draft that this browser keeps of a template; undefined where there is none, or none that can be read. */
-export const keptDraft = (templateId: string): Draft | undefined => {
-  const value = parsed(localStorage.getItem(keyOf(templateId)) ?? '');
+const keptAt = (place: Place): Draft | undefined => {
+  const value = parsed(storedAt(place));
   if (!isObject(value) || !isDocument(value.document)) return undefined;
   const edition =
     typeof value.text === 'string'
@@ -70,19 +99,28 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Keeps a draft in this browser, so that a reload loses nothing. A browser whose storage is full keeps the one before. */
-export const keepDraft = (
-  templateId: string,
-  { edition, trial, memory, isSettled, settings }: Draft,
-): void => {
+const keepAt = ({ key }: Place, { edition, trial, memory, isSettled, settings }: Draft): void => {
   const { document, text } = edition;
-  const kept = { document, text, ...trial, memory, isSettled, settings };
-  try {
-    localStorage.setItem(keyOf(templateId), JSON.stringify(kept));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  store(key, JSON.stringify({ document, text, ...trial, memory, isSettled, settings }));
 };
 
-/** Forgets the draft of a template. */
-export const forgetDraft = (templateId: string): void => localStorage.removeItem(keyOf(templateId));
+/** What this browser keeps of a template for whoever is signed in, so that a reload loses nothing. */
+export interface DraftStore {
+  /** Undefined where there is none, or none that can be read. */
+  readonly read: () => Draft | undefined;
+  readonly keep: (draft: Draft) => void;
+  readonly forget: () => void;
+}
+
+/** See {@link DraftStore}. */
+export const useDraftStore = (templateId: string): DraftStore => {
+  const { author } = useActing();
+  return useMemo(() => {
+    const place = placeOf(author, templateId);
+    return {
+      read: () => keptAt(place),
+      keep: (draft) => keepAt(place, draft),
+      forget: () => localStorage.removeItem(place.key),
+    };
+  }, [author, templateId]);
+};

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useActing } from '../api/session-context.ts';
 import { isObject } from '../json.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { keptDraft } from './draft.ts';
+import { useDraftStore } from './draft.ts';
 import { readDraft } from './drafts/api.ts';
 import { openingOf } from './drafts/opening.ts';
 import { Editor } from './editor.tsx';
@@ -13,6 +13,7 @@ import { type Loaded, useTemplate, useVersion } from './versions/api.ts';
 /** The editor of a template: its blocks, what they make of data, its versions. */
 export const EditorScreen = ({ templateId }: { templateId: string }) => {
   const { place } = useActing();
+  const store = useDraftStore(templateId);
   const loaded = useTemplate(templateId);
   const newest = useVersion(templateId, loaded.data?.versions[0]?.id);
   // Read once for each visit: what comes later is followed by the editor itself.
@@ -44,7 +45,7 @@ export const EditorScreen = ({ templateId }: { templateId: string }) => {
         key={templateId}
         loaded={last.loaded}
         saved={last.saved}
-        open={() => openingOf(last.loaded.template, last.saved, keptDraft(templateId), draft.data)}
+        open={() => openingOf(last.loaded.template, last.saved, store.read(), draft.data)}
       />
     );
   }

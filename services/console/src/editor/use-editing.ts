@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { keptOf, type Trial } from './data/data-region.tsx';
 import { following, isSame, isSameDocument, type TemplateDocument } from './document/document.ts';
-import { forgetDraft, keepDraft } from './draft.ts';
+import { useDraftStore } from './draft.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
 import type { Opening } from './drafts/opening.ts';
@@ -27,6 +27,7 @@ export const useEditing = (
   opening: Opening,
   keeper: DraftKeeper | undefined,
 ) => {
+  const store = useDraftStore(template.id);
   const steps = useHistory(opening.edition);
   const { present, change, save } = steps;
   const [trial, setTrial] = useState(opening.trial);
@@ -64,9 +65,9 @@ export const useEditing = (
     if (isDirty || isTrialChanged || keeping.is !== 'none') {
       const { blocks: _, ...settings } = followed.current.document;
       const memory = keeper?.memory;
-      keepDraft(template.id, { edition: present, trial: kept, memory, isSettled, settings });
-    } else forgetDraft(template.id);
-  }, [template.id, present, kept, isDirty, isTrialChanged, keeper, keeping]);
+      store.keep({ edition: present, trial: kept, memory, isSettled, settings });
+    } else store.forget();
+  }, [store, present, kept, isDirty, isTrialChanged, keeper, keeping]);
 
   return {
     ...steps,

@@ -1,4 +1,5 @@
 import type { OrganizationUser } from '@stanza/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
@@ -20,12 +21,18 @@ import { type Grantable, roleIn, roles } from './people-roles.ts';
 const nameOf = ({ first_name, last_name, email }: OrganizationUser): string =>
   [first_name, last_name].filter(Boolean).join(' ') || email;
 
+/** A change of a member may be one of whoever makes it, who then sees what they may do from then on. */
+const useRightsAgain = (): (() => void) => {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['rights'] });
+};
+
 const RoleChoice = ({ member }: { member: OrganizationUser }) => {
   const mayChange = useMay('organizations:write');
   const { place } = useActing();
   const [wanted, want] = useState<Grantable>();
   const [before, remember] = useState<Grantable>();
-  const updating = useChange(api.updateMember);
+  const updating = useChange(api.updateMember, useRightsAgain());
   if (!mayChange || member.role === 'owner') return member.role;
   const change = (role: Grantable, then?: Grantable): void =>
     updating.mutate(
@@ -82,7 +89,7 @@ const MemberActions = ({ member }: { member: OrganizationUser }) => {
   const mayRemove = useMay('users:write');
   const mayTransfer = useMay('organizations:transfer');
   const removing = useChange(api.removeMember);
-  const transferring = useChange(api.transferOwnership);
+  const transferring = useChange(api.transferOwnership, useRightsAgain());
   if (member.role === 'owner') return null;
   return (
     <>

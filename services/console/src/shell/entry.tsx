@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { Place } from '../api/request.ts';
@@ -48,6 +48,11 @@ export const Entry = () => {
   useEffect(() => {
     if (kind === 'person' || kind === 'key') sessionStorage.setItem(signedIn, kind);
   }, [kind]);
+  const queries = useQueryClient();
+  useEffect(() => {
+    // The next one to sign in may see less.
+    if (kind === 'none') queries.removeQueries({ type: 'inactive' });
+  }, [kind, queries]);
   // Who signs out wants to be told nothing of a session.
   const hasEnded = kind === 'none' && sessionStorage.getItem(signedIn) !== null;
   if (session.isError && !isKept(session)) {
@@ -105,7 +110,7 @@ const Inside = ({
 }) => {
   const { id } = organization;
   const asked = useMemo<Place>(() => ({ organization: id, environment }), [id, environment]);
-  const rights = useQuery({ queryKey: ['rights', asked], queryFn: () => readRights(asked) });
+  const rights = useQuery({ queryKey: ['rights', asked, session], queryFn: () => readRights(asked) });
   const acting = useMemo<Acting | undefined>(() => {
     if (rights.data === undefined) return undefined;
     const place = { ...asked, environment: environmentOf(rights.data.environment) };
@@ -116,6 +121,7 @@ const Inside = ({
       organization,
       scopes: new Set(rights.data.scopes),
       role: rights.data.role,
+      author: rights.data.author,
     };
   }, [rights.data, asked, session, memberships, organization]);
   if (rights.isError && !isKept(rights)) return <Unreached session={session} asked={rights} />;

@@ -6,7 +6,7 @@ import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
-import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
+import { useDraftStore } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
 import inspector from '../../editor/inspector/inspector.module.css';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
@@ -68,6 +68,7 @@ const useSave = (
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
+  const store = useDraftStore(modal.id);
   return useMutation({
     mutationFn: async () => {
       const params = { id: modal.id };
@@ -82,7 +83,7 @@ const useSave = (
       await call(api.appendModalVersion, place, { params, body: JSON.parse(JSON.stringify(version)) });
     },
     onSuccess: async () => {
-      forgetDraft(modal.id);
+      store.forget();
       await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
       onDone();
     },
@@ -107,7 +108,8 @@ export const WriteModal = ({
     trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
   }));
   // A reload finds what was written, and so does one who comes back.
-  const [kept] = useState(() => keptDraft(modal.id));
+  const store = useDraftStore(modal.id);
+  const [kept] = useState(store.read);
   const steps = useHistory(kept?.edition ?? { document: saved.document });
   const [trial, setTrial] = useState<Trial>(kept?.trial ?? saved.trial);
   const { present, put, undo, redo, canUndo, canRedo } = steps;
@@ -115,11 +117,11 @@ export const WriteModal = ({
   const own = useMemo(() => keptOf(trial), [trial]);
   const isDirty = present.textProblem !== undefined || !isSame({ document, trial: own }, saved);
   useEffect(() => {
-    if (isDirty) keepDraft(modal.id, { edition: present, trial: own, isSettled: false });
-    else forgetDraft(modal.id);
-  }, [modal.id, present, own, isDirty]);
+    if (isDirty) store.keep({ edition: present, trial: own, isSettled: false });
+    else store.forget();
+  }, [store, present, own, isDirty]);
   const discard = async (): Promise<void> => {
-    forgetDraft(modal.id);
+    store.forget();
     onDone();
   };
   const save = useSave(modal, saved, { document, trial: own }, onDone);

@@ -4,7 +4,7 @@ import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
-import { forgetDraft, keepDraft, keptDraft } from '../../editor/draft.ts';
+import { useDraftStore } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
 import inspector from '../../editor/inspector/inspector.module.css';
 import { firstQuestion } from '../../editor/making/new-modal.tsx';
@@ -153,10 +153,10 @@ export const WriteSteps = ({
   newest: ModalVersion;
   onDone: () => void;
 }) => {
-  const draftId = `${modal.id}.steps`;
   const [saved] = useState(() => stepsOf(modal, newest));
   // A reload finds what was written, and so does one who comes back.
-  const [kept] = useState(() => keptDraft(draftId));
+  const store = useDraftStore(`${modal.id}.steps`);
+  const [kept] = useState(store.read);
   const [steps, setSteps] = useState(() => keptSteps(kept?.edition.document) ?? saved);
   // What stood there when the writing began: a save would replace what somebody else has saved since.
   const [begun] = useState(() => (kept?.settings === undefined ? modal.steps : kept.settings.steps));
@@ -169,17 +169,17 @@ export const WriteSteps = ({
   const [isBroken, setBroken] = useState(false);
   const isDirty = isBroken || modal.steps === null || !isSame(steps, saved);
   useEffect(() => {
-    if (isSame(steps, saved)) forgetDraft(draftId);
+    if (isSame(steps, saved)) store.forget();
     else
-      keepDraft(draftId, {
+      store.keep({
         edition: { document: { blocks: [], steps } },
         trial: keptOf(trial),
         isSettled: false,
         settings: { steps: begun },
       });
-  }, [draftId, steps, saved, trial, begun]);
+  }, [store, steps, saved, trial, begun]);
   const leave = (): void => {
-    forgetDraft(draftId);
+    store.forget();
     onDone();
   };
   const now = useRead(api.getModal, { params: { id: modal.id } });
