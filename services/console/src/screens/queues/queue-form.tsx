@@ -28,6 +28,8 @@ const start = {
 
 type Values = typeof start;
 
+const aDay = 86_400;
+
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
 const policyOf = ({ name, mode, first, second, template, form, recipient, destination, live }: Values) => ({
@@ -60,6 +62,18 @@ const valuesOf = (queue: Queue): Values => {
     destination: queue.destination_id ?? '',
     live: queue.live ?? false,
   };
+};
+
+/** The longest wait of a queue that names none. */
+const latestByDefault = ({ mode, first }: Pick<Values, 'mode' | 'first'>) =>
+  mode === 'rolling_window'
+    ? { max_window_seconds: Math.min(Number(first) * 10, aDay) }
+    : { max_wait_seconds: aDay };
+
+/** A change keeps what it does not name: what the form no longer has is taken away by name. */
+const takenAway = (before: Values, { template, ...values }: Values) => {
+  const losesLatest = values.second === '' && before.second !== '' && before.mode === values.mode;
+  return { ...(template === '' && { template_id: null }), ...(losesLatest && latestByDefault(values)) };
 };
 
 const DestinationField = ({
@@ -95,7 +109,10 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
   const submit = (): void =>
     queue === undefined
       ? creating.mutate({ body: policyOf(values) })
-      : updating.mutate({ params: { id: queue.id }, body: policyOf(values) });
+      : updating.mutate({
+          params: { id: queue.id },
+          body: { ...policyOf(values), ...takenAway(valuesOf(queue), values) },
+        });
   const rolls = values.mode === 'rolling_window';
   const toChat = values.form === 'chat';
   const recipient = useNamed(values.recipient);
@@ -146,7 +163,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
           label="At the latest, seconds"
           type="number"
           min={1}
-          hint={`${longSpan(values.second) ?? ''} After the first event; ${rolls ? 'may be left out' : 'left out, it is a day'}`.trim()}
+          hint={`${longSpan(values.second) ?? ''} After the first event; left out, it is ${rolls ? 'ten times the silence' : 'a day'}`.trim()}
           value={values.second}
           onChange={({ target }) => change({ second: target.value })}
         />

@@ -26,12 +26,14 @@ const changedTiming = (timing: Timing, before: Timing) => {
 
 /** Asks what to send, to whom and when: for a new schedule, or for one that is changed. */
 export const ScheduleForm = ({
-  schedule,
+  schedule: given,
   onClose,
 }: {
   schedule?: ScheduledMessageDetails;
   onClose: () => void;
 }) => {
+  // As it was when the form was opened: what others change since then stays.
+  const [schedule] = useState(given);
   const [before] = useState(() => (schedule === undefined ? startTiming : timingOf(schedule)));
   const [timing, time] = useState(before);
   const [template, choose] = useState(schedule?.template_id ?? '');

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createDestination,
+  createQueue,
+  createScheduledMessage,
+  getQueue,
+  getScheduledMessage,
+  updateScheduledMessage,
+} from '@stanza/contracts';
+import type { Page } from 'playwright-core';
+import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+
+describe('a form of the console', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+
+  const addressOf = (path: string, organization = shared().console.id): string =>
+    `${shared().world.api.base}/console/${organization}/production/${path}`;
+  const open = (): Promise<ConsolePage> =>
+    ConsolePage.open(
+      shared().browser,
+      { width: 1440, colorScheme: 'light' },
+      [shared().world.api.base, shared().identityUrl].map((url) => new URL(url).origin),
+    );
+  const openAs = async (
+    path: string,
+    organization?: string,
+  ): Promise<{ opened: ConsolePage; page: Page }> => {
+    const opened = await open();
+    await opened.signInAsOlivia(addressOf(path, organization));
+    return { opened, page: opened.page };
+  };
+  it('takes away from a queue what its form leaves out', async () => {
+    const { api } = shared().console;
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Digest' });
+    const { id: destination_id } = await api.ok(createDestination, {
+      body: { name: 'Tickets', url: 'https://tickets.example.com/hooks' },
+    });
+    const rule = { mode: 'rolling_window' as const, window_seconds: 60, max_window_seconds: 120 };
+    const { id } = await api.ok(createQueue, {
+      body: { name: 'Deploys', template_id, destination_id, ...rule },
+    });
+    const { opened, page } = await openAs(`queues/${id}`);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('At the latest, seconds').fill('');
+    await form.getByLabel('Template', { exact: true }).selectOption('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { template_id: template, max_window_seconds } = await api.ok(getQueue, { params: { id } });
+    expect({ template, max_window_seconds }).toEqual({ template: null, max_window_seconds: 600 });
+    await opened.close();
+  });
+
+  it('changes nothing of a schedule but what its form has changed', async () => {
+    const { api } = shared().console;
+    const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
+    const { id: template_id } = await liveTemplate(api, greeting, { name: 'Greeting' });
+    const { id } = await api.ok(createScheduledMessage, {
+      body: { template_id, channel_id: 'C0DEPLOYS', cron: '0 9 * * *', data: { name: 'Ada' } },
+    });
+    const { opened, page } = await openAs(`schedules/${id}`);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('At', { exact: true }).fill('10:00');
+    await api.ok(updateScheduledMessage, { params: { id }, body: { data: { name: 'Grace' } } });
+    await page.waitForResponse(
+      async (answer) => answer.url().endsWith(id) && (await answer.text()).includes('Grace'),
+    );
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { cron, data } = await api.ok(getScheduledMessage, { params: { id } });
+    expect({ cron, data }).toEqual({ cron: '0 10 * * *', data: { name: 'Grace' } });
+    await opened.close();
+  });
+});
