@@ -77,8 +77,11 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
 /** What went to a destination, the newest first. */
 export const Deliveries = ({ destination }: { destination: string }) => {
   const { given, isSet, offset, set } = useFilters();
-  const [shown, show] = useState<Delivery>();
+  const [chosen, show] = useState<Delivery>();
   const input = { params: { id: destination }, query: { offset, status: given('status') } };
+  const asked = useRead(api.listDeliveries, input, { everyMs: 5_000 });
+  // As it stands now; one that newer ones have moved off the page stays as it was.
+  const shown = asked.data?.data.find(({ id }) => id === chosen?.id) ?? chosen;
   return (
     <Section title="Deliveries" about="Each with its attempts. One that failed is kept, and can be retried.">
       <Toolbar label="Filter deliveries">
@@ -86,7 +89,7 @@ export const Deliveries = ({ destination }: { destination: string }) => {
       </Toolbar>
       <Listing<Delivery>
         label="Deliveries"
-        asked={useRead(api.listDeliveries, input, { everyMs: 5_000 })}
+        asked={asked}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         isFiltered={isSet('status')}

@@ -1,4 +1,4 @@
-import type { Batch, Queue } from '@stanza/contracts';
+import type { Batch, getBatch, Queue, ReplyOf } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
@@ -77,43 +77,27 @@ const LeftOut = ({ count, entries }: NonNullable<Batch['left_out']>) => (
   </>
 );
 
-const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
-  const maySee = useMay('queues:write');
-  const params = { id: queue.id, batch_id: batch.id };
-  return (
-    <Answer asked={useRead(api.getBatch, { params, query: { limit: 100 } }, { everyMs: 3_000 })}>
-      {({ events, pagination: { total } }) =>
-        maySee ? (
-          <>
-            <h3>Events</h3>
-            {total > events.length && (
-              <p>
-                The first {events.length} of {total.toLocaleString('en')}.
-              </p>
-            )}
-            <Values label="Events" of={events.map(({ event }) => event)} />
-          </>
-        ) : (
-          <p>
-            {counted(total, 'event')}. It takes the scope <code>queues:write</code> to read them.
-          </p>
-        )
-      }
-    </Answer>
-  );
-};
+type BatchWithEvents = ReplyOf<typeof getBatch>;
 
-/** One batch: how it stands, its events, and a retry where it failed. */
-export const BatchDialog = ({
-  queue,
-  batch,
-  onClose,
-}: {
-  queue: Queue;
-  batch: Batch;
-  onClose: () => void;
-}) => (
-  <Dialog title="Batch" onClose={onClose}>
+const Events = ({ events, pagination: { total } }: BatchWithEvents) =>
+  useMay('queues:write') ? (
+    <>
+      <h3>Events</h3>
+      {total > events.length && (
+        <p>
+          The first {events.length} of {total.toLocaleString('en')}.
+        </p>
+      )}
+      <Values label="Events" of={events.map(({ event }) => event)} />
+    </>
+  ) : (
+    <p>
+      {counted(total, 'event')}. It takes the scope <code>queues:write</code> to read them.
+    </p>
+  );
+
+const Details = ({ queue, batch }: { queue: Queue; batch: BatchWithEvents }) => (
+  <>
     <Form onSubmit={() => undefined}>
       <Facts
         of={[
@@ -135,7 +119,7 @@ export const BatchDialog = ({
           ],
         ]}
       />
-      <Events queue={queue} batch={batch} />
+      <Events {...batch} />
     </Form>
     {(batch.status === 'failed' || batch.status === 'unknown') && (
       <Allowed scope="queues:write" to="to retry this batch">
@@ -143,5 +127,17 @@ export const BatchDialog = ({
         <Retry queue={queue} batch={batch} />
       </Allowed>
     )}
-  </Dialog>
+  </>
 );
+
+/** One batch: how it stands, its events, and a retry where it failed. It stays while newer ones move it down its list. */
+export const BatchDialog = ({ queue, id, onClose }: { queue: Queue; id: string; onClose: () => void }) => {
+  const input = { params: { id: queue.id, batch_id: id }, query: { limit: 100 } };
+  return (
+    <Dialog title="Batch" onClose={onClose}>
+      <Answer asked={useRead(api.getBatch, input, { everyMs: 3_000 })}>
+        {(batch) => <Details queue={queue} batch={batch} />}
+      </Answer>
+    </Dialog>
+  );
+};

@@ -108,7 +108,7 @@ const Policy = ({ queue }: { queue: Queue }) => {
 const Batches = ({ queue }: { queue: Queue }) => {
   const { value, offset, set } = useFilters();
   const asked = useRead(api.listBatches, { params: { id: queue.id }, query: { offset } }, { everyMs: 3_000 });
-  const shown = asked.data?.data.find(({ id }) => id === value('batch'));
+  const shown = value('batch');
   return (
     <Section title="Batches" about="The open one first, as it stands now. Each says what closed it.">
       <Listing<Batch>
@@ -136,7 +136,7 @@ const Batches = ({ queue }: { queue: Queue }) => {
         ]}
         empty={<Empty title="No batch">The first event that is pushed opens one.</Empty>}
       />
-      {shown && <BatchDialog queue={queue} batch={shown} onClose={() => set({ batch: '', offset })} />}
+      {shown !== '' && <BatchDialog queue={queue} id={shown} onClose={() => set({ batch: '', offset })} />}
     </Section>
   );
 };
