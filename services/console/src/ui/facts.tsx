@@ -19,7 +19,7 @@ export const Facts = ({ of }: { of: readonly (readonly [name: string, value: Rea
 export const Figures = ({
   of,
 }: {
-  of: readonly (readonly [name: string, value: string, note?: string])[];
+  of: readonly (readonly [name: string, value: string, note?: string | undefined])[];
 }) => (
   <dl className={styles.figures}>
     {of.map(([name, value, note]) => (

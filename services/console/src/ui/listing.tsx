@@ -60,7 +60,7 @@ const Paging = ({
   return (
     <nav className={styles.paging} aria-label="Pages">
       <span>
-        {data.length === 0 ? 0 : offset + 1}–{last} of {total}
+        {offset + 1}–{last} of {total}
       </span>
       {total > limit && (
         <>
@@ -75,6 +75,26 @@ const Paging = ({
     </nav>
   );
 };
+
+/** Stands where the rows of a later page are gone: the last of them was taken away, or the address is old. */
+const BeyondEnd = ({
+  pagination: { limit, total },
+  onOffset,
+}: {
+  pagination: Page<object>['pagination'];
+  onOffset: (offset: number) => void;
+}) => (
+  <Empty
+    title="This page has no rows any more"
+    action={
+      <Button onClick={() => onOffset(Math.max(0, Math.ceil(total / limit) - 1) * limit)}>
+        Go to the last page
+      </Button>
+    }
+  >
+    The list has become shorter.
+  </Empty>
+);
 
 /** A list of the API in all of its states. */
 export const Listing = <Row extends object>({
@@ -100,19 +120,17 @@ export const Listing = <Row extends object>({
   isFiltered?: boolean;
 }) => (
   <Answer asked={asked} lines={6}>
-    {(page) =>
-      page.data.length === 0 && page.pagination.offset === 0 ? (
-        isFiltered ? (
-          <Empty title="Nothing matches">Take a filter away to see more.</Empty>
-        ) : (
-          empty
-        )
-      ) : (
-        <>
-          <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} order={order} />
-          <Paging page={page} onOffset={onOffset} />
-        </>
-      )
-    }
+    {(page) => {
+      if (page.data.length > 0) {
+        return (
+          <>
+            <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} order={order} />
+            <Paging page={page} onOffset={onOffset} />
+          </>
+        );
+      }
+      if (page.pagination.offset > 0) return <BeyondEnd {...page} onOffset={onOffset} />;
+      return isFiltered ? <Empty title="Nothing matches">Take a filter away to see more.</Empty> : empty;
+    }}
   </Answer>
 );

@@ -1,8 +1,14 @@
 import { inWords } from './moment-words.ts';
+import { useClock } from './use-clock.ts';
 
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const seconds = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const precise = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+const InWords = ({ moment }: { moment: Date }) => {
+  useClock();
+  return inWords(moment, new Date()) ?? absolute.format(moment);
+};
 
 /** A moment, in words or (`exact`) as date and time, to the second where that matters; the browser's time zone. */
 export const Time = ({
@@ -16,9 +22,7 @@ export const Time = ({
   const moment = new Date(at);
   return (
     <time dateTime={at} title={precise.format(moment)}>
-      {exact === false
-        ? (inWords(moment, new Date()) ?? absolute.format(moment))
-        : (exact === true ? absolute : seconds).format(moment)}
+      {exact === false ? <InWords moment={moment} /> : (exact === true ? absolute : seconds).format(moment)}
     </time>
   );
 };

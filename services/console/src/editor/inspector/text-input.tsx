@@ -129,7 +129,7 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
   /** What a key does to the values that are offered; false where it does nothing. */
   const onOffered = (event: KeyboardEvent): boolean => {
     const chosen = offered[at];
-    if (chosen === undefined) return false;
+    if (chosen === undefined || event.nativeEvent.isComposing) return false;
     if (event.key === 'ArrowDown') setPlace((at + 1) % offered.length);
     else if (event.key === 'ArrowUp') setPlace((at + offered.length - 1) % offered.length);
     else if (event.key === 'Escape') leave();

@@ -59,6 +59,7 @@ export const Palette = ({
   const move = (by: number): void => setPlace((found.length + at + by) % Math.max(1, found.length));
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Escape') onClose();

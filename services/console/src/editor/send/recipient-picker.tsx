@@ -69,6 +69,7 @@ const Finder = ({
     );
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
     const chosen = found[at];
     if (event.key === 'ArrowDown') setPlace(Math.min(at + 1, found.length - 1));
     else if (event.key === 'ArrowUp') setPlace(Math.max(at - 1, 0));

@@ -91,7 +91,7 @@ const Choice = ({ organization }: { organization: Organization }) => {
   const updating = useChange(api.updateOrganization);
   const [isAsking, ask] = useState(false);
   const isKey = useActing().session.kind === 'key';
-  const isFixed = !useMay('organizations:write') || updating.isPending;
+  const isFixed = !useMay('organizations:write');
   const isLocked = organization.activation === 'another_person';
   const params = { id: organization.id };
   const choose = (activation: ActivationPolicy): void => {

@@ -119,11 +119,15 @@ const Balance = () => {
                 : `${count.format(balance)} left, and ${count.format(overage_limit)} more on account`,
             ],
             ['Reserved', count.format(reserved), 'for messages on their way'],
-            ['Tier', tier, `${count.format(limits.data?.credits.monthly_grant ?? 0)} credits a month`],
+            [
+              'Tier',
+              tier,
+              limits.data && `${count.format(limits.data.credits.monthly_grant)} credits a month`,
+            ],
             [
               'Events today',
               limits.data?.events.used_today == null ? '–' : count.format(limits.data.events.used_today),
-              `of ${count.format(limits.data?.events.per_day ?? 0)}`,
+              limits.data && `of ${count.format(limits.data.events.per_day)}`,
             ],
           ]}
         />

@@ -53,6 +53,8 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter and arrows are those of the letters that are still composed.
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();

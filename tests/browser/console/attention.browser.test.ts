@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { createModal, createQueue, listBatches, pushEvents } from '@stanza/contracts';
+import type { Page } from 'playwright-core';
+import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
+import { ConsolePage } from './console-page.ts';
+import { openConsoleBrowser } from './console-world.ts';
+
+const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+
+describe('a screen of the console that stays open', () => {
+  const shared = sharedByTests(openConsoleBrowser);
+
+  const addressOf = (path: string, organization = shared().console.id): string =>
+    `${shared().world.api.base}/console/${organization}/production/${path}`;
+  const open = (): Promise<ConsolePage> =>
+    ConsolePage.open(
+      shared().browser,
+      { width: 1440, colorScheme: 'light' },
+      [shared().world.api.base, shared().identityUrl].map((url) => new URL(url).origin),
+    );
+  const openAs = async (
+    path: string,
+    organization?: string,
+  ): Promise<{ opened: ConsolePage; page: Page }> => {
+    const opened = await open();
+    await opened.signInAsOlivia(addressOf(path, organization));
+    return { opened, page: opened.page };
+  };
+  const newModal = (name: string) =>
+    shared().console.api.ok(createModal, { body: { name, title: name, blocks } });
+
+  it('says how long ago things were as the time goes by', async () => {
+    await newModal('Old');
+    const { opened, page } = await openAs('modals');
+    await page
+      .getByRole('row', { name: /Old.*(seconds? ago|now|minutes? ago)/ })
+      .first()
+      .waitFor();
+    await page.clock.setFixedTime('2040-01-01T00:00:00Z');
+    await page
+      .getByRole('row', { name: /Old.* \d{4}, / })
+      .first()
+      .waitFor();
+    await opened.close();
+  });
+
+  it('leads from a page that its list no longer has to the last one', async () => {
+    await newModal('Here');
+    const { opened, page } = await openAs('modals?offset=40');
+    await page.getByRole('button', { name: 'Go to the last page' }).click();
+    await page.getByRole('link', { name: 'Here' }).waitFor();
+    await opened.close();
+  });
+
+  it('chooses nothing in the palette while letters are still composed', async () => {
+    const { opened, page } = await openAs('modals');
+    await page.getByRole('button', { name: /^Find/ }).click();
+    const search = page.getByRole('combobox', { name: 'Search commands and templates' });
+    await search.fill('Queues');
+    await page.getByRole('option', { name: /^Queues/ }).waitFor();
+    await search.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    expect(await search.isVisible()).toBe(true);
+    await search.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
+    await opened.close();
+  });
+
+  it('shows the batch that its address names, whichever page of batches is shown', async () => {
+    const { api } = shared().console;
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Digest of one' });
+    const { id } = await api.ok(createQueue, {
+      body: {
+        name: 'Batches',
+        template_id,
+        channel_id: 'C0DEPLOYS',
+        mode: 'rolling_window',
+        window_seconds: 3_600,
+      },
+    });
+    await api.ok(pushEvents, { params: { id }, body: { events: [{ text: 'one' }] } });
+    const { data } = await api.ok(listBatches, { params: { id }, query: {} });
+    const { opened, page } = await openAs(`queues/${id}?offset=20&batch=${data[0]?.id ?? ''}`);
+    await page.getByRole('dialog').getByText('it is not closed yet').waitFor();
+    await opened.close();
+  });
+
+  it('says no figure that it does not know', async () => {
+    const { opened, page } = await openAs('modals');
+    await page.route(/\/v1\/usage\/limits/, () => undefined);
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByText('Events today').waitFor();
+    expect(await page.getByText(/^0 credits a month|^of 0/).count()).toBe(0);
+    await opened.close();
+  });
+
+  it('keeps the focus on a policy that is ticked', async () => {
+    const { opened, page } = await openAs('settings');
+    const guard = page.getByRole('checkbox', { name: /^Making a version live is refused/ });
+    await guard.focus();
+    await guard.press('Space');
+    await page.getByText('The policies are saved.').waitFor();
+    expect(await page.evaluate("document.activeElement?.getAttribute('type')")).toBe('checkbox');
+    await opened.close();
+  });
+});
