@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createModal, createQueue, listBatches, pushEvents } from '@stanza/contracts';
+import { createModal, createQueue, createTemplate, listBatches, pushEvents } from '@stanza/contracts';
 import type { Page } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -7,6 +7,9 @@ import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
 
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+
+/** What the element with the focus says. */
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.innerText');
 
 describe('a screen of the console that stays open', () => {
   const shared = sharedByTests(openConsoleBrowser);
@@ -29,6 +32,8 @@ describe('a screen of the console that stays open', () => {
   };
   const newModal = (name: string) =>
     shared().console.api.ok(createModal, { body: { name, title: name, blocks } });
+
+  const newTemplate = (name: string) => shared().console.api.ok(createTemplate, { body: { name, blocks } });
 
   it('says how long ago things were as the time goes by', async () => {
     await newModal('Old');
@@ -101,6 +106,48 @@ describe('a screen of the console that stays open', () => {
     await guard.press('Space');
     await page.getByText('The policies are saved.').waitFor();
     expect(await page.evaluate("document.activeElement?.getAttribute('type')")).toBe('checkbox');
+    await opened.close();
+  });
+
+  it('offers no template in the palette that was found for other letters', async () => {
+    await newTemplate('Aardvark');
+    await newTemplate('Zebra');
+    const { opened, page } = await openAs('modals');
+    await page.getByRole('button', { name: /^Find/ }).click();
+    const search = page.getByRole('combobox', { name: 'Search commands and templates' });
+    await search.fill('aardvark');
+    await page.getByRole('option', { name: /^Aardvark/ }).waitFor();
+    // The next answer does not come.
+    await page.route(/\/v1\/search\/templates/, () => undefined);
+    await search.fill('zebra');
+    await page.getByRole('status').getByText('Nothing is called that.').waitFor();
+    await opened.close();
+  });
+
+  it('keeps the focus on a button that has no more to do', async () => {
+    for (let at = 0; at < 21; at += 1) await newModal(`Form ${at}`);
+    const { opened, page } = await openAs('modals?q=Form');
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.focus();
+    await next.press('Enter');
+    await page.getByText('21–21 of 21').waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    expect(await focused(page)).toBe('Next');
+    await next.press('Enter');
+    await page.getByRole('button', { name: 'Previous' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).not.toBe('Next');
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const first = page.getByLabel('First name');
+    await first.fill('Olive');
+    await first.press('Enter');
+    await page.getByRole('button', { name: 'Save your names', disabled: true }).waitFor();
+    expect(await page.evaluate('document.activeElement.value')).toBe('Olive');
+    await first.fill('Olivia');
+    const save = page.getByRole('button', { name: 'Save your names' });
+    await save.press('Enter');
+    await page.getByRole('button', { name: 'Save your names', disabled: true }).waitFor();
+    expect(await focused(page)).toBe('Save your names');
     await opened.close();
   });
 });

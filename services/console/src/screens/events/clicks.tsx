@@ -73,7 +73,7 @@ export const Clicks = () => {
     <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
       <Toolbar label="Filter what people did">
         <FilterSelect name="kind" label="Kind" options={kinds} />
-        <FilterText name="person" label="Person" placeholder="Part of it" list={list} />
+        <FilterText name="person" label="Person" placeholder="Name or id" list={list} />
         <datalist id={list}>
           {peopleChoices(names).map((it) => (
             <option key={it} value={it} />

@@ -68,7 +68,7 @@ const Filters = ({ names }: { names: ChatNames }) => {
   const { templates } = useTemplates();
   return (
     <Toolbar label="Filter messages">
-      <FilterText name="target" label="Channel or person" placeholder="Part of it" list={list} />
+      <FilterText name="target" label="Channel or person" placeholder="Name or id" list={list} />
       <datalist id={list}>
         {targetChoices(names).map((it) => (
           <option key={it} value={it} />

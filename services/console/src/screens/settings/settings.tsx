@@ -17,13 +17,21 @@ import { Time } from '../../ui/time.tsx';
 import { Policies } from './policies.tsx';
 
 const Rename = ({ organization }: { organization: Organization }) => {
-  const [name, setName] = useState(organization.name);
+  const [typed, setName] = useState<string>();
+  const name = typed ?? organization.name;
   const queries = useQueryClient();
   const updating = useChange(api.updateOrganization, () => {
     void queries.invalidateQueries({ queryKey: ['memberships'] });
   });
   return (
-    <Form onSubmit={() => updating.mutate({ params: { id: organization.id }, body: { name } })}>
+    <Form
+      onSubmit={() =>
+        updating.mutate(
+          { params: { id: organization.id }, body: { name } },
+          { onSuccess: () => setName((now) => (now === typed ? undefined : now)) },
+        )
+      }
+    >
       <TextField
         label="Name"
         required
@@ -60,7 +68,7 @@ const OrganizationPart = () => {
               ]}
             />
             <Allowed scope="organizations:write" to="to rename the organization">
-              <Rename key={organization.name} organization={organization} />
+              <Rename organization={organization} />
             </Allowed>
             <details>
               <summary>For programs</summary>
@@ -74,23 +82,30 @@ const OrganizationPart = () => {
 };
 
 const Names = ({ profile }: { profile: Profile }) => {
-  const [first, setFirst] = useState(profile.first_name);
-  const [last, setLast] = useState(profile.last_name);
+  const [typed, type] = useState<{ first?: string; last?: string }>({});
+  const { first = profile.first_name, last = profile.last_name } = typed;
   const updating = useChange(api.updateProfile);
   return (
-    <Form onSubmit={() => updating.mutate({ body: { first_name: first, last_name: last } })}>
+    <Form
+      onSubmit={() =>
+        updating.mutate(
+          { body: { first_name: first, last_name: last } },
+          { onSuccess: () => type((now) => (now === typed ? {} : now)) },
+        )
+      }
+    >
       <Pair>
         <TextField
           label="First name"
           value={first}
           autoComplete="given-name"
-          onChange={({ target }) => setFirst(target.value)}
+          onChange={({ target }) => type({ ...typed, first: target.value })}
         />
         <TextField
           label="Last name"
           value={last}
           autoComplete="family-name"
-          onChange={({ target }) => setLast(target.value)}
+          onChange={({ target }) => type({ ...typed, last: target.value })}
         />
       </Pair>
       <FormEnd error={<Problem error={updating.error} />}>
@@ -113,7 +128,7 @@ const You = () => (
       {(profile) => (
         <Card>
           <Facts of={[['E-mail', profile.email]]} />
-          <Names key={`${profile.first_name} ${profile.last_name}`} profile={profile} />
+          <Names profile={profile} />
         </Card>
       )}
     </Answer>
