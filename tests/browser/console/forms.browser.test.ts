@@ -77,4 +77,31 @@ describe('a form of the console', () => {
     expect({ cron, data }).toEqual({ cron: '0 10 * * *', data: { name: 'Grace' } });
     await opened.close();
   });
+
+  it('works on a page that is served without encryption', async () => {
+    const { api, id: organization } = shared().console;
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Standup' });
+    const { id } = await api.ok(createScheduledMessage, {
+      body: { template_id, channel_id: 'C0DEPLOYS', cron: '0 9 * * *', data: {} },
+    });
+    const { opened, page } = await openAs('templates');
+    // What browsers then take from pages.
+    await page.addInitScript(`
+      Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined });
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+    `);
+    await page.goto(addressOf(`schedules/${id}`));
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('status').getByText('A run to').waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByText('For programs').click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    const name = page.getByLabel('First name');
+    await name.fill('');
+    await name.press('Control+V');
+    expect(await name.inputValue()).toBe(organization);
+    await opened.close();
+  });
 });

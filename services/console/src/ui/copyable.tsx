@@ -2,6 +2,28 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './copyable.module.css';
 
+/** Copies as a press of Ctrl+C does; false where the browser does not allow it. */
+const copiedAsByHand = (text: string): boolean => {
+  const onCopy = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+  };
+  document.addEventListener('copy', onCopy, { once: true });
+  const isCopied = document.execCommand('copy');
+  document.removeEventListener('copy', onCopy);
+  return isCopied;
+};
+
+/** Browsers give the clipboard to pages that are served with encryption alone, and may ask the person first. */
+const copied = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copiedAsByHand(text);
+  }
+};
+
 /** Copies a text, and says so. */
 export const CopyButton = ({
   text,
@@ -12,14 +34,11 @@ export const CopyButton = ({
   children: string;
   autoFocus?: boolean | undefined;
 }) => {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
+  const [said, say] = useState<string>();
+  const copy = async (): Promise<void> => say((await copied(text)) ? 'Copied' : 'The browser does not copy');
   return (
     <Button autoFocus={autoFocus} onClick={() => void copy()} aria-live="polite">
-      {isCopied ? 'Copied' : children}
+      {said ?? children}
     </Button>
   );
 };

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useSay } from '../../api/say.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { newId } from '../../editor/document/new-id.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
@@ -88,12 +89,12 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
   const say = useSay();
   const [isEditing, edit] = useState(false);
   // A second try of a request without an answer is the same run.
-  const [key, renew] = useState(() => crypto.randomUUID());
+  const [key, renew] = useState(newId);
   const cancelling = useChange(api.cancelSchedule);
   const pausing = useChange(api.pauseSchedule);
   const resuming = useChange(api.resumeSchedule);
   const running = useChange(api.runScheduleNow, (run) => {
-    renew(crypto.randomUUID());
+    renew(newId());
     say(<RunSaid id={schedule.id} dueAt={run.due_at} to={to} />);
   });
   const input = { params: { id: schedule.id } };
