@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createModal, createQueue, createTemplate, listBatches, pushEvents } from '@stanza/contracts';
+import {
+  createModal,
+  createQueue,
+  createTemplate,
+  listBatches,
+  pushEvents,
+  sendTemplate,
+} from '@stanza/contracts';
 import type { Page } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -139,15 +146,42 @@ describe('a screen of the console that stays open', () => {
     expect(await focused(page)).not.toBe('Next');
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     const first = page.getByLabel('First name');
+    const saved = page.locator('button[aria-disabled]:not([aria-busy])', { hasText: 'Save your names' });
     await first.fill('Olive');
     await first.press('Enter');
-    await page.getByRole('button', { name: 'Save your names', disabled: true }).waitFor();
+    await saved.waitFor();
     expect(await page.evaluate('document.activeElement.value')).toBe('Olive');
     await first.fill('Olivia');
     const save = page.getByRole('button', { name: 'Save your names' });
     await save.press('Enter');
-    await page.getByRole('button', { name: 'Save your names', disabled: true }).waitFor();
+    await saved.waitFor();
     expect(await focused(page)).toBe('Save your names');
+    await opened.close();
+  });
+
+  it('waits for the names of channels before it says that none of them has a message', async () => {
+    const { opened, page } = await openAs('modals');
+    await page.route(/\/channels\?/, () => undefined);
+    const named = page.waitForRequest(/\/channels\?/);
+    await page.goto(addressOf('messages?target=%23deploys'));
+    await named;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'No message matches' }).count()).toBe(0);
+    await opened.close();
+  });
+
+  it('says how many groups of a report it leaves out', async () => {
+    const { api } = shared().console;
+    for (const name of ['Charged', 'Charged too']) {
+      const { id: template_id } = await liveTemplate(api, blocks, { name });
+      await api.ok(sendTemplate, { body: { template_id, data: {}, channel_id: 'C0DEPLOYS' } });
+    }
+    const { opened, page } = await openAs('modals');
+    await page.route(/\/v1\/usage\?/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+    );
+    await page.goto(addressOf('usage?by=template'));
+    await page.getByText('The first 1 of 2, which have used the most.').waitFor();
     await opened.close();
   });
 });

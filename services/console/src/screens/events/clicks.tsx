@@ -68,7 +68,8 @@ export const Clicks = () => {
   const names = useChatNames(true);
   const person = personFilter(given('person'), names);
   const query = { offset, kind: given('kind'), user_id: person, message_id: given('message') };
-  const asked = useRead(api.listInteractions, { query }, { everyMs: 5_000 });
+  const enabled = given('person') === undefined || !names.areLoading;
+  const asked = useRead(api.listInteractions, { query }, { enabled, everyMs: 5_000 });
   return (
     <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
       <Toolbar label="Filter what people did">

@@ -151,7 +151,9 @@ export const Messages = () => {
     sort: given('order'),
     cursor: given('cursor'),
   };
-  const asked = useRead(api.listMessages, { query: { ...filters, offset } }, { everyMs: 5_000 });
+  // Until the names are there a name would be asked for as an id, which nothing has.
+  const enabled = !known.areLoading;
+  const asked = useRead(api.listMessages, { query: { ...filters, offset } }, { enabled, everyMs: 5_000 });
   const names = useChatNames(target !== undefined || Boolean(asked.data?.data.length));
   const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (

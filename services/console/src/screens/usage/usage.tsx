@@ -73,11 +73,17 @@ const Report = () => {
         <FilterDays />
       </Toolbar>
       <Answer asked={asked}>
-        {({ data, total, group_by, from, to }) =>
+        {({ data, total, group_by, from, to, pagination }) =>
           data.length === 0 ? (
             <Empty title="Nothing was used">No message was sent in these days.</Empty>
           ) : (
             <>
+              {pagination.total > data.length && (
+                <p>
+                  The first {count.format(data.length)} of {count.format(pagination.total)}, which have used
+                  the most. The total is that of all.
+                </p>
+              )}
               {group_by === 'day' && <DayPlot groups={data} from={from} to={to} />}
               <Table
                 label="Use"
