@@ -152,7 +152,7 @@ export class ChatTransport {
       },
       body: json ? JSON.stringify(json) : formIn(init),
     } as const;
-    const answer = await exchange(this.#agent, request, { progress, timeoutMs });
+    const answer = await requestAnswer(this.#agent, request, { progress, timeoutMs });
     progress.httpStatus = answer.statusCode;
     if (answer.failure) throw answer.failure;
     return fetched(url.href, answer);
@@ -169,8 +169,8 @@ export interface Progress {
   bytesMayHaveLeft: boolean;
 }
 
-/** How a request is made. */
-export interface Exchange {
+/** How an answer is read. */
+export interface AnswerOptions {
   progress: Progress;
   /** Timeout for the whole answer, milliseconds. */
   timeoutMs: number;
@@ -191,10 +191,10 @@ export interface ReadAnswer {
  * Makes one request and reads its answer.
  * @throws the error of a request without an answer; a timeout is named `TimeoutError`
  */
-export const exchange = (
+export const requestAnswer = (
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  how: Exchange,
+  how: AnswerOptions,
 ): Promise<ReadAnswer> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(request, new AnswerReader(how, resolve, reject));
@@ -205,7 +205,7 @@ export const exchange = (
  * only on an established connection, TLS included. Error codes do not tell this, since a reset may come at any time.
  */
 class AnswerReader implements Dispatcher.DispatchHandler {
-  readonly #how: Exchange;
+  readonly #how: AnswerOptions;
   readonly #resolve: (answer: ReadAnswer) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -216,7 +216,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   /** Set once the time is up, which a request that waits for its connection learns later. */
   #timeout: DOMException | undefined;
 
-  constructor(how: Exchange, resolve: (answer: ReadAnswer) => void, reject: (reason: unknown) => void) {
+  constructor(how: AnswerOptions, resolve: (answer: ReadAnswer) => void, reject: (reason: unknown) => void) {
     this.#how = how;
     this.#resolve = resolve;
     this.#reject = reject;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'undici';
-import { exchange, type Progress } from './transport.ts';
+import { type Progress, requestAnswer } from './transport.ts';
 
 const started = async (answer: (response: ServerResponse, number: number) => void) => {
   const seen: string[] = [];
@@ -33,7 +33,7 @@ describe('one request', () => {
     });
     try {
       const get = (path: string, progress: Progress, timeoutMs: number) =>
-        exchange(client, { path, method: 'GET' }, { progress, timeoutMs });
+        requestAnswer(client, { path, method: 'GET' }, { progress, timeoutMs });
       const first = get('/first', nothingSent(), 10_000);
       const progress = nothingSent();
       await expect(get('/late', progress, 1)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('one request', () => {
     });
     try {
       const how = { progress: nothingSent(), timeoutMs: 10_000 };
-      const answer = await exchange(client, { path: '/', method: 'GET' }, how);
+      const answer = await requestAnswer(client, { path: '/', method: 'GET' }, how);
       expect([answer.statusCode, answer.body.toString()]).toEqual([418, 'a teapot']);
       expect(how.progress.bytesMayHaveLeft).toBe(true);
     } finally {
@@ -70,7 +70,7 @@ describe('one request', () => {
       response.write('the start', () => response.destroy());
     });
     try {
-      const answer = await exchange(
+      const answer = await requestAnswer(
         client,
         { path: '/', method: 'GET' },
         { progress: nothingSent(), timeoutMs: 10_000 },

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
-import { exchange, type Progress, type ReadAnswer } from '../chat/transport.ts';
+import { type Progress, type ReadAnswer, requestAnswer } from '../chat/transport.ts';
 import {
   isDenied,
   isLiteral,
@@ -151,7 +151,7 @@ const sendOnce = async (
 ): Promise<Omit<OutboundReply, 'latencyMs'>> => {
   const { pathname, search } = new URL(url);
   const request = { path: pathname + search, method, headers: { ...headers }, body };
-  const answer = await exchange(client, request, { progress, timeoutMs, mostBytes: readBytes });
+  const answer = await requestAnswer(client, request, { progress, timeoutMs, mostBytes: readBytes });
   const { statusCode: httpStatus } = answer;
   const outcome = httpStatus >= 200 && httpStatus < 300 ? 'delivered' : 'refused';
   return {
