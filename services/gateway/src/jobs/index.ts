@@ -14,10 +14,10 @@ import { sweepRates } from './sweep-rates.ts';
 /** Three times within the 20 seconds after which an unconfirmed charge is reversed. */
 const confirmMs = 6_000;
 const giveBackMs = 1_000;
-const settleMs = 10_000;
+const settleMs = 15_000;
 const measureMs = 15_000;
 /** Bounds the effect of a missed event. */
-const maintenanceMs = 10_000;
+const maintenanceMs = 15_000;
 const sweepMs = 60_000;
 
 /** The dependencies of the jobs. */

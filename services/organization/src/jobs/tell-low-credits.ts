@@ -1,7 +1,7 @@
 import { creditsLow, environments, type ToldEvent } from '@stanza/contracts';
 import { type Transaction, tellEvent } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { isAnyNewlyLow, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
+import { findLowCredits, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
 
 /** Tells the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
 export const tellLowCredits = ({
@@ -37,9 +37,9 @@ export const tellLowCredits = ({
       return accounts.length;
     });
   return async (): Promise<void> => {
-    await unmarkLow(database, tiers);
-    // Mostly no account has fallen below: a transaction would take two more statements to find that.
-    if (!(await isAnyNewlyLow(database, tiers))) return;
-    while ((await tellSome()) > 0);
+    // Mostly nothing has changed, which one statement finds.
+    const { is_any_low, is_any_restored } = await findLowCredits(database, tiers);
+    if (is_any_restored) await unmarkLow(database, tiers);
+    if (is_any_low) while ((await tellSome()) > 0);
   };
 };

@@ -15,6 +15,17 @@ export interface LowAccount {
   low_since: Date;
 }
 
+/** What {@link findLowCredits} finds. */
+export interface LowCreditsFound {
+  /** Accounts have become low that are not marked. */
+  is_any_low: boolean;
+  /** Marked ones have enough again. */
+  is_any_restored: boolean;
+}
+
+/** Times its threshold an account has again when it is no longer low. */
+const enoughAgain = 2;
+
 /** One statement reads all accounts: an index of their balances would be written by each charge. */
 const newlyLow = `from credit_accounts as account
      join organizations as organization on organization.id = account.organization_id
@@ -23,9 +34,18 @@ const newlyLow = `from credit_accounts as account
        and account.balance - account.reserved < threshold.credits
        and organization.status = 'active'`;
 
-const selectNewlyLow = statement<{ found: boolean }>(
+const noLongerLow = `account.low_since is not null
+     and account.balance - account.reserved >= threshold.credits`;
+
+const look = statement<LowCreditsFound>(
   'credits-any-low',
-  `select exists (select ${newlyLow}) as found`,
+  `select exists (select ${newlyLow}) as is_any_low,
+     exists (
+       select
+       from credit_accounts as account
+       join organizations as organization on organization.id = account.organization_id
+       join unnest($1::text[], $3::bigint[]) as threshold (tier, credits) on threshold.tier = organization.tier
+       where ${noLongerLow}) as is_any_restored`,
 );
 
 const mark = statement<LowAccount>(
@@ -52,8 +72,7 @@ const unmark = statement<{ organization_id: string }>(
    from organizations as organization
    join unnest($1::text[], $2::bigint[]) as threshold (tier, credits) on threshold.tier = organization.tier
    where organization.id = account.organization_id
-     and account.low_since is not null
-     and account.balance - account.reserved >= threshold.credits
+     and ${noLongerLow}
    returning account.organization_id`,
 );
 
@@ -66,10 +85,11 @@ const columnsOf = (tiers: Tiers, times: number): [string[], number[]] => {
   return [names, names.map((tier) => lowThreshold(tiers, tier) * times)];
 };
 
-/** True when accounts have become low that are not marked; one that is being marked elsewhere counts. */
-export const isAnyNewlyLow = async (db: Queryable, tiers: Tiers): Promise<boolean> => {
-  const [row] = await db.query(selectNewlyLow, columnsOf(tiers, 1));
-  return row?.found ?? false;
+/** Looks for accounts whose marks are to change; one that another process is changing counts. */
+export const findLowCredits = async (db: Queryable, tiers: Tiers): Promise<LowCreditsFound> => {
+  const [names, thresholds] = columnsOf(tiers, 1);
+  const [found] = await db.query(look, [names, thresholds, columnsOf(tiers, enoughAgain)[1]]);
+  return found ?? { is_any_low: false, is_any_restored: false };
 };
 
 /** Marks accounts that have become low, a bounded number of them, and returns each once. */
@@ -80,5 +100,5 @@ export const markLow = (tx: Transaction, tiers: Tiers): Promise<LowAccount[]> =>
  * Forgets that accounts are low that have twice the threshold again; credits that come and go at the threshold tell once.
  */
 export const unmarkLow = async (db: Queryable, tiers: Tiers): Promise<void> => {
-  await db.query(unmark, columnsOf(tiers, 2));
+  await db.query(unmark, columnsOf(tiers, enoughAgain));
 };

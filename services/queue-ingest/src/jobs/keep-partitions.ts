@@ -3,13 +3,11 @@ import { metricCatalogue } from '@stanza/contracts';
 import type { Logger, Queryable } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import {
+  calendarOf,
   type DailyTable,
   dailyTables,
-  daysWithoutPartition,
-  daysWithPartition,
   dropPartitionOf,
   makePartitionOf,
-  today,
 } from '../store/partitions.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -54,12 +52,13 @@ const makeMissing = async (
  */
 const makeAhead = async (table: DailyTable, needs: Needs, log: Logger) => {
   const { database } = needs;
-  const day = await today(database);
-  const days = new Set(await daysWithPartition(table, database));
-  const without = await daysWithoutPartition(table, database);
-  const made = await makeMissing(table, needs, day, new Set([...days, ...without]));
+  const { today, own, inDefault } = await calendarOf(table, database);
+  const made = await makeMissing(table, needs, today, new Set([...own, ...inDefault]));
   if (made.length > 0) log.info({ count: made.length }, 'partitions were created');
-  return { isMissing: without.some((it) => it >= day), ahead: daysInARow(new Set([...days, ...made]), day) };
+  return {
+    isMissing: inDefault.some((it) => it >= today),
+    ahead: daysInARow(new Set([...own, ...made]), today),
+  };
 };
 
 /**
@@ -86,10 +85,9 @@ const awaitPartition = async (
   log: Logger,
 ): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
-    const day = await today(database);
-    if ((await daysWithPartition(table, database)).includes(day)) return;
+    const { today: day, own, inDefault } = await calendarOf(table, database);
+    if (own.includes(day) || inDefault.includes(day)) return;
     if (await makePartitionOf(table, database, day)) return;
-    if ((await daysWithoutPartition(table, database)).includes(day)) return;
     if (tries === 0) log.warn({ day }, 'the partition of today could not be created yet');
     await pause(retryMs);
   }
@@ -115,9 +113,10 @@ export const dropSpentPartitions = async (
   keptDays: number,
   log: Logger,
 ): Promise<void> => {
-  const oldest = daysFrom(await today(database), -keptDays);
   for (const table of dailyTables) {
-    for (const day of await daysWithPartition(table, database)) {
+    const { today, own } = await calendarOf(table, database);
+    const oldest = daysFrom(today, -keptDays);
+    for (const day of own) {
       if (day >= oldest) break;
       const outcome = await dropPartitionOf(table, database, day);
       if (outcome === 'locked') break;

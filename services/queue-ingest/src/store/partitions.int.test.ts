@@ -7,7 +7,7 @@ import { keepHouse } from '../jobs/keep-house.ts';
 import { awaitTodaysPartitions, dropSpentPartitions } from '../jobs/keep-partitions.ts';
 import { storeByEvent } from '../testing/stored-events.ts';
 import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
-import { dailyTables, daysWithPartition, dropPartitionOf, makePartitionOf, today } from './partitions.ts';
+import { calendarOf, dailyTables, dropPartitionOf, makePartitionOf } from './partitions.ts';
 
 describe.each(dailyTables)('the partitions of %s, during a long read of them', (table) => {
   const world = sharedByTests(openWorld);
@@ -23,6 +23,9 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
   });
   afterEach(() => reader.end());
 
+  const ownDays = async () => (await calendarOf(table, world().database)).own;
+  const today = async () => (await calendarOf(table, world().database)).today;
+
   /** Pushes an event that the table stores, which releases up to 0.2.0 have done by event. */
   const push = async (queueId: string): Promise<void> => {
     await pusher(world())(principal, queueId, [{ n: 1 }]);
@@ -37,37 +40,37 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
     const keeping = house();
     await expect(pusher(world())(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
     await keeping;
-    const before = await daysWithPartition(table, world().database);
+    const before = await ownDays();
     await reader.query('rollback');
     await house();
-    expect((await daysWithPartition(table, world().database)).length).toBeGreaterThan(before.length);
+    expect((await ownDays()).length).toBeGreaterThan(before.length);
   });
 
   it('are dropped once it has ended, without blocking pushes until then', async () => {
     await reader.query('rollback');
     const queue = await newQueue(world(), principal, rolling);
-    const [oldest = ''] = await daysWithPartition(table, world().database);
+    const [oldest = ''] = await ownDays();
     world().clock.passSeconds(34 * 86_400);
-    await makePartitionOf(table, world().database, await today(world().database));
+    await makePartitionOf(table, world().database, await today());
     await reader.query('begin');
     await reader.query(`select count(*) from ${table}`);
     const keeping = house();
     await expect(pusher(world())(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
     await keeping;
-    expect(await daysWithPartition(table, world().database)).toContain(oldest);
+    expect(await ownDays()).toContain(oldest);
     await reader.query('rollback');
     await house();
-    expect(await daysWithPartition(table, world().database)).not.toContain(oldest);
+    expect(await ownDays()).not.toContain(oldest);
   });
 
   it('are tried once per run while locked, and one in use does not end the run', async () => {
     await reader.query('rollback');
-    const made = await today(world().database);
+    const made = await today();
     await makePartitionOf(table, world().database, made);
     const queue = await newQueue(world(), principal, rolling);
     await push(queue.id);
     await house();
-    const later = (await daysWithPartition(table, world().database)).filter((day) => day > made);
+    const later = (await ownDays()).filter((day) => day > made);
     world().clock.passSeconds(50 * 86_400);
     expect(await dropPartitionOf(table, world().database, made)).toBe('used');
     expect(await dropPartitionOf(table, world().database, '2001-01-01')).toBe('absent');
@@ -93,18 +96,18 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
     await drop();
     expect(outcomes).toContain('used');
     expect(outcomes).not.toContain('locked');
-    const left = await daysWithPartition(table, world().database);
+    const left = await ownDays();
     expect(left).toContain(made);
     expect(left.filter((day) => later.includes(day))).toEqual([]);
   });
 
   it('do not delay a start when that of today exists', async () => {
     await reader.query('rollback');
-    await makePartitionOf(table, world().database, await today(world().database));
+    await makePartitionOf(table, world().database, await today());
     await reader.query('begin');
     await reader.query(`lock table ${table} in access share mode`);
     await awaitTodaysPartitions(world(), silentLogger());
-    expect(await daysWithPartition(table, world().database)).toContain(await today(world().database));
+    expect(await ownDays()).toContain(await today());
   });
 
   it('delay a start without that of today until the reader has ended', async () => {
@@ -113,10 +116,10 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
     const log = { ...silentLogger(), warn: () => waited.resolve() };
     const starting = awaitTodaysPartitions(world(), log);
     await waited.promise;
-    expect(await daysWithPartition(table, world().database)).not.toContain(await today(world().database));
+    expect(await ownDays()).not.toContain(await today());
     await reader.query('rollback');
     await starting;
-    expect(await daysWithPartition(table, world().database)).toContain(await today(world().database));
+    expect(await ownDays()).toContain(await today());
   });
 
   it('lack a day whose events came before it', async () => {
@@ -124,10 +127,10 @@ describe.each(dailyTables)('the partitions of %s, during a long read of them', (
     const queue = await newQueue(world(), principal, rolling);
     world().clock.passSeconds(20 * 86_400);
     await push(queue.id);
-    const day = await today(world().database);
+    const day = await today();
     await awaitTodaysPartitions(world(), silentLogger());
     await house();
-    const days = await daysWithPartition(table, world().database);
+    const days = await ownDays();
     expect(days).not.toContain(day);
     expect(days.filter((it) => it > day)).toHaveLength(7);
   });

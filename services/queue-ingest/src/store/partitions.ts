@@ -1,16 +1,4 @@
-import { type Queryable, statement } from '@stanza/runtime';
-
-const readToday = statement<{ day: string }>(
-  'events-today',
-  "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day",
-);
-
-/** The day in UTC by the clock of the database, which determines the day of an event. */
-export const today = async (db: Queryable): Promise<string> => {
-  const [row] = await db.query(readToday);
-  if (!row) throw new TypeError('the database returned no day');
-  return row.day;
-};
+import { InvariantError, type Queryable, statement } from '@stanza/runtime';
 
 /** The tables with a partition a day: events as rows, and as pushes. */
 export const dailyTables = ['events', 'event_pushes'] as const;
@@ -57,27 +45,37 @@ export const dropPartitionOf = async (
   return row?.outcome ?? 'absent';
 };
 
-const partitionDays = statement<{ day: string }>(
-  'events-partition-days',
-  `select to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
-   from pg_inherits
-   join pg_class child on child.oid = inhrelid
-   where inhparent = $1::regclass and child.relname ~ '_\\d{8}$'
-   order by day`,
-);
+/** The days of a table, each `YYYY-MM-DD`, oldest first. */
+export interface Calendar {
+  /** In UTC by the clock of the database, which determines the day of an event. */
+  today: string;
+  /** Those with their own partition. */
+  own: string[];
+  /** Those whose events are in the default partition. They cannot get their own. */
+  inDefault: string[];
+}
 
-/** The days with their own partition, oldest first; read from the catalog, without a lock. */
-export const daysWithPartition = async (table: DailyTable, db: Queryable): Promise<string[]> =>
-  (await db.query(partitionDays, [table])).map((it) => it.day);
-
-const daysInDefault = (table: DailyTable) =>
-  statement<{ day: string }>(
-    `${table.replace('_', '-')}-default-days`,
-    `select distinct to_char(received_at at time zone 'UTC', 'YYYY-MM-DD') as day
-     from ${table}_default`,
+const daysOf = (table: DailyTable) =>
+  statement<{ kind: keyof Calendar; day: string }>(
+    `${table.replace('_', '-')}-days`,
+    `select 'today' as kind, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day
+     union all
+     select 'own', to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD')
+     from pg_inherits
+     join pg_class child on child.oid = inhrelid
+     where inhparent = '${table}'::regclass and child.relname ~ '_\\d{8}$'
+     union all
+     select distinct 'inDefault', to_char(received_at at time zone 'UTC', 'YYYY-MM-DD')
+     from ${table}_default
+     order by day`,
   );
-const inDefault = { events: daysInDefault('events'), event_pushes: daysInDefault('event_pushes') };
+const calendars = { events: daysOf('events'), event_pushes: daysOf('event_pushes') };
 
-/** The days whose events are in the default partition. They cannot get their own. */
-export const daysWithoutPartition = async (table: DailyTable, db: Queryable): Promise<string[]> =>
-  (await db.query(inDefault[table])).map((it) => it.day);
+/** Reads the days of a table; its partitions from the catalog, without a lock. */
+export const calendarOf = async (table: DailyTable, db: Queryable): Promise<Calendar> => {
+  const rows = await db.query(calendars[table]);
+  const daysIn = (kind: keyof Calendar) => rows.filter((it) => it.kind === kind).map((it) => it.day);
+  const [today] = daysIn('today');
+  if (today === undefined) throw new InvariantError('the database returned no day');
+  return { today, own: daysIn('own'), inDefault: daysIn('inDefault') };
+};

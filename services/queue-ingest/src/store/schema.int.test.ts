@@ -5,7 +5,7 @@ import { sharedByTests } from '@stanza/test-kit/shared';
 import { keepHouse } from '../jobs/keep-house.ts';
 import { storeByEvent, storedEvents } from '../testing/stored-events.ts';
 import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
-import { dailyTables, daysWithPartition } from './partitions.ts';
+import { calendarOf, dailyTables } from './partitions.ts';
 
 const manyRows = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
@@ -102,7 +102,7 @@ describe('the schema', () => {
     const house = () => keepHouse(world(), { STANZA_EVENT_DAYS: 30 }, silentLogger());
 
     it.each(dailyTables)('has partitions of %s for a week ahead, and drops empty old ones', async (table) => {
-      const partitions = () => daysWithPartition(table, world().database);
+      const partitions = async () => (await calendarOf(table, world().database)).own;
       const dayFromNow = (days: number) =>
         new Date(world().clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
       await house()();
