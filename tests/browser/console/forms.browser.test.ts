@@ -5,6 +5,7 @@ import {
   createScheduledMessage,
   getQueue,
   getScheduledMessage,
+  updateQueue,
   updateScheduledMessage,
 } from '@stanza/contracts';
 import type { Page } from 'playwright-core';
@@ -53,6 +54,24 @@ describe('a form of the console', () => {
     await form.waitFor({ state: 'hidden' });
     const { template_id: template, max_window_seconds } = await api.ok(getQueue, { params: { id } });
     expect({ template, max_window_seconds }).toEqual({ template: null, max_window_seconds: 600 });
+    await opened.close();
+  });
+
+  it('changes nothing of a queue but what its form has changed', async () => {
+    const { api } = shared().console;
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Orders of a day' });
+    const { id } = await api.ok(createQueue, {
+      body: { name: 'Orders', template_id, channel_id: 'C1000', mode: 'fixed_volume', threshold: 5 },
+    });
+    const { opened, page } = await openAs(`queues/${id}`);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name', { exact: true }).fill('Orders of today');
+    await api.ok(updateQueue, { params: { id }, body: { threshold: 9 } });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { name, threshold } = await api.ok(getQueue, { params: { id } });
+    expect({ name, threshold }).toEqual({ name: 'Orders of today', threshold: 9 });
     await opened.close();
   });
 

@@ -51,12 +51,7 @@ export const api = {
     '/templates/{id}/archive',
     'The template is archived.',
   ),
-  unarchiveTemplate: operation(
-    'unarchiveTemplate',
-    'POST',
-    '/templates/{id}/unarchive',
-    'The template is restored.',
-  ),
+  unarchiveTemplate: operation('unarchiveTemplate', 'POST', '/templates/{id}/unarchive'),
   setAgentSends: operation('setAgentSends', 'PUT', '/templates/{id}/agent-sends'),
   deleteTemplate: operation('deleteTemplate', 'DELETE', '/templates/{id}', 'The template is deleted.'),
   listVersions: operation('listTemplateVersions', 'GET', '/templates/{id}/versions'),

@@ -1,6 +1,7 @@
 import type { Template } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
+import { useSay } from '../api/say.ts';
 import { useChange, useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
@@ -50,7 +51,10 @@ const Duplicate = ({ template }: { template: Template }) => {
 const ArchivedActions = ({ template }: { template: Template }) => {
   const params = { id: template.id };
   const mayDelete = useMay('templates:delete');
-  const restoring = useChange(api.unarchiveTemplate);
+  const say = useSay();
+  const restoring = useChange(api.unarchiveTemplate, ({ warnings = [] }) =>
+    say(['The template is restored.', ...warnings].join(' ')),
+  );
   const deleting = useChange(api.deleteTemplate);
   return (
     <>

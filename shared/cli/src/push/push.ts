@@ -103,8 +103,9 @@ export class Push {
     if (!remote) throw new Error(`${local.key} is not there, and is not to be created`);
     const { id, newest, liveVersionId } = remote;
     if (actions.includes('unarchive')) {
-      await this.#situation.stanza.templates.unarchive(id);
-      this.#progress.did(local.key, 'unarchive', `took ${local.key} out of the archive`);
+      const { warnings = [] } = await this.#situation.stanza.templates.unarchive(id);
+      const done = `took ${local.key} out of the archive`;
+      this.#progress.did(local.key, 'unarchive', [done, ...warnings].join('. '));
     }
     if (actions.includes('append')) return this.#append(local, id, newest.id, liveVersionId);
     return { id, versionId: newest.id, versionNumber: newest.version_number, liveVersionId };

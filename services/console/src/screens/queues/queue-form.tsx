@@ -72,8 +72,19 @@ const latestByDefault = ({ mode, first }: Pick<Values, 'mode' | 'first'>) =>
 
 /** A change keeps what it does not name: what the form no longer has is taken away by name. */
 const takenAway = (before: Values, { template, ...values }: Values) => {
+  const losesTemplate = template === '' && before.template !== '';
   const losesLatest = values.second === '' && before.second !== '' && before.mode === values.mode;
-  return { ...(template === '' && { template_id: null }), ...(losesLatest && latestByDefault(values)) };
+  return { ...(losesTemplate && { template_id: null }), ...(losesLatest && latestByDefault(values)) };
+};
+
+/** What the form has changed: what others change while it is open stays. */
+const changed = (before: Values, values: Values) => {
+  const was = new Map<string, unknown>(Object.entries(policyOf(before)));
+  const isNew = ([name, value]: [string, unknown]) => value !== was.get(name);
+  return {
+    ...Object.fromEntries(Object.entries(policyOf(values)).filter(isNew)),
+    ...takenAway(before, values),
+  };
 };
 
 const DestinationField = ({
@@ -97,7 +108,8 @@ const DestinationField = ({
 
 /** Asks for the policy of a queue: of a new one, or of one that is changed. */
 export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => void }) => {
-  const [given, setValues] = useState(() => (queue === undefined ? start : valuesOf(queue)));
+  const [before] = useState(() => (queue === undefined ? start : valuesOf(queue)));
+  const [given, setValues] = useState(before);
   const limits = useRead(api.getUsageLimits, {}, { enabled: useMay('usage:read') });
   const lacksSilence = limits.data?.queues.modes.includes('rolling_window') === false;
   // A new queue begins with what the tier includes.
@@ -111,7 +123,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
       ? creating.mutate({ body: policyOf(values) })
       : updating.mutate({
           params: { id: queue.id },
-          body: { ...policyOf(values), ...takenAway(valuesOf(queue), values) },
+          body: changed(before, values),
         });
   const rolls = values.mode === 'rolling_window';
   const toChat = values.form === 'chat';

@@ -72,7 +72,7 @@ const Listed = ({
 export const Proposals = () => {
   const proposerOf = useProposer();
   const { nameOf } = useAuthors();
-  const open = useRead(api.listProposals, { query: { status: 'open', limit: 25 } }, { everyMs: 15_000 });
+  const open = useRead(api.listProposals, { query: { status: 'open', limit: 100 } }, { everyMs: 15_000 });
   return (
     <>
       <Listed
