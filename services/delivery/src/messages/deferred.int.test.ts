@@ -7,6 +7,7 @@ import {
   reserveTogether,
 } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
@@ -304,10 +305,9 @@ describe('the digest of a batch', () => {
     const work = await hand();
     await sendDue();
     await seedAttempts(5_000);
-    await world().rows(
-      'update deferred_sends set due_at = clock_timestamp() where operation_id = $1 returning 1',
-      [work.operation_id],
-    );
+    await world().rows(`update deferred_sends set due_at = ${dueNow} where operation_id = $1 returning 1`, [
+      work.operation_id,
+    ]);
     await sendDue();
     const [row] = await rowsOf(world(), me.principal);
     expect(row).toMatchObject({ status: 'accepted' });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, getBatchContent, type InputOf, reserveTogether } from '@stanza/contracts';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { waitFor } from '@stanza/test-kit/wait';
@@ -190,7 +191,7 @@ describe('the message of a live batch', () => {
     const closing = await close('closed');
     await world().rows(
       `update messages
-       set posting_at = posting_at - interval '11 minutes', lookup_due_at = clock_timestamp()
+       set posting_at = posting_at - interval '11 minutes', lookup_due_at = ${dueNow}
        where operation_id = $1 and status = 'unknown'`,
       [closing],
     );

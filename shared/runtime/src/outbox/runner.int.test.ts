@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { jobSubjectOf, settleReservation } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { newId } from '../id.ts';
+import { dueNow } from '../testing/due-now.ts';
 import { emptyTables, failedJobsOf, rowsOf, someWork } from '../testing/jobs.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { claimRows, failRow, rescheduleRow } from './rows.ts';
@@ -95,7 +96,7 @@ describe('a process whose lease is over', () => {
   it('neither moves nor fails a row that another process has claimed', async () => {
     await due(1, 1);
     const [first] = await claim(1);
-    await database.orm.query('update outbox set due_at = clock_timestamp()');
+    await database.orm.query(`update outbox set due_at = ${dueNow}`);
     const [second] = await claim(1);
     expect([first?.attempt, second?.attempt]).toEqual([1, 2]);
     await database.query(rescheduleRow, [first?.id, first?.attempt, 0]);

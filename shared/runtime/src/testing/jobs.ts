@@ -12,6 +12,7 @@ import { silentLogger } from '../observability/log.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { OutboxRunner } from '../outbox/runner.ts';
+import { dueNow } from './due-now.ts';
 import { startTestNats, type TestNats } from './nats.ts';
 import { type TestProcess, testProcess } from './rpc.ts';
 
@@ -48,7 +49,7 @@ export interface OutboxProcess extends TestProcess {
   stop(): Promise<void>;
 }
 
-const makeDue = statement<object>('test-outbox-due', 'update outbox set due_at = clock_timestamp()');
+const makeDue = statement<object>('test-outbox-due', `update outbox set due_at = ${dueNow}`);
 
 /** Options of {@link outboxProcess}. */
 export interface OutboxProcessOptions {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import type { Dependencies } from '../../dependencies.ts';
 import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
@@ -65,7 +66,7 @@ describe('messages with unknown outcomes', () => {
          select json_agg(it.first)
          from (select messages.attempts -> 0 as first from generate_series(1, $2::int)) it
        ),
-           lookup_due_at = clock_timestamp()
+           lookup_due_at = ${dueNow}
        where organization_id = $1
        returning 1`,
       [principal.organization_id, mostAttempts],
@@ -83,10 +84,9 @@ describe('messages with unknown outcomes', () => {
     const body = { channel_id: channel, message_key: 'deploy-4711' };
     await refusalOf(send(world, principal, body));
     const [message] = await rowsOf(world, principal);
-    await world.rows(
-      `update messages set lookups = 4, lookup_due_at = clock_timestamp() where id = $1 returning 1`,
-      [message?.id],
-    );
+    await world.rows(`update messages set lookups = 4, lookup_due_at = ${dueNow} where id = $1 returning 1`, [
+      message?.id,
+    ]);
     const other = anotherProcess(world);
     let meanwhile: unknown;
     const chat: Dependencies['chat'] = {
@@ -112,7 +112,7 @@ describe('messages with unknown outcomes', () => {
     const body = { channel_id: channel, message_key: 'deploy-4711' };
     await refusalOf(send(world, principal, body));
     await world.rows(
-      'update messages set lookups = 4, lookup_due_at = clock_timestamp() where organization_id = $1 returning 1',
+      `update messages set lookups = 4, lookup_due_at = ${dueNow} where organization_id = $1 returning 1`,
       [principal.organization_id],
     );
     await lookUpUnknown(world);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ErrorCode } from '@stanza/contracts';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { waitFor } from '@stanza/test-kit/wait';
 import {
@@ -46,7 +47,7 @@ describe('runs of a scheduled message', () => {
     // On the platform's own time, by which a message is looked for after its answer was lost.
     const present = anotherProcess(world());
     await world().rows(
-      'update scheduled_messages set next_run_at = now(), send_at = now() where id = $1 returning id',
+      `update scheduled_messages set next_run_at = ${dueNow}, send_at = ${dueNow} where id = $1 returning id`,
       [made.id],
     );
     await workerOf(present).begin();

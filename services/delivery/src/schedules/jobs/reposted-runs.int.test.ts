@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, renderTemplate } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { lookUpUnknown } from '../../testing/lookups.ts';
 import {
@@ -38,7 +39,7 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
   const lookAfter = async (id: string, minutes: number) => {
     await world().rows(
       `update messages
-       set posting_at = now() - $2 * interval '1 minute', lookup_due_at = now()
+       set posting_at = now() - $2 * interval '1 minute', lookup_due_at = ${dueNow}
        where origin_id = $1 and status = 'unknown'`,
       [id, minutes],
     );
