@@ -10,8 +10,8 @@ import {
 import type { Page } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
-import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
+import { waysInto } from './ways-into.ts';
 
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
 
@@ -20,23 +20,8 @@ const focused = (page: Page) => page.evaluate<string>('document.activeElement.in
 
 describe('a screen of the console that stays open', () => {
   const shared = sharedByTests(openConsoleBrowser);
+  const { addressOf, openAs } = waysInto(shared);
 
-  const addressOf = (path: string, organization = shared().console.id): string =>
-    `${shared().world.api.base}/console/${organization}/production/${path}`;
-  const open = (): Promise<ConsolePage> =>
-    ConsolePage.open(
-      shared().browser,
-      { width: 1440, colorScheme: 'light' },
-      [shared().world.api.base, shared().identityUrl].map((url) => new URL(url).origin),
-    );
-  const openAs = async (
-    path: string,
-    organization?: string,
-  ): Promise<{ opened: ConsolePage; page: Page }> => {
-    const opened = await open();
-    await opened.signInAsOlivia(addressOf(path, organization));
-    return { opened, page: opened.page };
-  };
   const newModal = (name: string) =>
     shared().console.api.ok(createModal, { body: { name, title: name, blocks } });
 

@@ -8,33 +8,17 @@ import {
   updateQueue,
   updateScheduledMessage,
 } from '@stanza/contracts';
-import type { Page } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
-import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
+import { waysInto } from './ways-into.ts';
 
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
 
 describe('a form of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
+  const { addressOf, openAs } = waysInto(shared);
 
-  const addressOf = (path: string, organization = shared().console.id): string =>
-    `${shared().world.api.base}/console/${organization}/production/${path}`;
-  const open = (): Promise<ConsolePage> =>
-    ConsolePage.open(
-      shared().browser,
-      { width: 1440, colorScheme: 'light' },
-      [shared().world.api.base, shared().identityUrl].map((url) => new URL(url).origin),
-    );
-  const openAs = async (
-    path: string,
-    organization?: string,
-  ): Promise<{ opened: ConsolePage; page: Page }> => {
-    const opened = await open();
-    await opened.signInAsOlivia(addressOf(path, organization));
-    return { opened, page: opened.page };
-  };
   it('takes away from a queue what its form leaves out', async () => {
     const { api } = shared().console;
     const { id: template_id } = await liveTemplate(api, blocks, { name: 'Digest' });

@@ -1,24 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { createModal, createTemplate, getOrganization, inviteMember } from '@stanza/contracts';
-import { testStack } from '@stanza/test-kit/database';
 import { sharedByTests } from '../../kit/shared.ts';
 import { waitFor } from '../../kit/wait.ts';
-import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser, openConsoleWorld } from './console-world.ts';
+import { waysInto } from './ways-into.ts';
 
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
 
 describe('a session of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
+  const { addressOf, open } = waysInto(shared);
 
-  const addressOf = (path: string, organization = shared().console.id): string =>
-    `${shared().world.api.base}/console/${organization}/production/${path}`;
-  const open = (): Promise<ConsolePage> =>
-    ConsolePage.open(
-      shared().browser,
-      { width: 1440, colorScheme: 'light' },
-      [shared().world.api.base, testStack().identity_url].map((url) => new URL(url).origin),
-    );
   const newTemplate = async (): Promise<string> => {
     const { id } = await shared().console.api.ok(createTemplate, { body: { name: 'Letter', blocks } });
     return id;
