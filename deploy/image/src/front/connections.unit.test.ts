@@ -7,7 +7,7 @@ const from = (remoteAddress: string): Socket =>
   Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 
 describe('the connections of a front', () => {
-  it('are counted for the /64 of an IPv6 address, in which one client has as many as it likes', () => {
+  it('count as those of one client where their IPv6 addresses share a /64', () => {
     const server = createServer();
     let dropped = 0;
     boundConnections(server, { connections: 128, trusted: [], onDropped: () => dropped++ });

@@ -24,8 +24,8 @@ const started = async (answer: (response: ServerResponse, number: number) => voi
 
 const nothingSent = (): Progress => ({ bytesMayHaveLeft: false });
 
-describe('one request', () => {
-  it('is never written once its time ends before it has a connection', async () => {
+describe('a request to the platform or to a destination', () => {
+  it('is never written once its time has ended while it waited for a connection', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const { seen, client, close } = await started((response, number) => {
       if (number === 1) held.resolve(response);
