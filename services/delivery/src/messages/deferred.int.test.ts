@@ -6,11 +6,12 @@ import {
   renderTemplate,
   reserveTogether,
 } from '@stanza/contracts';
-import type { Database } from '@stanza/runtime';
+import { type Database, Tenant } from '@stanza/runtime';
 import { dueNow } from '@stanza/runtime/testing/due-now';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
+import { deleteConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { measureWaiting } from '../jobs/measure-waiting.ts';
 import { deliverBatch } from '../operations/deliver-batch.ts';
@@ -225,6 +226,15 @@ describe('the digest of a batch', () => {
         error_details: expect.stringContaining('the entry of `events[1]` is left out'),
       },
     ]);
+  });
+
+  it('fails without a chat connection, and its events are not compiled', async () => {
+    await deleteConnection(Tenant.of(me.principal), world().database);
+    const compiled = world().others.count(renderTemplate);
+    const work = await hand();
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'chat_not_connected' }]);
+    expect(world().others.count(renderTemplate)).toBe(compiled);
   });
 
   it('fails while its organization is suspended: nothing is reserved, nothing is posted', async () => {

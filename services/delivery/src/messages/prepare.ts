@@ -130,15 +130,31 @@ const digestOf = ({ blocks, text, metadata }: Rendered): string =>
     .update(JSON.stringify([blocks, text, payloadIn(metadata)]))
     .digest('base64url');
 
-const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
+type Compiled = Pick<Ready, 'access'> & { compiled: Rendered };
+
+/** Compiles for a caller that waits, while the connection is read. */
+const compileNow = async (dependencies: Dependencies, order: Ordered): Promise<Compiled> => {
   const { connections, database } = dependencies;
-  const { tenant, origin, keyed } = order;
+  const { tenant, keyed } = order;
   const [compiled, connection] = await Promise.all([
     render(dependencies, order),
     // A request without a key verifies its connection when its messages begin.
-    isRequest(origin) && !keyed ? connections.find(tenant) : findConnection(tenant, database),
+    keyed ? findConnection(tenant, database) : connections.find(tenant),
   ]);
+  return { compiled, access: await accessOf(dependencies, tenant, connection) };
+};
+
+/** Compiles a message that nobody waits for once it can be posted: up to a thousand events are not compiled in vain. */
+const compileDeferred = async (dependencies: Dependencies, order: Ordered): Promise<Compiled> => {
+  const { tenant } = order;
+  const connection = await findConnection(tenant, dependencies.database);
   const access = await accessOf(dependencies, tenant, connection);
+  return { compiled: await render(dependencies, order), access };
+};
+
+const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
+  const compile = isRequest(order.origin) ? compileNow : compileDeferred;
+  const { compiled, access } = await compile(dependencies, order);
   const mentionsNobody = (compiled.mentions ?? []).length === 0;
   const rendered = mentionsNobody ? compiled : await mentionPeople(dependencies, order, compiled, access);
   return { rendered, digest: digestOf(rendered), access };
