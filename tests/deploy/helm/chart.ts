@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { isObject, type Json, type JsonObject, manifestOf } from '../kubernetes/manifest.ts';
 import { parseYaml, render } from '../kubernetes/render.ts';
+import { valuesSchema } from './schema.ts';
 import { included, lines, templateText, value, when, yamlOf } from './template-text.ts';
 import { chartValues } from './values.ts';
 
@@ -331,8 +332,10 @@ export const chartFiles = (users: string, rules: string): Record<string, string>
     const path = `deploy/helm/stanza/templates/${file}.yaml`;
     templates[path] = (templates[path] ?? made) + document;
   }
+  const values = chartValues(kubernetes);
   return {
-    'deploy/helm/stanza/values.yaml': chartValues(kubernetes),
+    'deploy/helm/stanza/values.yaml': values,
+    'deploy/helm/stanza/values.schema.json': valuesSchema(values),
     ...templates,
     'deploy/helm/stanza/files/rules.yaml': indentedRules(rules),
     'deploy/helm/stanza/files/users.conf': users,

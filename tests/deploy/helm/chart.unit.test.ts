@@ -103,12 +103,16 @@ whenThere('the chart', () => {
   });
 
   it('takes settings over its own, large numbers as they are written', () => {
-    const settings = { STANZA_DATABASE_POOL: 20, STANZA_MAX_BODY: 1048576, STANZA_RATE: 0.5 };
+    const settings = {
+      STANZA_DATABASE_POOL: 20,
+      STANZA_CHAT_BREAKER_MS: 1048576,
+      OTEL_TRACES_SAMPLER_ARG: 0.5,
+    };
     const made = rendered({ services: { delivery: { settings } } });
     expect(at(named(made, 'ConfigMap/delivery'), 'data')).toMatchObject({
       STANZA_DATABASE_POOL: '20',
-      STANZA_MAX_BODY: '1048576',
-      STANZA_RATE: '0.5',
+      STANZA_CHAT_BREAKER_MS: '1048576',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
       STANZA_DESTINATION_PORTS: '443',
     });
   });
@@ -193,6 +197,24 @@ whenThere('the chart', () => {
   it('says which value is missing', () => {
     expect(() => rendered({ ingress: { enabled: true } })).toThrow('ingress.host');
     expect(() => rendered({ route: { enabled: true } })).toThrow('route.parentRefs');
+  });
+
+  const settingOf = (name: string): JsonObject => ({ services: { delivery: { settings: { [name]: 1 } } } });
+
+  it.each<[problem: string, values: JsonObject, text: RegExp]>([
+    ['a misspelled value', { replicaCounts: 3 }, /replicaCounts/],
+    ['a misspelled value below another', { image: { digest: 'sha256:0' } }, /image.*digest/],
+    ['a service that there is not', { services: { deliverer: {} } }, /services.*deliverer/],
+    ['a setting of another service', settingOf('STANZA_CONSOLE'), /delivery.*STANZA_CONSOLE/],
+    ['a text for a number', { services: { gateway: { replicas: 'two' } } }, /gateway.*replicas/],
+    ['a number for a text', { image: { tag: 20270101 } }, /image.*tag/],
+    ['a word of another list', { nats: { zones: 'Never' } }, /zones.*DoNotSchedule/],
+  ])('refuses %s, and names it', (_, values, text) => {
+    expect(() => rendered(values)).toThrow(text);
+  });
+
+  it('may be part of another chart, whose global values it is given', () => {
+    expect(rendered({ global: { region: 'eu' } })).toEqual(rendered({}));
   });
 
   it('labels for Prometheus, and gives a class to every pod', () => {
