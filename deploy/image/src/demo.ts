@@ -2,25 +2,37 @@ import { readFile } from 'node:fs/promises';
 import { codeOf, StackFailure } from '@stanza/local/failure';
 import { type DemoOrganization, demoOrganizationSchema } from '@stanza/local/info';
 import { parseNatsUrl } from '@stanza/local/nats/address';
-import { seedDemo } from '@stanza/local/seed';
+import { type SeedOptions, seedDemo } from '@stanza/local/seed';
 import { z } from 'zod';
 
 /** File of the demo organizations and their keys, which are shown only once. */
 export const demoFile = '/var/lib/stanza/demo/demo.json';
 
 /** Creates missing demo organizations, and prints the next steps. */
-export const makeDemo = async (natsUrl: string, file: string, apiUrl: string): Promise<string> => {
+export const makeDemo = async (
+  natsUrl: string,
+  file: string,
+  { api, ...options }: { api: string } & SeedOptions,
+): Promise<string> => {
   const { url, user = 'admin', password = '' } = parseNatsUrl(natsUrl);
-  const organizations = await seedDemo({ url, user, password }, file);
-  const first = organizations[0];
+  const organizations = await seedDemo({ url, user, password }, file, options);
+  const [first] = organizations;
+  if (first === undefined)
+    return [
+      '',
+      'The demo organizations are there already; nothing is changed. For another key of one:',
+      '  admin organization list',
+      '  admin keys create ORGANIZATION_ID --name NAME',
+      '',
+    ].join('\n');
   return [
     '',
     'Stanza is ready.',
     ...organizations.map((it) => `  organization  ${it.id}  ${it.name}`),
-    `  key           ${first?.keys.owner}  ${first?.name}, owner, production`,
+    `  key           ${first.keys.owner}  ${first.name}, owner, production`,
     '',
     'Next:',
-    `  curl -s ${apiUrl}/v1/auth/validate -H 'Authorization: Bearer ${first?.keys.owner}'`,
+    `  curl -s ${api}/v1/auth/validate -H 'Authorization: Bearer ${first.keys.owner}'`,
     '',
   ].join('\n');
 };

@@ -77,10 +77,11 @@ program
   .description('create the demo organizations')
   .option('--api <url>', 'address of the API for people', 'http://127.0.0.1:8787')
   .addOption(new Option('--demo <wanted>', 'create them or not').choices(['yes', 'no']).default('yes'))
-  .action(async ({ api, demo }: { api: string; demo: string }) => {
+  .option('--once', 'leave organizations that are there as they are, also if their keys are lost', false)
+  .action(async ({ api, demo, once }: { api: string; demo: string; once: boolean }) => {
     if (demo === 'no') return console.log('Stanza is ready, without a demo.');
     const { demoFile, makeDemo } = await import('./demo.ts');
-    console.log(await makeDemo(natsUrl(), demoFile, api));
+    console.log(await makeDemo(natsUrl(), demoFile, { api, once }));
   });
 
 program

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import {
   addMember,
@@ -23,7 +24,8 @@ export interface OperatorAddress {
   password: string;
 }
 
-interface Plan {
+/** An organization of the demo. */
+export interface Plan {
   name: string;
   tier: TierName;
   /** The part of its people's e-mail addresses after the @. */
@@ -45,15 +47,29 @@ const keptSchema = z.array(demoOrganizationSchema);
 /** Calls one operation as the operator. */
 type Operator = Awaited<ReturnType<typeof connectRpc>>['rpc'];
 
+/** Options of {@link seedDemo}. */
+export interface SeedOptions {
+  /** An organization that was there before, and whose keys `file` lacks, is left as it is and left out. */
+  once?: boolean;
+  organizations?: readonly Plan[];
+}
+
 /**
  * Creates missing demo organizations. Their keys are shown only at creation, so they are stored in `file`; an
  * organization whose keys were lost gets new ones.
  */
-export const seedDemo = async (address: OperatorAddress, file: string): Promise<DemoOrganization[]> => {
+export const seedDemo = async (
+  address: OperatorAddress,
+  file: string,
+  { once = false, organizations: wanted = plans }: SeedOptions = {},
+): Promise<DemoOrganization[]> => {
   const kept = await readKept(file);
   const { rpc, close } = await connectRpc({ ...address, caller: 'admin' });
   try {
-    const organizations = await Promise.all(plans.map((plan) => seedOne(rpc, plan, kept)));
+    const made = await Promise.all(
+      wanted.map((plan) => seedOne(rpc, plan, { kept, begun: once ? file : undefined })),
+    );
+    const organizations = made.filter((it) => it !== undefined);
     await writeFile(`${file}.new`, JSON.stringify(organizations, null, 2), { mode: 0o600 });
     await rename(`${file}.new`, file);
     return organizations;
@@ -64,24 +80,32 @@ export const seedDemo = async (address: OperatorAddress, file: string): Promise<
 
 const context = () => newContext({ deadlineMs: 15_000 });
 
+/** Whether this run or an earlier one with this file created it: services may become ready one after the other. */
+const isOwn = async (file: string, organizationId: string, created: boolean): Promise<boolean> => {
+  const mark = `${file}.${organizationId}`;
+  if (created) await writeFile(mark, '');
+  return existsSync(mark);
+};
+
 const seedOne = async (
   rpc: Operator,
   plan: Plan,
-  kept: readonly DemoOrganization[],
-): Promise<DemoOrganization> => {
+  { kept, begun }: { kept: readonly DemoOrganization[]; begun: string | undefined },
+): Promise<DemoOrganization | undefined> => {
   const email = `olivia@${plan.domain}`;
   const owner = {
     owner_email: email,
     owner_first_name: 'Olivia',
     owner_last_name: 'Owner',
   };
-  const { organization_id } = await rpc.call(
+  const { organization_id, created } = await rpc.call(
     createOrganization,
     { name: plan.name, tier: plan.tier, credits: startCredits, ...owner },
     context(),
   );
   const known = kept.find((it) => it.id === organization_id);
   if (known !== undefined) return known;
+  if (begun !== undefined && !(await isOwn(begun, organization_id, created))) return undefined;
   await Promise.all(
     environments.map((environment) =>
       rpc.call(
