@@ -22,17 +22,13 @@ export interface NatsConfigOptions {
  */
 export const loginsOf = (caller: CallerName): readonly [string, string] => [caller, `${caller}-2`];
 
-/** The permissions of one user, for the server's configuration. */
-const userEntry = (caller: CallerName, user: string, password: string) => {
+/** The permissions of a caller's users, for the server's configuration. */
+export const permissionsOf = (caller: CallerName) => {
   const { publish, subscribe, allowResponses } = natsPermissions(caller);
   return {
-    user,
-    password,
-    permissions: {
-      publish: { allow: publish },
-      subscribe: { allow: subscribe },
-      ...(allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {}),
-    },
+    publish: { allow: publish },
+    subscribe: { allow: subscribe },
+    ...(allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {}),
   };
 };
 
@@ -42,7 +38,7 @@ export const natsAccounts = (passwordOf: (user: string) => string | undefined) =
     users: natsUsers.flatMap((caller) =>
       loginsOf(caller).flatMap((user) => {
         const password = passwordOf(user);
-        return password === undefined ? [] : [userEntry(caller, user, password)];
+        return password === undefined ? [] : [{ user, password, permissions: permissionsOf(caller) }];
       }),
     ),
   },

@@ -19,6 +19,7 @@ const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
   const known = [
     ...Object.keys(values),
     ...users.filter((it) => passwordIn(passwords, it)).map(passwordVariable),
+    ...[...text.matchAll(/^(\w+): \{/gm)].map((it) => it[1] ?? ''),
   ];
   const nodes = workload.replicas ?? 1;
   return [
