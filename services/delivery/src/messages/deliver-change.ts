@@ -22,10 +22,17 @@ const callRoomMs = 2_500;
 const lookUpRoomMs = 1_000;
 /** Milliseconds before the lookup: the platform may still be processing the call. */
 const lookUpDelayMs = 300;
+/**
+ * Milliseconds for which the platform may still work off a call without an answer. A slow platform keeps a call for long;
+ * behind a broken connection, or an error of HTTP, it is done soon or never.
+ */
+const lateMs = { timeout: 60_000, broken: 10_000 } as const;
+
+const lateAfter = (reason: string): number => (reason === 'timeout' ? lateMs.timeout : lateMs.broken);
 
 const stillBehind = (id: string): CodedError =>
   new CodedError('invalid_state', {
-    message: `Another change of message ${id} is running, or its outcome is unknown. Nothing was changed. GET /v1/messages/${id} shows its revisions; try again once that change has its outcome.`,
+    message: `Another change of message ${id} is running, or the platform may still make one whose answer was lost. Nothing was changed. Try again in a minute; GET /v1/messages/${id} shows its revisions.`,
     details: id,
     nothing_done: true,
   });
@@ -102,6 +109,7 @@ const callUntilSettled = async (
     messageId: revises.id,
     log,
   };
+  let lateForMs = 0;
   let mayBeDone = false;
   let hasSlot = isFirstPaced;
   const watched = {
@@ -111,6 +119,7 @@ const callUntilSettled = async (
       hasSlot = false;
       const reply = await chat.call(paced);
       const { kind } = reply.outcome;
+      if (kind === 'ambiguous') lateForMs = Math.max(lateForMs, lateAfter(reply.outcome.reason));
       mayBeDone ||= kind === 'ambiguous' || (kind === 'refused' && !isFinal(reply.outcome));
       return reply;
     },
@@ -122,7 +131,7 @@ const callUntilSettled = async (
     if (mayBeDone || !(err instanceof CodedError)) throw err;
     return { status: 'failed', error: unposted(err) };
   }
-  if (outcome.kind === 'ok') return sent;
+  if (outcome.kind === 'ok') return lateForMs > 0 ? { ...sent, lateForMs } : sent;
   if (method === 'chat.delete' && outcome.kind === 'refused' && outcome.error === 'message_not_found')
     return sent;
   if (isFinal(outcome) || !mayBeDone) return { status: 'failed', error: callFailure(method, outcome) };
@@ -143,7 +152,9 @@ const reconcile = async ({ chat }: Dependencies, change: PreparedChange, place: 
     if (deadline.remaining <= lookUpDelayMs) return { status: 'unknown' };
     await pause(lookUpDelayMs);
     const shown = await shownRevision({ ...revises, ...place }, { chat, access, deadline, log, journal });
-    if (isShown(shown, { change: revises.change, revision })) return { status: 'sent', ...place };
+    if (isShown(shown, { change: revises.change, revision })) {
+      return { status: 'sent', ...place, lateForMs: lateMs.timeout };
+    }
   } catch (err) {
     // Whatever the error, the outcome stays unknown.
     log.warn({ err, message_id: revises.id }, 'a message whose reply was lost could not be looked up');

@@ -80,7 +80,10 @@ export const messages = table('messages', {
     posting_at: nullable(timestamp()),
     /** Number of lookups after its request had ended. */
     lookups: withDefault(integer(), 0),
-    /** When an unknown message is looked up next; null for none. */
+    /**
+     * When an unknown message is looked up next; null for none. Of a sent change, until when an earlier call for it, which
+     * had no answer, may still come about.
+     */
     lookup_due_at: nullable(timestamp()),
     created_at: timestamp(),
     updated_at: timestamp(),

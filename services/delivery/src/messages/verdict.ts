@@ -15,11 +15,11 @@ import type { MessageChange, MessageRow } from './message-tables.ts';
 import { resolve } from './settle.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { findMessageOf } from './store/messages.ts';
-import type { Ending } from './store/postings.ts';
+import type { Ending, SentEnding } from './store/postings.ts';
 
 /** The outcome of a message. */
 export type Verdict =
-  | { status: 'sent'; channel: string; messageTs: string; unchanged?: number }
+  | SentEnding
   /** Certainly nothing was posted. */
   | { status: 'failed'; error: CodedError }
   /** The post may have been done: the outcome is unknown. */

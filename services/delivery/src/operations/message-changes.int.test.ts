@@ -7,6 +7,7 @@ import {
   type updateMessage as updating,
 } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
+import { dueNow } from '@stanza/runtime/testing/due-now';
 import { until } from '@stanza/runtime/testing/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { resolve } from '../messages/settle.ts';
@@ -221,6 +222,26 @@ describe('changes of a message', () => {
       says('second');
       expect(await update(principal, id)).toMatchObject({ changed: true, revision: 2 });
       expect((await calls(id, principal))[0]?.at(-1)).toBe('ok');
+    });
+
+    it.each([
+      ['was asked for again', 1],
+      ['was looked up', 6],
+    ])('lets none pass while an earlier call of one that %s may still come about', async (_, times) => {
+      const { principal, channel, id } = await sent();
+      await lose('chat.update', channel, times);
+      says('second');
+      expect(await update(principal, id)).toMatchObject({ changed: true, revision: 2 });
+      says('third');
+      const context = newContext({ deadlineMs: 4_000, principal });
+      expect(await refusalOf(update(principal, id, {}, context))).toMatchObject({
+        code: 'invalid_state',
+        facts: { details: id, nothing_done: true },
+      });
+      expect(await world.postsIn(channel)).toMatchObject([{ text: 'second' }]);
+      await world.rows(`update messages set lookup_due_at = ${dueNow} where revises = $1 returning 1`, [id]);
+      expect(await update(principal, id)).toMatchObject({ changed: true, revision: 4 });
+      expect(await world.postsIn(channel)).toMatchObject([{ text: 'third' }]);
     });
 
     it('whose answers are all lost is looked up, by the revision that the channel shows', async () => {

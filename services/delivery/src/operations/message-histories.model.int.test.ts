@@ -76,6 +76,8 @@ const mortal = (world: World, isDone: boolean) => {
 /** Longer than a request may live, and than each of the waits between two lookups. */
 const laterMs = 30 * 60_000;
 
+const lookedUp = "select from messages where status = 'unknown' and lookup_due_at is not null limit 1";
+
 /** Another process ends what the dead one has left, and looks it up until it is known or given up. */
 const recover = async (world: World): Promise<void> => {
   const other = anotherProcess(world);
@@ -83,7 +85,7 @@ const recover = async (world: World): Promise<void> => {
     other.clock.jump(laterMs);
     await endAbandonedMessages(other);
     await lookUpUnknown(other);
-  } while ((await world.rows('select from messages where lookup_due_at is not null limit 1')).length > 0);
+  } while ((await world.rows(lookedUp)).length > 0);
   await other.chat.close();
   // The other process took them in a time to come.
   await world.rows('delete from method_slots');
@@ -117,7 +119,13 @@ class History {
     this.#sender = sender;
   }
 
+  /** Takes a step, once no call before it may still come about. */
   async take(next: Step): Promise<void> {
+    await this.#world.rows(
+      `update messages set lookup_due_at = null
+       where organization_id = $1 and status = 'sent' and lookup_due_at is not null returning 1`,
+      [this.#sender.principal.organization_id],
+    );
     if (next.do === 'send') return this.#send(next);
     if (next.do === 'race') return this.#race(next);
     if (next.do === 'die') return this.#die(next);

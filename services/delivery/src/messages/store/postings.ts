@@ -68,12 +68,20 @@ export const beginPostings = async (
   return new Map(rows.map((row) => [row.id, row.posting_at]));
 };
 
-/**
- * The outcome of a message, as its sender knows it. An unchanged one was not made, since the channel shows the same
- * content, as the given revision.
- */
+/** A message that is in its channel, or a change that the channel shows. */
+export interface SentEnding {
+  status: 'sent';
+  channel: string;
+  messageTs: string;
+  /** The change was not made, since the channel shows the same content as this revision. */
+  unchanged?: number;
+  /** Milliseconds for which a call of the change that had no answer may still come about; later changes wait for them. */
+  lateForMs?: number;
+}
+
+/** The outcome of a message, as its sender knows it. */
 export type Ending =
-  | { status: 'sent'; channel: string; messageTs: string; unchanged?: number }
+  | SentEnding
   | { status: 'failed'; error: ErrorBody }
   | { status: 'unknown'; error: ErrorBody; lookUpAfterMs?: number };
 
@@ -155,7 +163,7 @@ const givenOf = ({ tenant, id, fence, ending, attempts, isFree }: EndedMessage):
     error: code,
     error_facts: sent ? undefined : facts,
     attempts,
-    look_up_after_ms: ending.status === 'unknown' ? ending.lookUpAfterMs : undefined,
+    look_up_after_ms: ending.status === 'unknown' ? ending.lookUpAfterMs : sent?.lateForMs,
     is_free: isFree,
     unchanged: sent?.unchanged,
   };

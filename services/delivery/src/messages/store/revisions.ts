@@ -49,15 +49,18 @@ export const numbersOf = async (tenant: Tenant, tx: Transaction, id: string): Pr
   (await findRow(tx, number, [tenant.organizationId, tenant.environment, id])) ?? { current: 1, next: 2 };
 
 /**
- * Milliseconds from the beginning of a change with a lost answer for which later ones wait for its lookup. After that
- * the platform does not work it off any more.
+ * Milliseconds from the beginning of a change with an unknown outcome for which later ones wait for its lookup. After
+ * that the platform does not work it off any more.
  */
 const overtakenAfterMs = 60_000;
 
-/** SQL of whether a row has an unknown outcome that is looked up, and may still come about. */
-const mayComeAbout = (row: string): string => `${row}.status = 'unknown'
-         and ${row}.lookup_due_at is not null
-         and ${row}.posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'`;
+/** SQL of whether a call of a row had no answer and may still come about, so that its content would be shown again. */
+const mayComeAbout = (row: string): string => `${row}.lookup_due_at is not null
+         and case ${row}.status
+           when 'unknown' then ${row}.posting_at > clock_timestamp() - interval '${overtakenAfterMs} milliseconds'
+           when 'sent' then ${row}.lookup_due_at > clock_timestamp()
+           else false
+         end`;
 
 /** SQL of whether a change must have its outcome before an update can begin. */
 export const comesBeforeUpdate = (row: string): string =>
@@ -72,10 +75,7 @@ export interface Waiting {
   fence: number;
   /** Null where nothing is the same. */
   digest: string | null;
-  /**
-   * A deletion waits for no lookup: what it overtakes finds no message. Nor does an update by a click for that of
-   * another one, which shows content that is a part of its own.
-   */
+  /** A deletion waits for no call without an answer: what it overtakes finds no message. */
   change: MessageChange;
 }
 
@@ -111,7 +111,7 @@ const take = statement<Turn>(
        and revises = $4
        and revision < $5
        and ${comesBeforeUpdate('messages')}
-       and (status <> 'unknown' or $9 = 'update' or ($9 = 'interaction' and change <> 'interaction'))
+       and ($9 <> 'delete' or status in ('accepted', 'posting'))
      limit 1
    ), looked as materialized (
      select message.status, message.channel, message.message_ts, message.revision,
