@@ -114,6 +114,13 @@ describe('an impact', () => {
     return async (more: object = {}) => (await measure(dependencies, { ...asked, ...more })).data;
   };
   const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+  const each = (path: string, children: Block[], as?: string) => ({
+    type: 'directive',
+    directive: '#each',
+    path,
+    children,
+    ...(as !== undefined && { as }),
+  });
 
   it('is that of the settings that come along, else of those of the template', async () => {
     const measured = measuring({ samples: [{}], blocks: [section('Order {{number}}')] });
@@ -125,8 +132,7 @@ describe('an impact', () => {
 
   it('leaves out of a batch what its digest leaves out, and of nothing else', async () => {
     const data = { events: [{ user: 'Ada' }, { user: { id: 1 } }] };
-    const children = [section('{{event.user}}')];
-    const blocks = [{ type: 'directive', directive: '#each', path: 'events', as: 'event', children }];
+    const blocks = [each('events', [section('{{event.user}}')], 'event')];
     const measured = measuring({ samples: [data], batches: [data], blocks });
     const effects = async (more: object = {}) =>
       (await measured(more)).map(({ source, effect, problems }) => [source, effect, problems[0]?.rule]);
@@ -138,6 +144,16 @@ describe('an impact', () => {
       'batch',
       'breaks',
       'value.object',
+    ]);
+  });
+
+  it('leaves out of a batch the events that are more work than a digest may do', async () => {
+    const huge = { user: 'Ada', tags: Array(21_000).fill('x') };
+    const children = [section('{{event.user}}'), each('event.tags', [section('x')])];
+    const blocks = [each('events', children, 'event')];
+    const measured = measuring({ batches: [{ events: [{ user: 'Ada', tags: [] }, huge] }], blocks });
+    expect(await measured()).toMatchObject([
+      { source: 'batch', effect: 'warning', problems: [{ rule: 'entry.left_out' }] },
     ]);
   });
 

@@ -10,6 +10,7 @@ import {
 import {
   isList,
   type LeftOutList,
+  type MessageOptions,
   type ParseResult,
   type Program,
   parseTemplate,
@@ -102,20 +103,32 @@ const presentLeftOut = ({ count, entries }: LeftOutList, partials: Program['part
   })),
 });
 
+type Data = Inputs['data'];
+type OverEvents<Result> = (count: number, run: (shown: readonly number[]) => Result) => Result;
+
 /**
- * Runs a template; a digest is made without the events that are more work than a run may do.
- * @throws PartSpent where the part of the engine's limits is not enough
+ * Runs a template over data; over those of a digest by `overEvents`, without the events that are more work than a run may
+ * do.
  */
+export const runOver = <Result>(
+  data: Data,
+  { strict, leavesOut }: Pick<MessageOptions, 'strict' | 'leavesOut'>,
+  overEvents: OverEvents<Result>,
+  run: (data: Data) => Result,
+): Result => {
+  const { events } = data;
+  if (!leavesOut || strict || !isList(events)) return run(data);
+  return overEvents(events.length, (shown) => {
+    const isWhole = shown.length === events.length;
+    return run(isWhole ? data : { ...data, events: shown.map((at) => events[at]) });
+  });
+};
+
+/** @throws PartSpent where the part of the engine's limits is not enough */
 const runMessage = (program: Program, inputs: Inputs, now: Date, part: number | undefined): RunResult => {
   const { data, digest = false, strict, locale, ownLocale, timezone, people } = inputs;
   const options = { strict, locale, ownLocale, timezone, people, now, part, leavesOut: digest };
-  const { events } = data;
-  if (!digest || strict || !isList(events)) return runProgram(program, data, options);
-  return runDigest(events.length, (shown) => {
-    const isWhole = shown.length === events.length;
-    const given = isWhole ? data : { ...data, events: shown.map((at) => events[at]) };
-    return runProgram(program, given, options);
-  });
+  return runOver(data, options, runDigest, (given) => runProgram(program, given, options));
 };
 
 /**

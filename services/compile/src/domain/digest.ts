@@ -1,27 +1,30 @@
-import type { LeftOutList, RunResult } from '@stanza/engine';
+import type { LeftOutList, RunResult, ToldResult } from '@stanza/engine';
 
 /** Runs of a digest at most. A run that is too much takes some ten milliseconds, and finding an event takes several. */
 const mostRuns = 24;
 
 /** A run over some of the events, by their places. */
-interface Tried {
+interface Tried<Result> {
   readonly shown: readonly number[];
-  readonly result: RunResult;
+  readonly result: Result;
 }
 
-const isSpent = ({ result }: Tried): boolean =>
+const isSpent = ({ result }: Tried<RunResult>): boolean =>
   !result.ok &&
   result.problems.some(({ rule, limit }) => rule === 'budget' || limit === 'engine.output_bytes');
 
 /** The shortest list of the first events that is too much, and the longest tried one that is not. */
-interface Bounds {
+interface Bounds<Result> {
   spent: number;
   fits: number;
-  best: Tried | undefined;
+  best: Tried<Result> | undefined;
 }
 
 /** Narrows the bounds down to one event: with steps that double from where it fits, then by halves. */
-const narrow = (bounds: Bounds, attempt: (length: number) => Tried | undefined): void => {
+const narrow = <Result extends RunResult>(
+  bounds: Bounds<Result>,
+  attempt: (length: number) => Tried<Result> | undefined,
+): void => {
   for (let step = 1; bounds.spent - bounds.fits > 1; step *= 2) {
     const middle = (bounds.fits + bounds.spent) >> 1;
     const length = Math.min(bounds.fits + step, middle);
@@ -41,16 +44,19 @@ const narrow = (bounds: Bounds, attempt: (length: number) => Tried | undefined):
  * The run over as many events as can be made. An event that is too much alone is left out; where all together are too
  * much, the last ones are.
  */
-const fitEvents = (count: number, run: (shown: readonly number[]) => RunResult): Tried => {
+const fitEvents = <Result extends RunResult>(
+  count: number,
+  run: (shown: readonly number[]) => Result,
+): Tried<Result> => {
   let runs = 0;
-  const attempt = (shown: readonly number[]): Tried | undefined => {
+  const attempt = (shown: readonly number[]): Tried<Result> | undefined => {
     if (runs === mostRuns) return undefined;
     runs += 1;
     return { shown, result: run(shown) };
   };
   let rest = Array.from({ length: count }, (_, at) => at);
-  let whole: Tried = { shown: rest, result: run(rest) };
-  const bounds: Bounds = { spent: count, fits: 0, best: undefined };
+  let whole: Tried<Result> = { shown: rest, result: run(rest) };
+  const bounds: Bounds<Result> = { spent: count, fits: 0, best: undefined };
   while (isSpent(whole) && rest.length > 0) {
     bounds.spent = rest.length;
     narrow(bounds, (length) => attempt(rest.slice(0, length)));
@@ -92,6 +98,13 @@ const notesOf = (shown: readonly number[], count: number): LeftOutList => {
   return { count: gone.length, entries };
 };
 
+const movedTo = (shown: readonly number[], entries: LeftOutList['entries']): LeftOutList['entries'] =>
+  entries.map(({ path, message, ...entry }) => ({
+    ...entry,
+    message: amongAll(message, shown),
+    ...(path !== undefined && { path: amongAll(path, shown) }),
+  }));
+
 /**
  * Makes a digest of its events, without those that are more work than a run may do.
  *
@@ -102,15 +115,21 @@ export const runDigest = (count: number, run: (shown: readonly number[]) => RunR
   if (!result.ok || shown.length === count) return result;
   const notes = notesOf(shown, count);
   const { count: more = 0, entries = [] } = result.leftOut ?? {};
-  const moved = entries.map(({ path, message, ...entry }) => ({
-    ...entry,
-    message: amongAll(message, shown),
-    ...(path !== undefined && { path: amongAll(path, shown) }),
-  }));
+  const moved = movedTo(shown, entries);
   const warnings = result.warnings.map((warning) => amongAll(warning, shown));
   return {
     ...result,
     warnings: [...notes.entries.map(({ message }) => message), ...warnings],
     leftOut: { count: notes.count + more, entries: [...notes.entries, ...moved] },
   };
+};
+
+/** Tells of a digest as {@link runDigest} makes it. */
+export const tellDigest = (count: number, run: (shown: readonly number[]) => ToldResult): ToldResult => {
+  const { shown, result } = fitEvents(count, run);
+  if (!result.ok || shown.length === count) return result;
+  const notes = notesOf(shown, count);
+  const { told } = result;
+  const first = [...notes.entries, ...movedTo(shown, told.first)];
+  return { ...result, told: { count: notes.count + told.count, first } };
 };

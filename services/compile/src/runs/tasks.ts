@@ -8,6 +8,8 @@ import {
   type MessageOptions,
   type Program,
   requestFormat,
+  runProgram,
+  runTelling,
 } from '@stanza/engine';
 import { type DataEffect, effectOf } from '@stanza/engine/impact';
 import {
@@ -17,7 +19,9 @@ import {
   inOwnLanguage,
   type Parsed,
   type Refused,
+  runOver,
 } from '../domain/compilation.ts';
+import { runDigest, tellDigest } from '../domain/digest.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
 import { withLanguages } from './languages.ts';
@@ -144,7 +148,12 @@ export const effectTask: Task<EffectArguments, DataEffect> = {
   run: ({ after, before, data, options }, { parse, part }) => {
     const [program, programBefore] = [programOf(parse(after)), before && programOf(parse(before))];
     const optionsOf = (manner: Manner): MessageOptions => ({ ...runOptionsOf(manner), part });
-    return effectOf(program, programBefore, data, optionsOf(options.after), optionsOf(options.before));
+    const [now, was] = [optionsOf(options.after), optionsOf(options.before)];
+    return effectOf(
+      runOver(data, now, tellDigest, (given) => runTelling(program, given, now)),
+      programBefore &&
+        (() => runOver(data, was, runDigest, (given) => runProgram(programBefore, given, was))),
+    );
   },
 };
 

@@ -1,7 +1,5 @@
 import { withoutGeneratedIds } from '../diff/generated-ids.ts';
-import type { Program } from '../program/parse-template.ts';
-import type { MessageOptions } from '../program/run-blocks.ts';
-import { type RunResult, runProgram, runTelling } from '../program/run-program.ts';
+import type { RunResult, ToldResult } from '../program/run-program.ts';
 import type { Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
 
@@ -54,22 +52,15 @@ const withoutBlockId = ({ block_id, ...block }: { block_id?: unknown; type: stri
 
 /**
  * What a version makes of data.
- * @param before the version that makes its messages now; undefined where there is none
- * @param optionsBefore how that one makes them; the same way unless given
+ * @param result of the version
+ * @param before makes the message of the version that is live now; undefined where there is none
  */
-export const effectOf = (
-  after: Program,
-  before: Program | undefined,
-  data: Readonly<Record<string, unknown>>,
-  options: MessageOptions,
-  optionsBefore: MessageOptions = options,
-): DataEffect => {
-  const result = runTelling(after, data, options);
+export const effectOf = (result: ToldResult, before: (() => RunResult) | undefined): DataEffect => {
   if (!result.ok) return told('breaks', result.problems);
   if (result.blocks.length === 0) return told('breaks', [nothingLeft]);
   const { count, first } = result.told;
   if (count > 0) return told('warning', first.toSorted(missingFirst), count);
-  const was = before && runProgram(before, data, optionsBefore);
+  const was = before?.();
   const isSame = was?.ok === true && shown(was) === shown(result);
   return told(isSame ? 'same' : 'changed', []);
 };

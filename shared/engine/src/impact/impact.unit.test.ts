@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { type Block, deriveInputs, fillIds, type Program, parseTemplate, runProgram } from '../index.ts';
+import {
+  type Block,
+  deriveInputs,
+  fillIds,
+  type MessageOptions,
+  type Program,
+  parseTemplate,
+  runProgram,
+  runTelling,
+} from '../index.ts';
 import { templateData } from '../testing/arbitraries.ts';
 import { section } from '../testing/compile.ts';
 import { soundTemplate } from '../testing/template-arbitraries.ts';
-import { compareInputs, effectOf } from './index.ts';
+import { compareInputs, type DataEffect, effectOf as effectOfResult } from './index.ts';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 const isBlock = (value: unknown): value is Block =>
@@ -17,6 +26,13 @@ const programOf = (blocks: readonly unknown[]): Program => {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return parsed.program;
 };
+const effectOf = (
+  after: Program,
+  before: Program | undefined,
+  data: Record<string, unknown>,
+  options: MessageOptions,
+): DataEffect =>
+  effectOfResult(runTelling(after, data, options), before && (() => runProgram(before, data, options)));
 const inputsOf = (blocks: unknown[], sample: object = {}) => deriveInputs(programOf(blocks), sample).fields;
 
 describe('the effect of a version on data', () => {
