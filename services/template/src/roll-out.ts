@@ -13,6 +13,7 @@ import {
   audit,
   type CallContext,
   newId,
+  type Queryable,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
@@ -27,10 +28,11 @@ import { proposed } from './proposing.ts';
 import { activationRightsOf } from './read-activation-rights.ts';
 import { type Candidate, repinned } from './repinned.ts';
 import { appendVersion } from './store/authoring.ts';
+import { versionsHolding } from './store/partials.ts';
 import { liveOrNewestVersion } from './store/requested-version.ts';
 import { withinStoredBytes } from './store/stored-bytes.ts';
 import { findTemplateOrPartial, lockTemplateOrPartial } from './store/templates.ts';
-import { newestVersion } from './store/versions.ts';
+import { findVersion } from './store/versions.ts';
 
 /** A roll-out of the live version of a partial. */
 export interface RollingOut {
@@ -79,15 +81,20 @@ const wantedFor = async (
   return { user, template, base, blocks: changed.blocks };
 };
 
-/** The version that an earlier roll-out made, or the one that needs none. */
+/**
+ * The version that an earlier roll-out made, whatever was written or made live since, or the one that needs none.
+ */
 const versionBefore = async (
-  { tenant }: RollingOut,
-  tx: Parameters<typeof newestVersion>[1],
-  { template, base, blocks }: Wanted,
+  { tenant, candidate }: RollingOut,
+  db: Queryable,
+  { template: { id }, base, blocks }: Wanted,
 ): Promise<VersionRow | null> => {
   if (isDeepStrictEqual(base.blocks, blocks)) return base;
-  const newest = await newestVersion(tenant, tx, template.id);
-  return newest && isDeepStrictEqual(newest.blocks, blocks) ? newest : null;
+  for (const holder of await versionsHolding(tenant, db, id, candidate)) {
+    const version = await findVersion(tenant, db, id, holder);
+    if (version && isDeepStrictEqual(version.blocks, blocks)) return version;
+  }
+  return null;
 };
 
 const append = async (

@@ -210,19 +210,32 @@ describe('a new version of a partial', () => {
     expect(await versionsOf(alert)).toMatchObject([{ is_current: false }, { is_current: true }]);
   });
 
-  it('stays out of use where another version was made live since', async () => {
-    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
-    const before = await ask(getTemplate(world), { params: { id: alert } }, us.key);
-    await nextFooter('from {{author}}');
-    expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 2]]);
-    const back = { id: alert, version_id: before.current_version_id ?? '' };
-    await ask(activateTemplateVersion(world), { params: back, body: {} }, us.key);
-    for (const template_keys of [undefined, ['alert']]) {
-      expect(await outcomes({ activate: true, template_keys })).toEqual([['alert', 'unchanged', 2]]);
-    }
-    const after = await ask(getTemplate(world), { params: { id: alert } }, us.key);
-    expect(after.current_version_id).toBe(before.current_version_id);
-  });
+  it.each([
+    ['nothing', 2, async () => undefined],
+    [
+      'another draft',
+      3,
+      (id: string) =>
+        ask(appendTemplateVersion(world), { params: { id }, body: { blocks: line('x') } }, us.key),
+    ],
+  ])(
+    'stays out of use where another version was made live since, and %s was written',
+    async (_, last, write) => {
+      const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+      const before = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+      await nextFooter('from {{author}}');
+      expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 2]]);
+      const back = { id: alert, version_id: before.current_version_id ?? '' };
+      await ask(activateTemplateVersion(world), { params: back, body: {} }, us.key);
+      await write(alert);
+      for (const template_keys of [undefined, ['alert']]) {
+        expect(await outcomes({ activate: true, template_keys })).toEqual([['alert', 'unchanged', 2]]);
+      }
+      const after = await ask(getTemplate(world), { params: { id: alert } }, us.key);
+      expect(after.current_version_id).toBe(before.current_version_id);
+      expect(await versionsOf(alert)).toHaveLength(last);
+    },
+  );
 
   it('becomes live in nothing of which no version is live', async () => {
     const blocks = [use('footer', { author: 'a' })];

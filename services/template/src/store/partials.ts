@@ -120,6 +120,35 @@ export const notePartials = async (
   return (await tx.query(insertUses, asked)).length === held.length;
 };
 
+const holders = statement<{ id: string }>(
+  'partial-uses-of-template',
+  `select held.id
+   from partial_uses as used
+   join versions as held
+     on held.organization_id = used.organization_id
+     and held.environment = used.environment
+     and held.id = used.version_id
+   join template_keys as named
+     on named.organization_id = used.organization_id
+     and named.environment = used.environment
+     and named.id = used.partial_id
+   where used.organization_id = $1
+     and used.environment = $2
+     and used.template_id = $3
+     and named.key = $4
+     and used.partial_version = $5
+   order by held.version_number desc`,
+);
+
+/** The versions of a template that hold a version of a partial, newest first. */
+export const versionsHolding = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  templateId: string,
+  { key, version }: { key: string; version: number },
+): Promise<string[]> =>
+  (await db.query(holders, [organizationId, environment, templateId, key, version])).map(({ id }) => id);
+
 const holding = (version: string): string => `json_build_object(
        'version_id', ${version}.id,
        'version_number', ${version}.version_number,
