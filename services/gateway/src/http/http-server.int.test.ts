@@ -67,6 +67,73 @@ describe('the server of the API', () => {
     expectRefusal(answer, 408);
   });
 
+  const first = 'GET /first HTTP/1.1\r\nHost: x\r\n\r\n';
+  const malformed = '\0\r\n\r\n';
+
+  it('answers a request that bytes without sense follow, and closes the connection behind it', async () => {
+    const port = await serve({ timeouts: patient }, (_request, response) => {
+      server?.once('clientError', () => response.end('ok'));
+    });
+    const answer = await sendBytes(port, (socket) => socket.write(`${first}${malformed}`));
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\n\r\nok$/);
+  });
+
+  it('writes no refusal into a response that has begun', async () => {
+    const port = await serve({ timeouts: patient }, (_request, response) => {
+      response.write('begun');
+      server?.once('clientError', () => response.end());
+    });
+    const answer = await sendBytes(port, (socket) => {
+      socket.write(`${first}${malformed}`);
+      socket.once('data', () => socket.end());
+    });
+    expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
+  });
+
+  it('breaks off a response that has begun where the body of its request does not come', async () => {
+    const port = await serve({ timeouts: { ...patient, headersMs: 100, requestMs: 200 } }, (_, response) =>
+      response.write('begun'),
+    );
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
+    const answer = await sendBytes(port, (socket) => socket.write(`${head}123`));
+    expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
+  });
+
+  it('refuses an expectation in its turn, also behind another request', async () => {
+    const port = await serve();
+    const second = 'GET /second HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n';
+    const answer = await sendBytes(port, (socket) => socket.write(`${first}${second}`));
+    const [met = '', refused = ''] = answer.split(/(?<=ok)/);
+    expect(met).toMatch(/^HTTP\/1.1 200 /);
+    expectRefusal(refused, 417);
+  });
+
+  it.each([
+    ['http://other.example/livez?a=1', '/livez?a=1'],
+    ['HTTPS://other.example:8787', '/'],
+    ['http://other.example?a=1', '/?a=1'],
+    ['http://a:bad/livez', '/livez'],
+    ['*', '*'],
+  ])('takes %s for the path %s', async (target, path) => {
+    const port = await serve({}, ({ url }, response) => response.end(url));
+    const line = `OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect(await sendBytes(port, (socket) => socket.write(line))).toMatch(
+      new RegExp(`\r\n\r\n${path.replace(/[*?]/g, '\\$&')}$`),
+    );
+  });
+
+  it.each(['http://?a=1', 'ftp://other.example/livez'])(
+    'refuses %s, which is no address here',
+    async (target) => {
+      const port = await serve();
+      expectRefusal(
+        await sendBytes(port, (socket) => socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+        400,
+      );
+    },
+  );
+
   it('closes a connection on which nothing comes', async () => {
     const port = await serve({ timeouts: { ...patient, headersMs: 100, silenceMs: 300 } });
     expect(await sendBytes(port, () => undefined)).toBe('');

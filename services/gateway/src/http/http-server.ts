@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import type { Logger } from '@stanza/runtime';
 import { errorAnswer } from './answers.ts';
-import { requestIdOf } from './request-context.ts';
+import { jsonType, requestIdOf } from './request-context.ts';
 
 /** Timeouts of a client, milliseconds. */
 export interface ClientTimeouts {
@@ -56,18 +56,38 @@ const statusOfParserError: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-const rawAnswer = (status: number, message: string, headers: Record<string, string>): string => {
+/** A refusal of the server itself: its request has reached no route. */
+interface Refusal {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const refusalOf = (status: number, message: string, headers: Record<string, string>): Refusal => {
   const requestId = requestIdOf(undefined);
   const answer = errorAnswer(new CodedError('invalid_request', { http_status: status, message }), requestId);
-  const head = [
-    `HTTP/1.1 ${status} Refused`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(answer.body)}`,
-    `X-Request-Id: ${requestId}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'Connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${answer.body}`;
+  const body = String(answer.body);
+  return {
+    status,
+    headers: {
+      'Content-Type': jsonType,
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': requestId,
+      ...headers,
+      Connection: 'close',
+    },
+    body,
+  };
+};
+
+/** A refusal as it goes over the wire, where there is no response to write. */
+const wireText = ({ status, headers, body }: Refusal): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`;
+};
+
+const refuse = (response: ServerResponse, { status, headers, body }: Refusal): void => {
+  response.writeHead(status, headers).end(body);
 };
 
 /** Milliseconds for the client of a refused CONNECT request to read its response. */
@@ -86,24 +106,54 @@ const refuseTunnel = (socket: Duplex, answer: string): void => {
   socket.end(answer);
 };
 
-const refuseMalformed = (server: Server, headers: Record<string, string>): void => {
-  const refusal = (status: number, message: string) => rawAnswer(status, message, headers);
+/** The responses of a server that have not ended, from now on. */
+const responsesOf = (server: Server): ReadonlySet<ServerResponse> => {
+  const open = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return open;
+};
+
+/** Marks a response as the last of its connection. */
+const closeAfter = (response: ServerResponse): void => {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+};
+
+const malformed = 'The request is not well-formed HTTP, its headers are too large, or it is too slow.';
+
+type Refuse = (status: number, message: string) => Refusal;
+
+const refuseMalformed = (server: Server, refusal: Refuse): void => {
+  const open = responsesOf(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A connection opened ahead, which has carried nothing yet. A refusal would be read as the answer of the request that
     // is on its way; it stays as long as an idle one, and its first request is timed from its first byte.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return;
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const status = statusOfParserError[error.code ?? ''] ?? 400;
-    socket.end(
-      refusal(status, 'The request is not well-formed HTTP, its headers are too large, or it is too slow.'),
-    );
+    const answering = [...open].find((response) => response.socket === socket);
+    // What follows a request is at fault, and not that request, whose answer a refusal would be taken for.
+    if (answering?.req.complete) return closeAfter(answering);
+    if (answering?.headersSent) return void socket.destroy();
+    socket.end(wireText(refusal(statusOfParserError[error.code ?? ''] ?? 400, malformed)));
   });
   server.on('connect', (_request, socket) => {
-    refuseTunnel(socket, refusal(400, 'The gateway is not a proxy.'));
+    refuseTunnel(socket, wireText(refusal(400, 'The gateway is not a proxy.')));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    response.socket?.end(refusal(417, 'The gateway supports no expectation but 100-continue.'));
+    refuse(response, refusal(417, 'The gateway supports no expectation but 100-continue.'));
   });
+};
+
+/**
+ * The path and query of a request line; undefined where it has none. A client may name the host before them (RFC 9112,
+ * 3.2.2).
+ */
+const targetOf = (url: string): string | undefined => {
+  if (url.startsWith('/') || url === '*') return url;
+  const [, target] = /^https?:\/\/[^/?#]+(.*)$/i.exec(url) ?? [];
+  return target === undefined || target.startsWith('/') ? target : `/${target}`;
 };
 
 /** Makes the HTTP server of the API, with limits on connections, header size and client time. */
@@ -112,6 +162,7 @@ export const createHttpServer = (
   { connections, onDropped, headers, timeouts = usualTimeouts }: ServerLimits,
 ): Server => {
   const { headersMs, requestMs, silenceMs, checkMs } = timeouts;
+  const refusal: Refuse = (status, message) => refusalOf(status, message, headers);
   const server = createServer(
     {
       requireHostHeader: false,
@@ -122,12 +173,17 @@ export const createHttpServer = (
       keepAliveTimeoutBuffer: keepAliveBufferMs,
       connectionsCheckingInterval: checkMs,
     },
-    answer,
+    (request, response) => {
+      const target = targetOf(request.url ?? '');
+      if (target === undefined) return refuse(response, refusal(400, 'The request line names no path.'));
+      request.url = target;
+      return answer(request, response);
+    },
   );
   server.timeout = silenceMs;
   server.maxConnections = connections;
   server.on('drop', onDropped);
-  refuseMalformed(server, headers);
+  refuseMalformed(server, refusal);
   return server;
 };
 
@@ -155,11 +211,8 @@ export interface Door {
 
 /** Marks every response from now on, including those in flight, as the last of its connection. */
 const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): void => {
-  const announce = (response: ServerResponse): void => {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-  for (const response of open) announce(response);
-  server.prependListener('request', (_request, response) => announce(response));
+  for (const response of open) closeAfter(response);
+  server.prependListener('request', (_request, response) => closeAfter(response));
 };
 
 const closeServer = async (server: Server): Promise<void> => {
@@ -180,11 +233,7 @@ const closeServer = async (server: Server): Promise<void> => {
  * @throws when the port is in use
  */
 export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
-  const open = new Set<ServerResponse>();
-  server.prependListener('request', (_request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
+  const open = responsesOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
