@@ -116,6 +116,16 @@ const responsesOf = (server: Server): ReadonlySet<ServerResponse> => {
   return open;
 };
 
+/** The connections of a server, from now on. */
+const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+};
+
 /** Marks a response as the last of its connection. */
 const closeAfter = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -215,9 +225,13 @@ const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): voi
   server.prependListener('request', (_request, response) => closeAfter(response));
 };
 
-const closeServer = async (server: Server): Promise<void> => {
+const closeServer = async (server: Server, connections: ReadonlySet<Socket>): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const closeIdle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  const closeIdle = setInterval(() => {
+    server.closeIdleConnections();
+    // Node counts a connection that has carried nothing yet, as one opened ahead, among those with a request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, idleCheckMs);
   const giveUp = new AbortController();
   const tooLong = pause(drainMs, undefined, { signal: giveUp.signal }).then(
     () => server.closeAllConnections(),
@@ -234,6 +248,7 @@ const closeServer = async (server: Server): Promise<void> => {
  */
 export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
   const open = responsesOf(server);
+  const connections = connectionsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -244,7 +259,7 @@ export const listen = async (server: Server, { port, host, log }: ListenOptions)
   log.info({ address: server.address() }, 'listening');
   return {
     announceClosing: () => announceClosing(server, open),
-    close: () => closeServer(server),
+    close: () => closeServer(server, connections),
   };
 };
 

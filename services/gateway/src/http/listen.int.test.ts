@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, createServer, request, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
 import { listen } from './http-server.ts';
@@ -99,6 +101,19 @@ describe('a stopping gateway', () => {
     const breakOff = jest.spyOn(server, 'closeAllConnections');
     await door.close();
     // It ends because the connection is idle, not because the drain time is over.
+    expect(breakOff).not.toHaveBeenCalled();
+  });
+
+  it('does not wait for a connection that has carried nothing yet', async () => {
+    const server = createServer((_request, response) => response.end('ok'));
+    const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const taken = once(server, 'connection');
+    const ahead = connect(portOf(server), '127.0.0.1');
+    await taken;
+    const left = once(ahead, 'close');
+    const breakOff = jest.spyOn(server, 'closeAllConnections');
+    await door.close();
+    await left;
     expect(breakOff).not.toHaveBeenCalled();
   });
 });
