@@ -190,6 +190,8 @@ export const createHttpServer = (
       return answer(request, response);
     },
   );
+  // Whoever reads a body asks for it: a request that is refused before is spared sending one.
+  server.on('checkContinue', (request, response) => void server.emit('request', request, response));
   server.timeout = silenceMs;
   server.maxConnections = connections;
   server.on('drop', onDropped);

@@ -22,7 +22,7 @@ const readerFor = (limit: number): RequestHandler => {
 const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
-const tooLarge = ({ limit, what }: BodyRules, cause: unknown): CodedError => {
+const tooLarge = ({ limit, what }: BodyRules, cause?: unknown): CodedError => {
   const message = `The ${what} is larger than ${limit / 1_024} KiB, the limit here.`;
   return new CodedError('invalid_request', { http_status: 413, message }, { cause });
 };
@@ -43,11 +43,34 @@ export interface BodyRules {
 }
 
 /**
- * Reads the body of a request: the one reader of every route.
+ * Calls back once more bytes have arrived than may: the reader itself tells so only when it has seen the last one, which
+ * may never come.
+ */
+const whenOver = (request: Request, limit: number, tell: () => void): void => {
+  let arrived = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    arrived += chunk.length;
+    if (arrived > limit) tell();
+  });
+};
+
+/**
+ * Reads the body of a request: the one reader of every route. A body that is too large is refused at once, and before a
+ * client sends it that asks first.
  * @throws CodedError `invalid_request` for one that is too large (413), too slow (408) or broken,
  * `unsupported_media_type`
  */
-export const readBytes = (request: Request, response: Response, rules: BodyRules): Promise<Uint8Array> =>
+export const readBytes = async (
+  request: Request,
+  response: Response,
+  rules: BodyRules,
+): Promise<Uint8Array> => {
+  if (Number(request.get('content-length') ?? 0) > rules.limit) throw tooLarge(rules);
+  if (request.get('expect') !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  return receive(request, response, rules);
+};
+
+const receive = (request: Request, response: Response, rules: BodyRules): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const { limit, withinMs, what } = rules;
     const giveUp = (milliseconds: number): void => {
@@ -56,6 +79,10 @@ export const readBytes = (request: Request, response: Response, rules: BodyRules
       reject(tooSlow(what, milliseconds));
     };
     const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs, withinMs);
+    whenOver(request, limit, () => {
+      clearTimeout(timer);
+      reject(tooLarge(rules));
+    });
     readerFor(limit)(request, response, (error: unknown) => {
       clearTimeout(timer);
       if (error === undefined || error === null) {
