@@ -129,6 +129,7 @@ const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: strin
       asked={creating}
       submit="Create key"
       disabled={chosen.size === 0}
+      isEntered={chosen !== usualScopes}
       onSubmit={create}
     >
       <Pair>

@@ -1,14 +1,41 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { useModal } from './use-modal.ts';
 
-/** A question or a form above the page; Escape and *Close* close it, and the focus returns to where it was. */
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Fields without a text, and searches, whose text is worth nothing once they are closed. */
+const textless = new Set(['checkbox', 'radio', 'file', 'search']);
+
+/** Whether something is a text in a form: what is typed in it goes away with the form. */
+const isText = (it: EventTarget): it is Field =>
+  (it instanceof HTMLTextAreaElement || (it instanceof HTMLInputElement && !textless.has(it.type))) &&
+  it.form !== null;
+
+/** Whether a text was typed that is still there, and not sent or taken back. */
+const useTyped = () => {
+  const before = useRef(new Map<Field, string>());
+  return {
+    onFocus: ({ target }: FocusEvent): void => {
+      if (isText(target) && !before.current.has(target)) before.current.set(target, target.value);
+    },
+    isTyped: (): boolean =>
+      [...before.current].some(([field, text]) => field.isConnected && field.value !== text),
+  };
+};
+
+/**
+ * A question or a form above the page. *Close* and Escape close it, and ask first where something entered would be lost;
+ * *Cancel* asks nothing. The focus returns to where it was.
+ */
 export const Dialog = ({
   title,
   onClose,
   wide = false,
   shownOnce = false,
+  isEntered = false,
   children,
 }: {
   title: string;
@@ -16,37 +43,76 @@ export const Dialog = ({
   wide?: boolean;
   /** What it shows is not shown again, so it is closed by its own button alone, and not by accident. */
   shownOnce?: boolean;
+  /** Something was chosen, or entered in a step before; what is typed in its forms is seen without this. */
+  isEntered?: boolean;
   children: ReactNode;
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
+  const { onFocus, isTyped } = useTyped();
+  const [asks, ask] = useState(false);
   // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
   useModal(ref, (dialog) => {
     const field = dialog.querySelector<HTMLElement>('form :is(input, textarea, select)');
     (dialog.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
   });
+  const leave = (): void => {
+    if (shownOnce) return;
+    if (isEntered || isTyped()) ask(true);
+    else onClose();
+  };
+  // Not left to the browser: it closes a dialog at a second Escape, even where the first was refused.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    leave();
+  };
   return (
-    <dialog
-      ref={ref}
-      className={`${styles.dialog} ${wide ? styles.wide : ''}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!shownOnce) onClose();
-      }}
-      // A browser closes a dialog at a second Escape, even where the first was refused.
-      onKeyDown={(event) => shownOnce && event.key === 'Escape' && event.preventDefault()}
-    >
-      <div className={styles.head}>
-        <h2 id={id}>{title}</h2>
-        {!shownOnce && (
-          <Button look="quiet" onClick={onClose}>
-            Close
-          </Button>
-        )}
-      </div>
-      {children}
-    </dialog>
+    <>
+      <dialog
+        ref={ref}
+        className={`${styles.dialog} ${wide ? styles.wide : ''}`}
+        aria-labelledby={id}
+        onFocus={onFocus}
+        onKeyDown={onKeyDown}
+        onCancel={(event) => {
+          // A choice of files in it that is cancelled says so here as well.
+          if (event.target !== event.currentTarget) return;
+          event.preventDefault();
+          leave();
+        }}
+      >
+        <div className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          {!shownOnce && (
+            <Button look="quiet" onClick={leave}>
+              Close
+            </Button>
+          )}
+        </div>
+        {children}
+      </dialog>
+      {asks && (
+        <Dialog title="Discard what you have entered?" onClose={() => ask(false)}>
+          <p>It is not saved.</p>
+          <FormEnd>
+            <Button data-begins onClick={() => ask(false)}>
+              Keep editing
+            </Button>
+            <Button
+              look="destroy"
+              onClick={() => {
+                // The question closes first: the focus returns through the form to what has opened that.
+                flushSync(() => ask(false));
+                onClose();
+              }}
+            >
+              Discard
+            </Button>
+          </FormEnd>
+        </Dialog>
+      )}
+    </>
   );
 };
 

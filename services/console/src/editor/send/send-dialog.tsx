@@ -76,9 +76,10 @@ const Sending = ({
   with: Trial | undefined;
   onClose: () => void;
 }) => {
-  const [chosen, choose] = useState(to);
+  const [begun] = useState({ to, trial: begin ?? nothing });
+  const [chosen, choose] = useState(begun.to);
   const recipient = useNamed(chosen);
-  const [trial, setTrial] = useState(begin ?? nothing);
+  const [trial, setTrial] = useState(begun.trial);
   const [isSure, ask] = useState(false);
   const sent = useSentData();
   const send = usePosting(
@@ -89,6 +90,7 @@ const Sending = ({
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
   const { isAgreed, question } = useMissing(findings);
   const isPossible = output !== undefined && recipient !== undefined && isAgreed;
+  const isEntered = chosen !== begun.to || trial !== begun.trial;
   if (send.data && recipient)
     return <Sent id={send.data.message_id} recipient={recipient} onClose={onClose} />;
   const drawn = (
@@ -105,6 +107,7 @@ const Sending = ({
         key="question"
         isQuestion
         title={`Send to ${recipient.label}?`}
+        isEntered={isEntered}
         onClose={onClose}
         asked={send}
         submit="Send now"
@@ -127,6 +130,7 @@ const Sending = ({
     <FormDialog
       wide
       title={`Send ${template.name}`}
+      isEntered={isEntered}
       onClose={onClose}
       asked={{ isPending: false, error: send.error }}
       submit="Send…"

@@ -65,6 +65,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
     <FormDialog
       wide
       title={`Update the message in ${to}?`}
+      isEntered={trial !== (known ?? nothing)}
       onClose={onClose}
       asked={updating}
       submit="Update now"

@@ -139,6 +139,7 @@ const Steps = ({ templates, onClose }: { templates: readonly Template[]; onClose
     <Dialog
       wide={plan !== undefined}
       title={`Promote from ${from} to ${place.environment}`}
+      isEntered={keys.length > 0}
       onClose={onClose}
     >
       <Form onSubmit={() => (plan ? promote.mutate(choice) : look.mutate({ ...choice, accepts: true }))}>
