@@ -37,20 +37,33 @@ interface Operation extends z.infer<typeof operation> {
   readonly path: string;
 }
 
-/** The document with what it shares in its places; the schemas that have a name stay references. */
+const described = z.object({ description: z.string() });
+
+/**
+ * The document with what it shares in its places; the schemas that have a name stay references, with what they say of
+ * themselves.
+ */
 const inPlace = (value: unknown, from: Record<string, Record<string, unknown>>): unknown => {
   if (Array.isArray(value)) return value.map((inner) => inPlace(inner, from));
   if (typeof value !== 'object' || value === null) return value;
   const named =
     '$ref' in value ? /^#\/components\/(parameters|responses)\/(.+)$/.exec(String(value.$ref)) : null;
   if (named) return inPlace(from[named[1] ?? '']?.[named[2] ?? ''], from);
+  const ref = '$ref' in value ? String(value.$ref).split('#/components/schemas/')[1] : undefined;
+  const said = described.safeParse(from.schemas?.[ref ?? '']).data;
+  if (said) return { description: said.description, ...value };
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inPlace(inner, from)]));
 };
 
 const readDocument = () => {
   const whole = openApiDocument();
   const { components } = shared.parse(whole);
-  return document.parse({ tags: whole.tags, paths: inPlace(whole.paths, components), components });
+  const schemas = inPlace(components.schemas, components);
+  return document.parse({
+    tags: whole.tags,
+    paths: inPlace(whole.paths, components),
+    components: { schemas },
+  });
 };
 
 const parametersOf = ({ parameters }: Operation): string[] => {

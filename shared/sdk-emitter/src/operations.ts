@@ -43,13 +43,21 @@ const meantBy = (value: unknown): unknown => {
   return name === undefined ? value : named.components.schemas[name];
 };
 
-/** Texts with a name stand in the types as the texts that they are: an alias would say no more. */
+/** What a schema with a name says of itself. */
+const withDescription = z.looseObject({ description: z.string() });
+
+/**
+ * Texts with a name stand in the types as the texts that they are: an alias would say no more. Another reference says
+ * what its schema says, so that a program's author reads it at the field.
+ */
 const withTexts = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withTexts);
   if (typeof value !== 'object' || value === null) return value;
   const { data } = reference.safeParse(value);
   const component = text.safeParse(meantBy(value));
   if (component.success) return { ...component.data, ...data, $ref: undefined };
+  const said = data && withDescription.safeParse(meantBy(value)).data;
+  if (said) return { description: said.description, ...data };
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner)]));
 };
 

@@ -153,19 +153,42 @@ const replyContent = (
   operation: HttpOperation,
   collector: SchemaCollector,
   shared: SharedComponents,
-): JsonObject => {
-  if (operation.answers === 'page') return { 'text/html': { schema: { type: 'string' } } };
-  if (operation.answers === 'stream') return streamContent(operation, collector);
+): { content: JsonObject; schemaName?: string | undefined } => {
+  if (operation.answers === 'page') return { content: { 'text/html': { schema: { type: 'string' } } } };
+  if (operation.answers === 'stream') return { content: streamContent(operation, collector) };
   const schema = replySchema(operation, collector);
   const source = { components: collector.components, hints: hintsFor(operation) };
   const owner = tagOf(operation).replace(/s$/, '');
   const value = exampleOf(schema, source, { name: '', owner, depth: 0 });
-  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  const schemaName = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const example =
-    name === undefined
+    schemaName === undefined
       ? { example: value }
-      : { examples: { success: shared.refer('examples', [name, `${name}2`], { value }) } };
-  return { [jsonTypeOf(operation)]: { schema, ...example } };
+      : { examples: { success: shared.refer('examples', [schemaName, `${schemaName}2`], { value }) } };
+  return { content: { [jsonTypeOf(operation)]: { schema, ...example } }, schemaName };
+};
+
+/** The name of a success among those that operations share: its schema, and the headers that come with it. */
+const successName = (operation: HttpOperation, schemaName: string): string =>
+  [
+    `${schemaName}Success`,
+    operation.entityTag ? 'Tagged' : '',
+    operation.idempotent ? 'Keyed' : '',
+    rateOf(operation) ? 'Rated' : '',
+  ].join('');
+
+const successResponse = (
+  operation: HttpOperation,
+  collector: SchemaCollector,
+  shared: SharedComponents,
+): JsonObject => {
+  const head = { description: 'Success.', headers: responseHeaders(operation) };
+  if (operation.status === 204) return head;
+  const { content, schemaName } = replyContent(operation, collector, shared);
+  const response = { ...head, content };
+  if (schemaName === undefined) return response;
+  const name = successName(operation, schemaName);
+  return shared.refer('responses', [name, `${name}2`], response);
 };
 
 /** A bearer token's entry names the required scope: only here can programs read it. */
@@ -191,11 +214,7 @@ const describeOperation = (
   ],
   ...requestBody(operation, collector),
   responses: {
-    [String(operation.status)]: {
-      description: 'Success.',
-      headers: responseHeaders(operation),
-      ...(operation.status === 204 ? {} : { content: replyContent(operation, collector, shared) }),
-    },
+    [String(operation.status)]: successResponse(operation, collector, shared),
     ...(takesIfNoneMatch(operation)
       ? {
           304: shared.refer('responses', ['NotModified'], {
@@ -229,6 +248,7 @@ export const openApiDocument = (replies: Replies = 'open', placement: Placement 
       [operation.method.toLowerCase()]: describeOperation(operation, collector, shared),
     };
   }
+  const { content, components } = shared.settle({ paths, webhooks: webhooks(collector, shared) });
   return {
     openapi: '3.1.0',
     info: {
@@ -241,8 +261,12 @@ export const openApiDocument = (replies: Replies = 'open', placement: Placement 
     servers: [{ url: '/', description: 'This gateway.' }],
     security: [{ bearer: [] }],
     tags: tagsOf(httpOperations),
-    paths,
-    webhooks: webhooks(collector, shared),
-    components: { ...fixedComponents, ...shared, schemas: { ...errorSchemas, ...collector.components } },
+    ...content,
+    components: {
+      ...fixedComponents,
+      ...components,
+      parameters: { ...fixedComponents.parameters, ...components.parameters },
+      schemas: { ...errorSchemas, ...collector.components },
+    },
   };
 };

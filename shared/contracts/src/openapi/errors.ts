@@ -20,9 +20,8 @@ export const errorSchemas: JsonObject = {
     properties: {
       error: { type: 'string', description: 'For people; not stable.' },
       code: {
-        type: 'string',
         description: 'Stable; match on this. New ones may be added.',
-        examples: Object.keys(errorTable),
+        anyOf: [{ $ref: '#/components/schemas/ErrorCode' }, { type: 'string' }],
       },
       request_id: { type: 'string' },
       message: { type: 'string' },

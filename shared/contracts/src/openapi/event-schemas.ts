@@ -31,6 +31,12 @@ export const eventSchemasFile = (): string => {
   return `${JSON.stringify(withinFile(file)).slice(0, -1)}, "$defs": {\n${lines.join(',\n')}\n}}\n`;
 };
 
+/** The schema that a reference names; another one as it is. */
+const meantBy = (schema: unknown, named: JsonObject): unknown =>
+  isJsonObject(schema) && typeof schema.$ref === 'string'
+    ? named[schema.$ref.split('/').at(-1) ?? '']
+    : schema;
+
 const typeOf = (schema: JsonObject): string => {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (Array.isArray(schema.enum) && schema.enum.length <= 8)
@@ -39,28 +45,30 @@ const typeOf = (schema: JsonObject): string => {
   return schema.format === undefined ? String(schema.type ?? 'any') : String(schema.format);
 };
 
-const fieldsOf = (schema: unknown): string => {
+const fieldsOf = (schema: unknown, named: JsonObject): string => {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return '';
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties)
     .map(([name, field]) => {
       if (!isJsonObject(field)) return '';
       const always = required.includes(name) ? 'yes' : 'no';
-      return `| \`${name}\` | ${typeOf(field)} | ${always} | ${field.description ?? ''} |`;
+      const meant = meantBy(field, named);
+      const type = isJsonObject(meant) && meant.type === 'object' ? 'object' : typeOf(field);
+      return `| \`${name}\` | ${type} | ${always} | ${field.description ?? ''} |`;
     })
     .join('\n');
 };
 
 const section = (event: (typeof publicEvents)[number], named: JsonObject): string => {
   const { [event.schemaName]: schema } = named;
-  const data = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties.data : undefined;
+  const { data } = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
   return `## \`${event.type}\`
 
 ${event.when} Its subject is \`${event.subject}\`. The schema is \`${event.schemaName}\`.
 
 | field of \`data\` | type | always | meaning |
 |---|---|---|---|
-${fieldsOf(data)}
+${fieldsOf(meantBy(data, named), named)}
 
 \`\`\`json
 ${JSON.stringify(event.example, undefined, 2)}

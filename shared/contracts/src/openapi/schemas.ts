@@ -50,7 +50,7 @@ export type Replies = 'open' | 'closed';
 const simplify = (schema: JsonObject): void => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
+  if (['date', 'date-time', 'uuid'].includes(String(schema.format))) delete schema.pattern;
   if (schema.format === 'date-time') delete schema.example;
   // Keys of JSON are texts.
   delete schema.propertyNames;

@@ -43,6 +43,8 @@ const byVersion = z.strictObject({ id, version_id: id });
 
 const entityId = id.nullable().optional().describe('the entity that describes its data');
 
+const createdTemplate = template.extend({ version: templateVersion }).meta({ id: 'CreatedTemplate' });
+
 /** Creates a template and its first version, which is not live. */
 export const createTemplate = httpOperation({
   id: 'create-template',
@@ -67,7 +69,7 @@ export const createTemplate = httpOperation({
       entity_key: entityKey,
     })
     .superRefine(isOneEntityAtMost),
-  reply: template.extend({ version: templateVersion }),
+  reply: createdTemplate,
   errors: ['compilation_failed', 'entity_not_found', 'already_exists', 'tier_limit'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
@@ -90,7 +92,7 @@ export const duplicateTemplate = httpOperation({
     key: newKey,
     description: description.nullable().optional().describe("left out, the template's own"),
   }),
-  reply: template.extend({ version: templateVersion }),
+  reply: createdTemplate,
   errors: ['template_not_found', 'already_exists', 'tier_limit'],
   example: { name: 'Deploy alert for staging' },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { description, id, timestamp } from '../resources/values.ts';
 import { publicEventTypes } from './catalogue.ts';
 
-const type = z.enum(publicEventTypes);
+const type = z.enum(publicEventTypes).meta({ id: 'PublicEventType' });
 
 /** The types of a subscription, each once. */
 export const subscribedTypes = z

@@ -19,11 +19,14 @@ const ofMessage = {
   request_id: z.string(),
 };
 
-const ofError = {
-  error: errorCodeSchema,
-  error_message: z.string().optional(),
-  error_details: z.string().optional(),
-};
+const withError = z
+  .object({
+    ...ofMessage,
+    error: errorCodeSchema,
+    error_message: z.string().optional(),
+    error_details: z.string().optional(),
+  })
+  .meta({ id: 'MessageErrorEventData' });
 
 const example = {
   message_id: '01938c2e-7b1a-7c3d-9e4f-0000d2c1b0a1',
@@ -63,7 +66,7 @@ export const messageFailed = publicEvent({
   origin: 'delivery',
   when: 'An accepted message has failed: nothing was posted, and nothing is charged.',
   subject: 'message_id',
-  data: z.object({ ...ofMessage, ...ofError }),
+  data: withError,
   example: { ...example, error: 'chat_api_error', error_message: 'The chat platform refused the message.' },
 });
 
@@ -73,7 +76,7 @@ export const messageUnknown = publicEvent({
   origin: 'delivery',
   when: 'The response to a post was lost: the message may have been posted, and Stanza looks it up. `message.sent` follows if it is found.',
   subject: 'message_id',
-  data: z.object({ ...ofMessage, ...ofError }),
+  data: withError,
   example: { ...example, error: 'delivery_outcome_unknown' },
 });
 

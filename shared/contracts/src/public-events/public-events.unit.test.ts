@@ -33,6 +33,12 @@ describe('the declared events', () => {
     }
   });
 
+  it.each(publicEvents.map((it) => [it.type, it] as const))('%s shows each field of its data', (type, it) => {
+    const [, section = ''] = eventsPage().split(`## \`${type}\`\n`);
+    const [table = ''] = section.split('```json');
+    for (const field of Object.keys(it.schema.shape.data.shape)) expect(table).toContain(`| \`${field}\` |`);
+  });
+
   it('have a section of the page and a schema each', () => {
     const schemas = JSON.parse(eventSchemasFile());
     for (const { type, schemaName } of publicEvents) {

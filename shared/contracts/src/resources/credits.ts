@@ -74,10 +74,12 @@ export const usageGroup = z
 /** Use over all groups. */
 export const usageTotal = z.object(used).meta({ id: 'UsageTotal' });
 
-const storedUse = z.object({
-  limit: z.int(),
-  used: z.int().nullable().describe('null while the service that counts does not answer'),
-});
+const storedUse = z
+  .object({
+    limit: z.int(),
+    used: z.int().nullable().describe('null while the service that counts does not answer'),
+  })
+  .meta({ id: 'StoredUse' });
 
 /** The limits of an organization's tier, and the remainder of each. */
 export const usageLimits = z

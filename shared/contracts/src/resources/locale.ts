@@ -34,7 +34,8 @@ export const messageLocale = z
   )
   .describe(
     "BCP 47, for texts in languages, numbers and dates, or `recipient`: that of the person's account at the chat platform, and the template's where the message goes to a channel. Default: the template's, else en-US",
-  );
+  )
+  .meta({ id: 'MessageLocale' });
 
 /** A time zone, as IANA names it. */
 export const timezone = z

@@ -41,10 +41,13 @@ export const revisionKinds = ['post', 'update', 'interaction', 'delete'] as cons
 /** What asks for messages: a send, a bulk send, a queue or a schedule. */
 export const messageOrigins = ['send', 'bulk', 'batch', 'schedule'] as const;
 
+/** A person at the chat platform, by e-mail address. */
+export const recipientEmail = z.email().max(320).meta({ id: 'EmailAddress' });
+
 /** The three ways to name where a message goes; null says the same as a form that is left out. */
 export const destinationForm = {
   channel_id: z.string().min(1).max(255).nullable().optional().describe('a channel'),
-  recipient_email: z.email().max(320).nullable().optional().describe('a person, by e-mail address'),
+  recipient_email: recipientEmail.nullable().optional().describe('a person, by e-mail address'),
   recipient_chat_id: z.string().min(1).max(255).nullable().optional().describe('a person, by chat id'),
 };
 
@@ -72,11 +75,13 @@ export const oneDestination = {
 };
 
 /** Where a message went, as its caller named it. */
-export const namedDestination = z.object({
-  channel_id: z.string().optional(),
-  recipient_email: z.string().optional(),
-  recipient_chat_id: z.string().optional(),
-});
+export const namedDestination = z
+  .object({
+    channel_id: z.string().optional(),
+    recipient_email: z.string().optional(),
+    recipient_chat_id: z.string().optional(),
+  })
+  .meta({ id: 'NamedDestination' });
 
 /** One call to the platform on behalf of a message. */
 export const messageAttempt = z

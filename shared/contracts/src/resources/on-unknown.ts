@@ -14,4 +14,5 @@ export const onUnknown = z
   .enum(unknownPolicies)
   .describe(
     'what is done with a message whose outcome is unknown. `hold`: it is never posted again by itself. `repost`: it is posted again where a lookup ten minutes after its post does not find it in the channel, three times at most; the channel may then show it up to four times',
-  );
+  )
+  .meta({ id: 'OnUnknown' });

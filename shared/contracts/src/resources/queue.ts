@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
+import { recipientEmail } from './message.ts';
 import { onUnknown } from './on-unknown.ts';
 import { description, freeObject, id, key, name, newKey, timestamp } from './values.ts';
 
@@ -59,7 +60,7 @@ export const queuePolicyFields = {
   template_id: id.nullable().optional().describe('makes the digest; may be left out for a destination'),
   template_key: key.optional().describe('the key of the template, in place of its id'),
   channel_id: z.string().min(1).max(255).nullable().optional(),
-  recipient_email: z.email().max(320).nullable().optional(),
+  recipient_email: recipientEmail.nullable().optional(),
   recipient_chat_id: z.string().min(1).max(255).nullable().optional(),
   destination_id: id.nullable().optional(),
   destination_key: key.optional().describe('the key of the destination, in place of its id'),

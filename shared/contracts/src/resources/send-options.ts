@@ -23,25 +23,28 @@ export const messageOptions = {
     .string()
     .min(1)
     .max(255)
-    .optional()
     .describe(
       'chat id of the one person of `channel_id` who sees the message: it is neither updated nor deleted, and its elements do nothing',
-    ),
+    )
+    .meta({ id: 'VisibleTo' })
+    .optional(),
   message_key: messageKey
     .refine(
       (key) => !isOfBatch(key),
       '`batch:` with an id names the message of a live digest; take another key',
     )
-    .optional()
     .describe(
       'your own name for the message. A key has one message in a conversation, for 90 days after its last change',
-    ),
+    )
+    .meta({ id: 'MessageKey' })
+    .optional(),
   on_existing: z
     .enum(onExistingChoices)
-    .optional()
     .describe(
       'where `message_key` has a message there: `update` it (default), `reply` in its thread, `skip` it, or `post` a new one that takes the key',
-    ),
+    )
+    .meta({ id: 'OnExisting' })
+    .optional(),
 };
 
 /** The options that the messages of a request have in common. */

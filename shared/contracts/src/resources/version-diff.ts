@@ -23,15 +23,17 @@ export type ValueChange = z.output<typeof valueChange>;
 
 /** The changes from the blocks of one version to those of another. */
 export const blockDiff = z.object({
-  added: z.array(z.object({ ...named, pointer, block })),
-  removed: z.array(z.object({ ...named, pointer: pointerBefore, block })),
+  added: z.array(z.object({ ...named, pointer, block }).meta({ id: 'AddedBlock' })),
+  removed: z.array(z.object({ ...named, pointer: pointerBefore, block }).meta({ id: 'RemovedBlock' })),
   moved: z
-    .array(z.object({ ...named, from: pointerBefore, to: pointer }))
+    .array(z.object({ ...named, from: pointerBefore, to: pointer }).meta({ id: 'MovedBlock' }))
     .describe(
       'the fewest blocks whose moves explain the new order; a block that only makes room is not listed',
     ),
   changed: z.array(
-    z.object({ ...named, pointer, before: pointerBefore, changes: z.array(valueChange).min(1) }),
+    z
+      .object({ ...named, pointer, before: pointerBefore, changes: z.array(valueChange).min(1) })
+      .meta({ id: 'ChangedBlock' }),
   ),
 });
 
