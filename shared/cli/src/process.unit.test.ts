@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { type LocalServer, startLocalServer } from '@stanza/test-kit/local-server';
+import { stanzaCommand } from '@stanza/test-kit/stanza-command';
 
 const main = join(import.meta.dirname, 'main.ts');
 
@@ -32,16 +33,31 @@ const saidBy = ({ stderr }: ChildProcess): Promise<string> => (stderr ? text(std
 
 describe('an interrupt', () => {
   it('ends a command after the request under way, with 130', async () => {
-    let child: ChildProcess | undefined;
+    const ending = new AbortController();
     let requests = 0;
     const gateway = await endless((number) => {
       requests = number;
-      child?.kill('SIGINT');
+      ending.abort();
     });
-    child = start(['messages', '--limit', '500'], gateway.url);
+    const env = { STANZA_URL: gateway.url, STANZA_KEY: 'stz_test_1' };
+    const words = ['messages', '--limit', '500'];
+    const { code, notes } = await stanzaCommand(words, { env, signal: ending.signal });
+    expect([code, notes, requests]).toEqual([130, 'Interrupted.', 1]);
+    await gateway.close();
+  });
+
+  it('ends the wait of a process for its next attempt, with 130', async () => {
+    let requests = 0;
+    const gateway = await startLocalServer(async (_request, response) => {
+      requests += 1;
+      response.writeHead(503, { 'retry-after': '30' }).end('{"code":"service_unavailable"}');
+    });
+    const child = start(['messages'], gateway.url);
+    // What it says of the wait comes before the wait, which heeds the signal whenever it comes.
+    child.stderr?.once('data', () => child.kill('SIGINT'));
     const said = saidBy(child);
     expect(await once(child, 'exit')).toEqual([130, null]);
-    expect(await said).toContain('Interrupted.');
+    expect(await said).toMatch(/; trying again in 3\d\.\d s\nInterrupted\.\n$/);
     expect(requests).toBe(1);
     await gateway.close();
   });
