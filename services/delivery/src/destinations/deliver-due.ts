@@ -2,7 +2,7 @@ import type { ErrorCode } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { attempt } from './attempt.ts';
-import { conclude } from './conclude.ts';
+import { concludeAttempt } from './conclude-attempt.ts';
 import type { DeliveryRow } from './destination-tables.ts';
 import { reportDelivery } from './report-delivery.ts';
 import {
@@ -73,7 +73,7 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
   const open = row.attempts > 0 ? await findOpenAttempt(tenant, dependencies.database, row) : undefined;
   if (open) {
     const latencyMs = Math.max(0, dependencies.clock.now().getTime() - open.started_at.getTime());
-    await conclude(dependencies, tenant, row, destination, {
+    await concludeAttempt(dependencies, tenant, row, destination, {
       outcome: 'lost',
       error: 'abandoned',
       latencyMs,
@@ -89,7 +89,7 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
   if (await waitsForEarlier(dependencies, tenant, row)) return;
   const attempted = await attempt(dependencies, tenant, row, destination);
   if (attempted.kind === 'made') {
-    await conclude(dependencies, tenant, attempted.row, destination, attempted.reply);
+    await concludeAttempt(dependencies, tenant, attempted.row, destination, attempted.reply);
   } else if (attempted.kind === 'not_made') {
     const { code, facts } = attempted.error;
     await putOff(dependencies, tenant, row, code, facts.retry_after);

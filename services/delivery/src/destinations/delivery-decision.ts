@@ -33,8 +33,8 @@ export const isFault = ({ outcome, error, httpStatus = 0 }: OutboundReply): bool
 
 /**
  * Decides the next state of a delivery: whether the destination is retried, and after how long (`retryDelayMs`). What
- * an open breaker or an inactive destination keeps from an attempt waits in `deliver-due.ts`, for a day. `conclude.ts`
- * switches a destination off: at once where it is gone (410), else after too many failures.
+ * an open breaker or an inactive destination keeps from an attempt waits in `deliver-due.ts`, for a day.
+ * `conclude-attempt.ts` disables a destination: at once where it is gone (410), else after too many failures.
  * @param delivery with this attempt counted
  * @param random a number from 0 to 1
  */

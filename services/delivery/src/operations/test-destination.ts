@@ -3,7 +3,7 @@ import { handle, newId, type Tenant } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { attempt } from '../destinations/attempt.ts';
-import { conclude } from '../destinations/conclude.ts';
+import { concludeAttempt } from '../destinations/conclude-attempt.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-tables.ts';
 import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
 import { plainHost } from '../destinations/outbound-addresses.ts';
@@ -58,7 +58,7 @@ const run = async (
   const timeoutMs = Math.min(destination.timeout_ms, deadline.before(settlingMs).remaining);
   const attempted = await attempt(dependencies, tenant, row, destination, timeoutMs);
   if (attempted.kind === 'made') {
-    await conclude(dependencies, tenant, attempted.row, destination, attempted.reply);
+    await concludeAttempt(dependencies, tenant, attempted.row, destination, attempted.reply);
   } else if (attempted.kind === 'not_made') {
     const { error } = attempted;
     await settleDelivery(tenant, dependencies.database, row, { status: 'failed', error: error.code });

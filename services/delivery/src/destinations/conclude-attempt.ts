@@ -57,7 +57,7 @@ const countOutcome = async (
  * Writes the outcome of an attempt and decides about its delivery. Once for each attempt, whichever process reports it.
  * @param row with this attempt counted
  */
-export const conclude = async (
+export const concludeAttempt = async (
   dependencies: Dependencies,
   tenant: Tenant,
   row: DeliveryRow,
