@@ -7,7 +7,7 @@ import {
   readsPassedMoment,
   statementsIn,
   writesPassedMoment,
-} from './kit/clocks.ts';
+} from './kit/source-statements.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = globSync('{services,shared,deploy}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(

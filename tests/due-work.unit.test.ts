@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { statementsIn } from './kit/clocks.ts';
+import { statementsIn } from './kit/source-statements.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = globSync('services/*/src/**/*.ts', { cwd: root }).filter(

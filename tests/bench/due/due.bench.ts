@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { entities } from '@stanza/delivery/entities';
-import { claimDeferred, dueSenders } from '@stanza/delivery/testing/due-work';
+import { claimDeferred, dueSenders } from '@stanza/delivery/testing/deferred-sends';
 import { withClient } from '@stanza/local/database-client';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import { percentile } from '../beside.ts';
