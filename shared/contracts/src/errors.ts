@@ -18,7 +18,7 @@ export interface ErrorFacts {
   error_details?: string;
   /** Status of the answer where it differs from the code's: 413 for a body that is too large. */
   http_status?: number;
-  /** Seconds to wait, for 429 and 503. */
+  /** Seconds to wait, for 429 and 503: the `Retry-After` of the answer. */
   retry_after?: number;
   required_scopes?: string[];
   user_scopes?: string[];

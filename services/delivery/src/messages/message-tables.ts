@@ -142,7 +142,10 @@ export const messages = table('messages', {
 /** A row of {@link messages}. */
 export type MessageRow = RowOf<typeof messages>;
 
-/** An operation that was reported to have accepted nothing, and therefore never may. */
+/**
+ * Keys of operations, each taken once: by a request when it begins, or by a withdrawal, after which it never begins. The
+ * key of a deferred send is taken by a withdrawal only, which keeps it from its post.
+ */
 export const withdrawnOperations = table('withdrawn_operations', {
   columns: {
     ...tenant,
