@@ -1,13 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   activateTemplateVersion,
+  compileTemplate,
+  createApiKey,
   createModal,
   createTemplate,
   listModals,
   listTemplates,
   putTemplateDraft,
+  revokeApiKey,
+  sendTemplate,
 } from '@stanza/contracts';
 import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -167,5 +172,27 @@ describe('names in the console, in the place of ids', () => {
     await choosesButton();
     await seesChosen('The oldest');
     await author.region('Button fields').getByRole('link', { name: 'Open The oldest' }).waitFor();
+  });
+
+  it('names the keys and templates of both environments in a report of use, also a key that is revoked', async () => {
+    const { console, world } = shared();
+    const { api } = console;
+    const blocks = [{ type: 'divider' }];
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Released' });
+    const made = await api.ok(createApiKey, { body: { name: 'Old pipeline', scopes: ['messages:create'] } });
+    const body = { template_id, data: {}, channel_id: 'C0DEPLOYS' };
+    await world.api.with(made.key).ok(sendTemplate, { body });
+    await api.ok(revokeApiKey, { params: { id: made.id }, query: {} });
+    const preview = world.api.with((await console.previewKey()).key);
+    const rehearsed = await liveTemplate(preview, blocks, { name: 'Rehearsed' });
+    await preview.ok(compileTemplate, { body: { template_id: rehearsed.id, data: {} } });
+    const sees = (name: string) => author.page.getByRole('cell', { name, exact: true }).waitFor();
+    await author.page.goto(`${templates}/../usage?by=key`);
+    await sees('Old pipeline (revoked)');
+    await sees('owner preview');
+    await expectClean('Usage by key');
+    await author.page.goto(`${templates}/../usage?by=template`);
+    await sees('Released');
+    await sees('Rehearsed');
   });
 });

@@ -1,14 +1,12 @@
 import type { AuditRecord } from '@stanza/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { allPages } from '../api/all-pages.ts';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
-import { call, useRead } from '../api/use-api.ts';
+import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { useDestinations, useMembers, useModals } from '../shell/whole-lists.ts';
+import { useDestinations, useKeys, useMembers, useModals } from '../shell/whole-lists.ts';
 import { kindName, namesSaid, placeOf, subjectName } from './audit-log-words.ts';
-import { useTemplates } from './template-names.ts';
+import { useTemplates, useTemplatesElsewhere } from './template-names.ts';
 
 const options = { staleMs: 60_000 };
 const query = { limit: 100 };
@@ -21,37 +19,19 @@ interface Named {
 const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
   lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
 
-/** Templates of the other environment, where a page of the log has some of it. */
-const useTemplatesElsewhere = (records: readonly AuditRecord[]): readonly Named[] => {
-  const { place } = useActing();
-  const other = {
-    ...place,
-    environment: place.environment === 'production' ? 'preview' : 'production',
-  } as const;
-  const isThere = records.some(({ environment }) => environment === other.environment);
-  const { data } = useQuery({
-    queryKey: [other.organization, other.environment, 'names of templates'],
-    queryFn: ({ signal }) =>
-      allPages((page) => call(api.listTemplates, other, { query: { ...page, sort: 'name' } }, { signal })),
-    enabled: useMay('templates:read') && isThere,
-    staleTime: options.staleMs,
-  });
-  return data ?? [];
-};
-
-/** Names of people and things by id, of those kinds that a page of the log has; of queues, schedules and keys the first hundred. */
+/** Names of people and things by id, of those kinds that a page of the log has; of queues and schedules the first hundred. */
 export const useAuditNames = (
   records: readonly AuditRecord[],
 ): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
-  const { organization } = useActing();
+  const { organization, place } = useActing();
   const kinds = new Set(records.map(({ subject }) => subject.kind));
   const mayModals = useMay('modals:read');
   const mayDestinations = useMay('destinations:read');
   const maySchedules = useMay('messages:create');
-  const mayKeys = useMay('api-keys:read');
   const mayOrganization = useMay('organizations:read');
   const { templates, nameOf, isLoading } = useTemplates();
-  const elsewhere = useTemplatesElsewhere(records);
+  const other = records.some(({ environment }) => environment !== null && environment !== place.environment);
+  const elsewhere = useTemplatesElsewhere(other);
   const modals = useModals(mayModals && kinds.has('modal'));
   const hasQueues = kinds.has('queue') || kinds.has('batch');
   const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayOrganization && hasQueues });
@@ -61,7 +41,7 @@ export const useAuditNames = (
     { ...options, enabled: maySchedules && kinds.has('scheduled_message') },
   );
   const destinations = useDestinations(mayDestinations && kinds.has('destination'));
-  const keys = useRead(api.listKeys, { query }, { ...options, enabled: mayKeys && records.length > 0 });
+  const keys = useKeys(records.length > 0);
   const people = useMembers(mayOrganization && records.length > 0);
   // A schedule is called as what it sends.
   const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
@@ -70,7 +50,7 @@ export const useAuditNames = (
   const names = new Map([
     ...namesSaid(records),
     [organization.id, organization.name],
-    ...byId(elsewhere, templates, modals.data, queues.data?.data, destinations.data, keys.data?.data),
+    ...byId(elsewhere.data, templates, modals.data, queues.data?.data, destinations.data, keys.data),
     ...byId(ofSchedules),
     ...(people.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,

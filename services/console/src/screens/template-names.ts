@@ -27,3 +27,17 @@ export const useTemplates = () => {
     return { templates, nameOf, optionsWith, isLoading };
   }, [data, isLoading]);
 };
+
+/** Templates of the other environment, for names in what concerns both. */
+export const useTemplatesElsewhere = (isNeeded: boolean) => {
+  const { place } = useActing();
+  const environment = place.environment === 'production' ? 'preview' : 'production';
+  const other = { ...place, environment } as const;
+  return useQuery({
+    queryKey: [other.organization, other.environment, 'names of templates'],
+    queryFn: ({ signal }) =>
+      allPages((page) => call(api.listTemplates, other, { query: { ...page, sort: 'name' } }, { signal })),
+    enabled: useMay('templates:read') && isNeeded,
+    staleTime: 60_000,
+  });
+};

@@ -11,6 +11,8 @@ type Read<Row> = (
   more: Pick<RequestOptions, 'signal'>,
 ) => Promise<OffsetPage<Row>>;
 
+const bothEnvironments: readonly Place['environment'][] = ['production', 'preview'];
+
 /** All rows of a list, as choices and for their names; the first thousand. */
 const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean) => {
   const { place } = useActing();
@@ -18,6 +20,26 @@ const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean) => {
     queryKey: [place.organization, place.environment, 'all', name],
     queryFn: ({ signal }) => allPages((page) => read(place, page, { signal })),
     enabled,
+  });
+};
+
+/**
+ * API keys of both environments, those that are revoked as well: what a key has done stays. A session of a key sees those
+ * of its own environment. Read only where the caller may see them.
+ */
+export const useKeys = (isNeeded = true) => {
+  const { place, session, scopes } = useActing();
+  return useQuery({
+    queryKey: [place.organization, place.environment, 'all', 'keys'],
+    queryFn: async ({ signal }) => {
+      const environments = session.kind === 'key' ? [place.environment] : bothEnvironments;
+      const lists = environments.map((environment) =>
+        allPages((page) => call(api.listKeys, place, { query: { ...page, environment } }, { signal })),
+      );
+      return (await Promise.all(lists)).flat();
+    },
+    enabled: isNeeded && scopes.has('api-keys:read'),
+    staleTime: 60_000,
   });
 };
 

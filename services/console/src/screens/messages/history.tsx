@@ -5,6 +5,7 @@ import { useRead } from '../../api/use-api.ts';
 import { useAuthors } from '../../editor/use-authors.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useKeys } from '../../shell/whole-lists.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Section } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
@@ -20,15 +21,10 @@ const Caller = ({ id }: { id: string }) => {
   const authors = useAuthors();
   // Messages of earlier releases have the subject of a session.
   const isMe = authors.isMe(id) || (session.kind === 'person' && session.subject === id);
-  const enabled = useMay('api-keys:read') && !isMe;
-  const { data, isLoading } = useRead(
-    api.listKeys,
-    { query: { limit: 100 } },
-    { enabled, staleMs: fewMinutes },
-  );
+  const { data, isLoading } = useKeys(!isMe);
   if (isMe) return <>you</>;
   if (isLoading) return <>…</>;
-  const key = data?.data.find((it) => it.id === id);
+  const key = data?.find((it) => it.id === id);
   if (key !== undefined) return <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
   return <>{authors.memberName(id) ?? id}</>;
 };

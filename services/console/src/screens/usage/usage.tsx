@@ -7,12 +7,12 @@ import { FilterDays, FilterSelect } from '../../shell/filter-fields.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Figures } from '../../ui/facts.tsx';
-import { Answer, Listing } from '../../ui/listing.tsx';
+import { Answer, Listing, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead, Section, Toolbar } from '../../ui/page.tsx';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useTemplates } from '../template-names.ts';
+import { useGroupNames } from './group-names.ts';
 import { Limits } from './limits.tsx';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -58,14 +58,10 @@ const DayPlot = ({ groups, from, to }: { groups: readonly Group[]; from: string;
 
 const Report = () => {
   const { value, given } = useFilters();
-  const { nameOf } = useTemplates();
   const grouping = groupings.find(([it]) => it === value('by'))?.[0] ?? 'day';
   const query = { group_by: grouping, from: given('from'), to: given('to'), limit: 100 };
-  const asked = useRead(api.getUsage, { query });
-  const nameOfGroup = (group: string | null): string => {
-    if (group === null) return 'unknown';
-    return grouping === 'template' ? nameOf(group) : group;
-  };
+  const { nameOfGroup, areLoading } = useGroupNames(grouping);
+  const asked = withNames(useRead(api.getUsage, { query }), areLoading);
   return (
     <Section title="Use" about="What was spent, in both environments together. Days are those of UTC.">
       <Toolbar label="Choose what to report">
@@ -93,7 +89,8 @@ const Report = () => {
                 columns={[
                   {
                     title: groupings.find(([it]) => it === group_by)?.[1] ?? 'Group',
-                    cell: ({ group }) => (group === 'total' ? <strong>Total</strong> : nameOfGroup(group)),
+                    cell: ({ group }) =>
+                      group === 'total' ? <strong>Total</strong> : <bdi>{nameOfGroup(group)}</bdi>,
                   },
                   { title: 'Charges', cell: ({ charges }) => count.format(charges), isNumber: true },
                   { title: 'Taken back', cell: ({ reversals }) => count.format(reversals), isNumber: true },
