@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/request.ts';
+import { askRightsAgain } from './api/rights-again.ts';
 import { router } from './router.tsx';
 import { applyTheme, storedTheme } from './shell/theme.ts';
 
@@ -12,10 +13,14 @@ import { applyTheme, storedTheme } from './shell/theme.ts';
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503);
 
-/** A session that has ended shows at the next request: who is signed in is asked anew, and the sign-in page stands there. */
+/**
+ * A session that has ended, or a role that was changed, shows at the next request: who is signed in, and what they may
+ * do, is asked anew.
+ */
 const onError = (error: Error): void => {
-  if (!(error instanceof ApiError) || error.status !== 401) return;
-  void queries.invalidateQueries({ queryKey: ['session'] });
+  if (error instanceof ApiError && error.status === 401)
+    void queries.invalidateQueries({ queryKey: ['session'] });
+  askRightsAgain(queries, error);
 };
 
 const queries: QueryClient = new QueryClient({

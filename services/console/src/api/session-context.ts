@@ -11,6 +11,8 @@ export interface Acting {
   /** Scopes of the role or key in this place. */
   scopes: ReadonlySet<string>;
   role: string;
+  /** Was a member until a moment ago: what is on the screen stays, and nothing can be done with it. */
+  hasLeft: boolean;
   /** Who writes here: the id of the person, or what the key begins with. */
   author: string;
 }

@@ -1,6 +1,8 @@
 import type { TemplateProposal } from '@stanza/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { api } from '../api/operations.ts';
+import { askRightsAgain } from '../api/rights-again.ts';
 import { useSay } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
@@ -45,6 +47,7 @@ const useSender = (editing: Editing, given: { locale?: string; timezone?: string
 /** A keeper as long as the editor is shown; none for those who may not write drafts. */
 const useKeeper = (templateId: string, opening: Opening): DraftKeeper | undefined => {
   const { place, scopes } = useActing();
+  const queries = useQueryClient();
   const mayWrite = scopes.has('templates:update');
   const [keeper] = useState(() =>
     mayWrite ? new DraftKeeper(draftCalls(place, templateId), opening.memory) : undefined,
@@ -52,6 +55,10 @@ const useKeeper = (templateId: string, opening: Opening): DraftKeeper | undefine
   useEffect(() => {
     if (keeper === undefined) return;
     keeper.open();
+    const unsubscribe = keeper.subscribe(() => {
+      const keeping = keeper.keeping();
+      if (keeping.is === 'refused') askRightsAgain(queries, keeping.error);
+    });
     const onVisibility = (): void => {
       if (window.document.visibilityState === 'hidden') keeper.hurry();
     };
@@ -61,8 +68,9 @@ const useKeeper = (templateId: string, opening: Opening): DraftKeeper | undefine
       window.removeEventListener('online', keeper.hurry);
       window.document.removeEventListener('visibilitychange', onVisibility);
       keeper.close();
+      unsubscribe();
     };
-  }, [keeper]);
+  }, [keeper, queries]);
   return keeper;
 };
 

@@ -60,14 +60,14 @@ export const useEditing = (
   );
   useEffect(() => keeper?.offer(isChanged ? drafted : null), [keeper, isChanged, drafted]);
   useEffect(() => {
-    const isSettled = keeper === undefined || keeper.isSettled;
+    const isSettled = keeper?.isSettled ?? opening.isUnsent !== true;
     // Read again here, since the memory changes with each step of keeping.
     if (isDirty || isTrialChanged || keeping.is !== 'none') {
       const { blocks: _, ...settings } = followed.current.document;
-      const memory = keeper?.memory;
+      const memory = keeper?.memory ?? (opening.isUnsent ? opening.memory : undefined);
       store.keep({ edition: present, trial: kept, memory, isSettled, settings });
     } else store.forget();
-  }, [store, present, kept, isDirty, isTrialChanged, keeper, keeping]);
+  }, [store, present, kept, isDirty, isTrialChanged, keeper, keeping, opening]);
 
   return {
     ...steps,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
-import type { Place } from '../api/request.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError, type Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
 import { type Acting, ActingProvider } from '../api/session-context.ts';
 import { signedIn } from '../sign-in/end-session.ts';
@@ -9,9 +9,20 @@ import { SignIn } from '../sign-in/sign-in.tsx';
 import { Outside } from '../sign-in/sign-out.tsx';
 import { isKept } from '../ui/listing.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
+import { useIsModalOpen } from '../ui/use-modal.ts';
 import { Shell } from './shell.tsx';
 
 const nobody: Session = { kind: 'none' };
+
+/** Who is signed in. A form that is open waits for another session, which may begin in another tab. */
+const useSession = () => {
+  const asked = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const isOpen = useIsModalOpen();
+  const [last, keep] = useState<Session>();
+  if (asked.data !== undefined && asked.data.kind !== 'none' && asked.data !== last) keep(asked.data);
+  const waits = isOpen && asked.data?.kind === 'none' && last !== undefined;
+  return waits ? { ...asked, data: last } : asked;
+};
 
 /** The organizations of the session. */
 const useMemberships = (session: Session | undefined) =>
@@ -43,7 +54,7 @@ const Unreached = ({
 /** Everything is below it: it asks who is signed in, and shows the sign-in page to one who is not. */
 export const Entry = () => {
   const { pathname, searchStr } = useLocation();
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const session = useSession();
   const kind = session.data?.kind;
   useEffect(() => {
     if (kind === 'person' || kind === 'key') sessionStorage.setItem(signedIn, kind);
@@ -71,7 +82,7 @@ export const Entry = () => {
 
 /** The start: leads to the templates of the first organization. */
 export const Start = () => {
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const session = useSession();
   const memberships = useMemberships(session.data);
   if (memberships.isError && !isKept(memberships)) {
     return <Unreached session={session.data ?? nobody} asked={memberships} />;
@@ -97,21 +108,37 @@ export const Start = () => {
 
 const environmentOf = (text: string): Place['environment'] => (text === 'preview' ? 'preview' : 'production');
 
+/** Who acts where, as it was until a dialog is closed: what is entered there would go with the button that opened it. */
+const useUnlessOpen = (latest: Acting | undefined): Acting | undefined => {
+  const isOpen = useIsModalOpen();
+  const [shown, show] = useState(latest);
+  const isSamePlace =
+    shown?.place.organization === latest?.place.organization &&
+    shown?.place.environment === latest?.place.environment;
+  const waits = isOpen && isSamePlace;
+  if (!waits && shown !== latest) show(latest);
+  return waits ? shown : latest;
+};
+
 const Inside = ({
   session,
   memberships,
   organization,
   environment,
+  isGone,
 }: {
   session: Session;
   memberships: readonly Membership[];
   organization: Membership;
   environment: Place['environment'];
+  /** The organization is none of the person's any more. */
+  isGone: boolean;
 }) => {
   const { id } = organization;
   const asked = useMemo<Place>(() => ({ organization: id, environment }), [id, environment]);
   const rights = useQuery({ queryKey: ['rights', asked, session], queryFn: () => readRights(asked) });
-  const acting = useMemo<Acting | undefined>(() => {
+  const hasLeft = isGone || (rights.error instanceof ApiError && rights.error.status === 403);
+  const latest = useMemo<Acting | undefined>(() => {
     if (rights.data === undefined) return undefined;
     const place = { ...asked, environment: environmentOf(rights.data.environment) };
     return {
@@ -119,12 +146,14 @@ const Inside = ({
       memberships,
       place,
       organization,
-      scopes: new Set(rights.data.scopes),
-      role: rights.data.role,
+      scopes: new Set(hasLeft ? [] : rights.data.scopes),
+      role: hasLeft ? 'not a member' : rights.data.role,
       author: rights.data.author,
+      hasLeft,
     };
-  }, [rights.data, asked, session, memberships, organization]);
-  if (rights.isError && !isKept(rights)) return <Unreached session={session} asked={rights} />;
+  }, [rights.data, asked, session, memberships, organization, hasLeft]);
+  const acting = useUnlessOpen(latest);
+  if (rights.isError && rights.data === undefined) return <Unreached session={session} asked={rights} />;
   if (acting === undefined) return <Waiting />;
   return (
     <ActingProvider value={acting}>
@@ -138,13 +167,17 @@ const Inside = ({
 /** Screens of one organization and environment, which stand in the address; membership is checked by the server. */
 export const OrganizationFrame = () => {
   const { organization: id, environment } = useParams({ from: '/$organization/$environment' });
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const session = useSession();
   const memberships = useMemberships(session.data);
+  const [last, keep] = useState<Membership>();
   if (memberships.isError && !isKept(memberships)) {
     return <Unreached session={session.data ?? nobody} asked={memberships} />;
   }
   if (memberships.data === undefined || session.data === undefined) return <Waiting />;
-  const organization = memberships.data.find((one) => one.id === id);
+  const found = memberships.data.find((one) => one.id === id);
+  if (found !== undefined && found !== last) keep(found);
+  // Whoever was a member until now keeps what is on the screen: it may be written and not saved.
+  const organization = found ?? (last?.id === id ? last : undefined);
   if (organization === undefined) {
     return (
       <Outside session={session.data}>
@@ -160,8 +193,9 @@ export const OrganizationFrame = () => {
   return (
     <Inside
       session={session.data}
-      memberships={memberships.data}
+      memberships={found ? memberships.data : [...memberships.data, organization]}
       organization={organization}
+      isGone={found === undefined}
       environment={environmentOf(environment)}
     />
   );

@@ -5,6 +5,8 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useEffectEvent,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -81,9 +83,40 @@ const ThemeSwitch = () => {
   );
 };
 
+/** Says that the role was changed: what it does not allow is not offered any more. */
+const useRoleSaid = (say: (words: ReactNode) => void): void => {
+  const { organization, role, hasLeft } = useActing();
+  const before = useRef({ id: organization.id, role });
+  const onRole = useEffectEvent((): void => {
+    const { id, role: earlier } = before.current;
+    before.current = { id: organization.id, role };
+    if (hasLeft || id !== organization.id || earlier === role) return;
+    say(
+      `Your role in ${organization.name} is ${role} now, and was ${earlier}. The page offers what it allows.`,
+    );
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two are what it looks at
+  useEffect(() => onRole(), [organization.id, role]);
+};
+
+/** Stands above what was written by somebody who is not a member any more. */
+const Left = () => {
+  const { organization } = useActing();
+  return (
+    <div className={styles.left} role="alert">
+      <p>
+        You are not a member of <bdi>{organization.name}</bdi> any more, so nothing can be saved or sent here.
+        What you have written stays on this page until you leave it: copy what you need. An admin can invite
+        you again.
+      </p>
+      <a href="/console/">Your organizations</a>
+    </div>
+  );
+};
+
 /** The frame of every screen: navigation, the organization and environment, who is signed in. */
 export const Shell = ({ children }: { children: ReactNode }) => {
-  const { session, place, role } = useActing();
+  const { session, place, role, hasLeft } = useActing();
   const [isOpen, setOpen] = useState(false);
   const [isFinding, find] = useState(false);
   const [said, setSaid] = useState<{ words: ReactNode; count: number }>();
@@ -92,6 +125,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       setSaid((before) => (words === undefined ? undefined : { words, count: (before?.count ?? 0) + 1 })),
     [],
   );
+  useRoleSaid(say);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') setOpen(false);
@@ -158,6 +192,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </ul>
       </nav>
       <main id="content" className={styles.content} tabIndex={-1} onPointerDown={() => setOpen(false)}>
+        {hasLeft && <Left />}
         <SayProvider value={say}>{children}</SayProvider>
       </main>
       {said && (

@@ -1,7 +1,7 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import styles from './form.module.css';
-import { knownReason, problemsIn } from './reasons.ts';
+import { knownReason, problemsIn, refusalOf } from './reasons.ts';
 import { Sentence } from './sentence.tsx';
 
 /** A key that is held down fills in nothing, and answers no question that the first press has opened. */
@@ -72,6 +72,20 @@ const toPeople = new Map([
   ],
 ]);
 
+const sentenceOf = (error: Error): string =>
+  refusalOf(error) ?? (error instanceof ApiError ? toPeople.get(error.code) : undefined) ?? error.message;
+
+/** The session has ended in the middle of a form, which waits for another one. */
+const SignInElsewhere = () => (
+  <>
+    Your session has ended. What you have entered stays here:{' '}
+    <a href="/console/" target="_blank" rel="noreferrer">
+      sign in in another tab
+    </a>
+    , and try again.
+  </>
+);
+
 /** Why what was asked for did not happen, below a form; nothing where all is well. */
 export const Problem = ({ error }: { error: Error | null }) => {
   if (error === null) return null;
@@ -84,7 +98,11 @@ export const Problem = ({ error }: { error: Error | null }) => {
   return (
     <div className={styles.problem} role="alert">
       <p>
-        <Sentence>{(error instanceof ApiError && toPeople.get(error.code)) || error.message}</Sentence>
+        {error instanceof ApiError && error.status === 401 ? (
+          <SignInElsewhere />
+        ) : (
+          <Sentence>{sentenceOf(error)}</Sentence>
+        )}
         {why && ` ${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
       </p>
       {issues.length > 0 && (

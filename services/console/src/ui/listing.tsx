@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import styles from './listing.module.css';
 import { Empty, Failure, Loading, NotUpToDate } from './states.tsx';
 import { type Column, type Order, Table } from './table.tsx';
+import { useIsModalOpen } from './use-modal.ts';
 
 /** A page of a list, as the API answers it. */
 export interface Page<Row> {
@@ -30,15 +31,21 @@ export const isKept = ({ data, error }: Pick<Asked<unknown>, 'data' | 'error'>):
 export const Answer = <T,>({
   asked,
   lines,
+  keeps = false,
   children,
 }: {
   asked: Asked<T>;
   lines?: number;
+  /** Something is written in it, which stays whatever is answered later. */
+  keeps?: boolean;
   children: (data: T) => ReactNode;
 }) => {
   const { data, error } = asked;
+  // A form above the page would go with what has opened it.
+  const isOpen = useIsModalOpen();
+  const stays = data !== undefined && (keeps || isOpen);
   const retry = (): void => void asked.refetch();
-  if (error !== null && !isKept(asked)) return <Failure error={error} onRetry={retry} />;
+  if (error !== null && !stays && !isKept(asked)) return <Failure error={error} onRetry={retry} />;
   if (data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
   return (
     <>

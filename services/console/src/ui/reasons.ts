@@ -1,4 +1,5 @@
-import { isObject, readJson } from '../json.ts';
+import { ApiError } from '../api/request.ts';
+import { isList, isObject, readJson } from '../json.ts';
 
 /** What came of a call, a message or a delivery, by the word of the platform or of the API for it. */
 const reasons: ReadonlyMap<string, string> = new Map([
@@ -60,4 +61,21 @@ export const problemsIn = (details: unknown): string[] => {
   return read.value.flatMap((it: unknown) =>
     isObject(it) && typeof it.message === 'string' ? [it.message] : [],
   );
+};
+
+const textsIn = (value: unknown): string[] =>
+  isList(value) ? value.filter((it) => typeof it === 'string') : [];
+
+/** What a person lacks for what was refused, and what they can do about it; undefined for another kind of refusal. */
+export const refusalOf = (error: Error): string | undefined => {
+  if (!(error instanceof ApiError)) return undefined;
+  const needed = textsIn(error.body.required_scopes);
+  if (error.code === 'insufficient_scope') {
+    return `It takes the scope ${needed.join(', ')}, which your role or key does not have. Ask an admin of the organization.`;
+  }
+  // Who has no membership is told which scope it would take; other refusals of the kind say what they are about.
+  const isOutside = error.code === 'access_denied' && needed.length > 0;
+  return isOutside && textsIn(error.body.user_scopes).length === 0
+    ? 'You are not a member of this organization any more. Ask an admin of it for an invitation.'
+    : undefined;
 };

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
+import { refusalOf } from './reasons.ts';
 import styles from './states.module.css';
 
 /** Milliseconds after which waiting is shown; shorter waits would only flicker. */
@@ -39,19 +40,11 @@ export const Empty = ({
   </div>
 );
 
-const missingRights = (error: ApiError): string => {
-  const needed = error.body.required_scopes;
-  const scopes = Array.isArray(needed) ? needed.filter((one) => typeof one === 'string') : [];
-  return scopes.length === 0
-    ? 'Your role does not allow this. Ask an admin of the organization.'
-    : `It takes the scope ${scopes.join(', ')}, which your role or key does not have. Ask an admin of the organization.`;
-};
-
 const explanationOf = (error: Error): { title: string; text: string } => {
   if (!(error instanceof ApiError))
     return { title: 'Something went wrong on this page', text: error.message };
   if (error.status === 0) return { title: 'No connection', text: error.message };
-  if (error.status === 403) return { title: 'You may not see this', text: missingRights(error) };
+  if (error.status === 403) return { title: 'You may not see this', text: refusalOf(error) ?? error.message };
   if (error.status === 404) return { title: 'Not found', text: error.message };
   return { title: 'That did not work', text: error.message };
 };
@@ -106,7 +99,7 @@ export const Broken = ({ error }: { error: unknown }) => {
 export const NotUpToDate = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <div className={styles.notice} role="status">
     <p>
-      {error.message} What you see is as it was before.
+      {refusalOf(error) ?? error.message} What you see is as it was before.
       {error instanceof ApiError && error.requestId && (
         <span className={styles.facts}>
           {' '}

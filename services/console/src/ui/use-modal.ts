@@ -1,4 +1,20 @@
-import { type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useLayoutEffect, useSyncExternalStore } from 'react';
+
+let openCount = 0;
+const listeners = new Set<() => void>();
+
+const count = (change: 1 | -1): void => {
+  openCount += change;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Whether a dialog is open above the page. What stands in it would go with the part of the page that has opened it. */
+export const useIsModalOpen = (): boolean => useSyncExternalStore(subscribe, () => openCount > 0);
 
 /** The field that has the focus, and what is marked in it; undefined where there is none. */
 const writtenIn = () => {
@@ -31,12 +47,15 @@ export const useModal = (
     const dialog = ref.current;
     const before = writtenIn();
     dialog?.showModal();
+    count(1);
     if (dialog) begin?.(dialog);
     return () => {
       dialog?.close();
       if (before && document.activeElement === before.field) {
         before.field.setSelectionRange(before.from, before.to);
       }
+      // Before the focus is looked at: what has waited for the end of the dialog may take away what opened it.
+      count(-1);
       // Another dialog may take this one's place, and what opened it may leave the page, until all is drawn.
       queueMicrotask(keepOnScreen);
     };

@@ -1,5 +1,7 @@
+import type { ApiError } from '../../api/request.ts';
 import { signInAddress } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { refusalOf } from '../../ui/reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from '../editor.module.css';
 import type { Editing } from '../use-editing.ts';
@@ -37,6 +39,15 @@ const Away = ({ keeping }: { keeping: Extract<Keeping, { is: 'away' }> }) => {
   ) : (
     <span>The server does not answer. What you wrote is kept in this browser, and is sent once it does.</span>
   );
+};
+
+const refusalText = (error: ApiError): string => {
+  if (error.status === 404)
+    return 'This template was deleted. What you wrote stays on this page until you leave it: copy what you need.';
+  const refusal = refusalOf(error);
+  return refusal === undefined
+    ? `The server does not take this draft, and this browser keeps it. ${error.message}`
+    : `The draft is kept in this browser alone. ${refusal}`;
 };
 
 /** What a person must know about the draft: who else is there, where it comes from, what is in the way. */
@@ -84,7 +95,7 @@ export const DraftNotices = ({
       )}
       {keeping.is === 'refused' && (
         <div className={styles.restored} role="alert">
-          <span>The server does not take this draft: {keeping.error.message} This browser keeps it.</span>
+          <span>{refusalText(keeping.error)}</span>
         </div>
       )}
       {other && keeping.is !== 'apart' && (

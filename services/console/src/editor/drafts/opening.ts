@@ -14,6 +14,8 @@ export interface Opening {
   readonly memory: Memory;
   /** Whose unsaved work it is; undefined where what is saved is on the screen. */
   readonly from: 'browser' | 'server' | undefined;
+  /** This browser has what the server has not: those who may not send it now may send it later. */
+  readonly isUnsent?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export const openingOf = (
 ): Opening => {
   if (kept?.memory && !kept.isSettled) {
     const { trial, memory } = kept;
-    return { edition: unsentNow(saved, kept), trial, memory, from: 'browser' };
+    return { edition: unsentNow(saved, kept), trial, memory, from: 'browser', isUnsent: true };
   }
   const shown = shownOf(template, saved, kept, draft);
   const { document } = shown.edition;

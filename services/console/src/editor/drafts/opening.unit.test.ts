@@ -82,6 +82,8 @@ describe('what the editor begins with', () => {
     const kept = keptOf('mine', 1, false);
     const opening = openingOf(template, saved, kept, draftOf('theirs', 2));
     expect(opening).toMatchObject({ edition: kept.edition, memory: { revision: 1 }, from: 'browser' });
+    // Whoever may not send it now, because of a lower role, keeps it until they may.
+    expect(opening.isUnsent).toBe(true);
   });
 
   it('is the newer draft of the server, where this browser had sent all of its own', () => {

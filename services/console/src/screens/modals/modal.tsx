@@ -125,7 +125,7 @@ const Writing = ({
   newest: string;
   onDone: () => void;
 }) => (
-  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })}>
+  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })} keeps>
     {(version) => <Editor modal={modal} newest={version} onDone={onDone} />}
   </Answer>
 );
@@ -168,6 +168,12 @@ const Details = ({ modal }: { modal: Modal }) => {
 };
 
 /** One modal, drawn, with its versions. */
-export const ModalScreen = ({ id }: { id: string }) => (
-  <Answer asked={useRead(api.getModal, { params: { id } })}>{(modal) => <Details modal={modal} />}</Answer>
-);
+export const ModalScreen = ({ id }: { id: string }) => {
+  const isWriting = useFilters().value('write') !== '';
+  const asked = useRead(api.getModal, { params: { id } });
+  return (
+    <Answer asked={asked} keeps={isWriting}>
+      {(modal) => <Details modal={modal} />}
+    </Answer>
+  );
+};

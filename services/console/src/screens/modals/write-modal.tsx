@@ -12,6 +12,7 @@ import inspector from '../../editor/inspector/inspector.module.css';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
 import { useHistory } from '../../editor/use-history.ts';
 import { Workbench } from '../../editor/workbench.tsx';
+import { Allowed } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { DrawnModal } from '../../ui/drawn.tsx';
@@ -152,14 +153,16 @@ export const WriteModal = ({
             ) : (
               <Button onClick={onDone}>Close</Button>
             )}
-            <Button
-              look="primary"
-              busy={save.isPending}
-              disabled={!isDirty || present.textProblem !== undefined}
-              onClick={() => save.mutate()}
-            >
-              Save version
-            </Button>
+            <Allowed scope="modals:write" to="to save what you write">
+              <Button
+                look="primary"
+                busy={save.isPending}
+                disabled={!isDirty || present.textProblem !== undefined}
+                onClick={() => save.mutate()}
+              >
+                Save version
+              </Button>
+            </Allowed>
           </>
         }
       >

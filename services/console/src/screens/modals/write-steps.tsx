@@ -11,6 +11,7 @@ import { firstQuestion } from '../../editor/making/new-modal.tsx';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
 import { useHistory } from '../../editor/use-history.ts';
 import { Workbench } from '../../editor/workbench.tsx';
+import { Allowed } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 import { DrawnModal } from '../../ui/drawn.tsx';
@@ -215,21 +216,23 @@ export const WriteSteps = ({
                 The steps stay as they were saved last. What you have written since is gone.
               </ConfirmButton>
             )}
-            {isDirty && !isBroken && (
-              <ConfirmButton
-                label="Save steps"
-                look="primary"
-                title={`Save the steps of ${modal.name}?`}
-                act={save}
-                change={saving}
-              >
-                {isOvertaken &&
-                  'Somebody else has saved steps of this modal since you began. Yours take their place; cancel, and open the modal in another window to see them. '}
-                {modal.current_version === null
-                  ? 'A click opens them once a version of the modal is live.'
-                  : 'Every click opens them from then on. Forms that are open already end as they began.'}
-              </ConfirmButton>
-            )}
+            <Allowed scope="modals:write" to="to save what you write">
+              {isDirty && !isBroken && (
+                <ConfirmButton
+                  label="Save steps"
+                  look="primary"
+                  title={`Save the steps of ${modal.name}?`}
+                  act={save}
+                  change={saving}
+                >
+                  {isOvertaken &&
+                    'Somebody else has saved steps of this modal since you began. Yours take their place; cancel, and open the modal in another window to see them. '}
+                  {modal.current_version === null
+                    ? 'A click opens them once a version of the modal is live.'
+                    : 'Every click opens them from then on. Forms that are open already end as they began.'}
+                </ConfirmButton>
+              )}
+            </Allowed>
           </>
         }
       >
