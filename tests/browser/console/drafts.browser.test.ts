@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  archiveTemplate,
   createTemplate,
+  deleteTemplate,
   deleteTemplateDraft,
   getTemplate,
   getTemplateDraft,
@@ -12,6 +14,7 @@ import { testStack } from '@stanza/test-kit/database';
 import type { Browser } from 'playwright-core';
 import type { Api } from '../../kit/api.ts';
 import { openWorld, type World } from '../../kit/stack.ts';
+import { waitFor } from '../../kit/wait.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { type ConsoleWorld, openConsoleWorld } from './console-world.ts';
@@ -183,5 +186,23 @@ describe('what is written in the console', () => {
       user_name: 'Deploys',
       draft: null,
     });
+  });
+
+  it('stays on the page while the template is deleted, says so, and is forgotten with it', async () => {
+    const keptHere = (): Promise<number> =>
+      author.page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('${id}')).length`);
+    await begin();
+    await text().fill('Written before the end');
+    await author.seesKept();
+    await api.ok(archiveTemplate, { params: { id } });
+    await api.ok(deleteTemplate, { params: { id } });
+    await text().fill('Written before the end, and after it');
+    await author.page.getByText('This template was deleted.').waitFor();
+    expect(await text().inputValue()).toBe('Written before the end, and after it');
+    expect(await keptHere()).toBe(1);
+    await author.page.reload();
+    await author.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await waitFor('the end of what was kept', async () => (await keptHere()) === 0);
+    author.opened.forgetFailedRequests();
   });
 });

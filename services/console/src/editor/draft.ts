@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useActing } from '../api/session-context.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
+import { draftKey, earlierDraftKey } from '../kept-drafts.ts';
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
 import { type Edition, readText } from './document/history.ts';
@@ -18,17 +19,13 @@ export interface Draft {
   readonly settings?: JsonObject | undefined;
 }
 
-/** Where a browser keeps what is written of a template: for its author alone, since a browser may be shared. */
+/** The storage of one author for one template. */
 interface Place {
   readonly key: string;
-  /** Where releases kept it that told no people apart: the first to come back is taken for its author. */
+  /** See {@link earlierDraftKey}. */
   readonly earlier: string;
+  readonly organization: string;
 }
-
-const placeOf = (author: string, templateId: string): Place => ({
-  key: `stanza.draft.${author}.${templateId}`,
-  earlier: `stanza.draft.${templateId}`,
-});
 
 /** Stores a text. A browser whose storage is full keeps the one before. */
 const store = (key: string, text: string): void => {
@@ -99,9 +96,13 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const keepAt = ({ key }: Place, { edition, trial, memory, isSettled, settings }: Draft): void => {
+const keepAt = (
+  { key, organization }: Place,
+  { edition, trial, memory, isSettled, settings }: Draft,
+): void => {
   const { document, text } = edition;
-  store(key, JSON.stringify({ document, text, ...trial, memory, isSettled, settings }));
+  const at = Date.now();
+  store(key, JSON.stringify({ document, text, ...trial, memory, isSettled, settings, organization, at }));
 };
 
 /** What this browser keeps of a template for whoever is signed in, so that a reload loses nothing. */
@@ -114,13 +115,20 @@ export interface DraftStore {
 
 /** See {@link DraftStore}. */
 export const useDraftStore = (templateId: string): DraftStore => {
-  const { author } = useActing();
+  const {
+    author,
+    place: { organization },
+  } = useActing();
   return useMemo(() => {
-    const place = placeOf(author, templateId);
+    const place = {
+      key: draftKey(author, templateId),
+      earlier: earlierDraftKey(templateId),
+      organization,
+    };
     return {
       read: () => keptAt(place),
       keep: (draft) => keepAt(place, draft),
       forget: () => localStorage.removeItem(place.key),
     };
-  }, [author, templateId]);
+  }, [author, templateId, organization]);
 };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useActing } from '../api/session-context.ts';
 import { isObject } from '../json.ts';
+import { useForgetDeleted } from '../kept-drafts.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { useDraftStore } from './draft.ts';
 import { readDraft } from './drafts/api.ts';
@@ -15,6 +16,7 @@ export const EditorScreen = ({ templateId }: { templateId: string }) => {
   const { place } = useActing();
   const store = useDraftStore(templateId);
   const loaded = useTemplate(templateId);
+  useForgetDeleted(templateId, loaded.error);
   const newest = useVersion(templateId, loaded.data?.versions[0]?.id);
   // Read once for each visit: what comes later is followed by the editor itself.
   const [visit] = useState(() => performance.now());

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useSay } from '../api/say.ts';
 import { useChange, useRead } from '../api/use-api.ts';
+import { forgetDraftsOf } from '../kept-drafts.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';
@@ -55,7 +56,7 @@ const ArchivedActions = ({ template }: { template: Template }) => {
   const restoring = useChange(api.unarchiveTemplate, ({ warnings = [] }) =>
     say(['The template is restored.', ...warnings].join(' ')),
   );
-  const deleting = useChange(api.deleteTemplate);
+  const deleting = useChange(api.deleteTemplate, () => forgetDraftsOf(template.id));
   return (
     <>
       <Button look="quiet" busy={restoring.isPending} onClick={() => restoring.mutate({ params })}>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ApiError, type Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
 import { type Acting, ActingProvider } from '../api/session-context.ts';
+import { sweepDrafts } from '../kept-drafts.ts';
 import { signedIn } from '../sign-in/end-session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Outside } from '../sign-in/sign-out.tsx';
@@ -153,6 +154,11 @@ const Inside = ({
     };
   }, [rights.data, asked, session, memberships, organization, hasLeft]);
   const acting = useUnlessOpen(latest);
+  const author = rights.data?.author;
+  useEffect(() => {
+    if (author !== undefined)
+      sweepDrafts({ author, organizations: memberships.map((it) => it.id) }, Date.now());
+  }, [author, memberships]);
   if (rights.isError && rights.data === undefined) return <Unreached session={session} asked={rights} />;
   if (acting === undefined) return <Waiting />;
   return (

@@ -1,4 +1,5 @@
 import { signOut } from '../api/session.ts';
+import { forgetSettledDrafts } from '../kept-drafts.ts';
 
 /** Where a tab keeps that somebody was signed in: a session that is gone then has ended by itself. */
 export const signedIn = 'stanza.signed-in';
@@ -6,6 +7,7 @@ export const signedIn = 'stanza.signed-in';
 /** Ends the session on every gateway. The page begins anew, so that it knows nothing of the session any more. */
 export const endSession = async (): Promise<void> => {
   await signOut();
+  forgetSettledDrafts();
   sessionStorage.removeItem(signedIn);
   window.location.assign('/console/');
 };

@@ -264,7 +264,8 @@ export class DraftKeeper {
       else this.#turn({ is: 'refused', error });
     } catch (again) {
       if (!(again instanceof ApiError)) throw again;
-      this.#wait(again);
+      if (isPassing(again)) this.#wait(again);
+      else this.#turn({ is: 'refused', error: again });
     }
   }
 

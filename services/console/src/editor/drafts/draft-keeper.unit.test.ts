@@ -152,6 +152,16 @@ describe('the keeper of a draft', () => {
     expect(server.draft).toMatchObject({ blocks: body('b').blocks });
   });
 
+  it('says that a template was deleted, and does not wait for it', async () => {
+    const gone = new ApiError('There is no such template.', { status: 404, code: 'not_found' });
+    const server = new Server();
+    const keeper = new DraftKeeper({ ...server, read: () => Promise.reject(gone) }, nothing);
+    server.failure = { error: gone, isDone: false };
+    keeper.offer(body('a'));
+    await expect(keeper.flush()).rejects.toThrow('no such template');
+    expect(keeper.keeping()).toMatchObject({ is: 'refused', error: { status: 404 } });
+  });
+
   it('hears of what others wrote only where it has nothing of its own on the way', async () => {
     const server = new Server();
     const keeper = new DraftKeeper(server, nothing);

@@ -2,6 +2,7 @@ import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { useForgetDeleted } from '../../kept-drafts.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -171,6 +172,7 @@ const Details = ({ modal }: { modal: Modal }) => {
 export const ModalScreen = ({ id }: { id: string }) => {
   const isWriting = useFilters().value('write') !== '';
   const asked = useRead(api.getModal, { params: { id } });
+  useForgetDeleted(id, asked.error);
   return (
     <Answer asked={asked} keeps={isWriting}>
       {(modal) => <Details modal={modal} />}

@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { forgetDraftsOf } from '../../kept-drafts.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -48,6 +49,7 @@ export const DeleteModal = ({ modal }: { modal: Modal }) => {
   const navigate = useNavigate();
   const openers = useOpeners(modal);
   const deleting = useChange(api.deleteModal, () => {
+    forgetDraftsOf(modal.id);
     void navigate({ to: '/$organization/$environment/$screen', params: { ...place, screen: 'modals' } });
   });
   const isOpened = openers !== undefined && openers.pagination.total > 0;
