@@ -342,6 +342,8 @@ describe('a visit of the console', () => {
   it('promotes a template from the other environment, after a look at what that would do', async () => {
     const preview = shared().world.api.with((await shared().console.previewKey()).key);
     await preview.ok(createTemplate, { body: { name: 'Weekly report', blocks: [section('Hello')] } });
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'])
+      await preview.ok(createTemplate, { body: { name, blocks: [section('Hello')] } });
     const here = async () => (await api().ok(listTemplates, { query: { q: 'Weekly report' } })).data;
     await author.goTo('Templates');
     // From where the template is, it leads to the environment that gets it.
@@ -351,6 +353,20 @@ describe('a visit of the console', () => {
     await author.seesNoDialog();
     await author.opened.goInside(inside('templates'));
     await author.button('Promote from preview').click();
+    const search = author.dialog().getByLabel('Search templates');
+    await author
+      .dialog()
+      .getByRole('checkbox', { name: /^Eight/ })
+      .check();
+    await search.fill('weekly');
+    await author.dialog().getByText('1 of 9 shown, 1 chosen').waitFor();
+    // Escape leaves the search first, and the dialog only then.
+    await search.press('Escape');
+    await author
+      .dialog()
+      .getByRole('checkbox', { name: /^Eight/ })
+      .uncheck();
+    await search.fill('weekly');
     await author
       .dialog()
       .getByRole('checkbox', { name: /^Weekly report/ })

@@ -8,11 +8,12 @@ import { FilterSelect } from '../shell/filter-fields.tsx';
 import { useFilters } from '../shell/use-filters.ts';
 import { StateBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { ChoiceList } from '../ui/choice-list.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
-import { Choices, Form, Pair } from '../ui/form.tsx';
+import { Form, Pair } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { PageHead, Toolbar } from '../ui/page.tsx';
@@ -86,17 +87,13 @@ const ScopeChoice = ({
   return (
     <>
       <p role="status">{chosenWords(chosen, offered.length)}</p>
-      <Choices legend="What it may do">
-        {offered.map(([scope, allows]) => (
-          <CheckField
-            key={scope}
-            checked={chosen.has(scope)}
-            onChange={() => toggle(scope)}
-            label={<code>{scope}</code>}
-            hint={allows}
-          />
-        ))}
-      </Choices>
+      <ChoiceList
+        legend="What it may do"
+        search="Search scopes"
+        choices={offered.map(([scope, allows]) => [scope, <code key={scope}>{scope}</code>, allows] as const)}
+        isChosen={(scope) => chosen.has(scope)}
+        onChoose={toggle}
+      />
     </>
   );
 };

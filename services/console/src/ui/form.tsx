@@ -35,14 +35,6 @@ export const Form = ({
 /** Fields that belong beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>;
 
-/** Boxes to tick that belong together. */
-export const Choices = ({ legend, children }: { legend: string; children: ReactNode }) => (
-  <fieldset className={styles.choices}>
-    <legend>{legend}</legend>
-    {children}
-  </fieldset>
-);
-
 const pathIn = (steps: readonly unknown[]): string =>
   steps.reduce<string>(
     (path, step) => (typeof step === 'number' ? `${path}[${step}]` : `${path && `${path}.`}${String(step)}`),

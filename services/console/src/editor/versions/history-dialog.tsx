@@ -5,6 +5,7 @@ import { useRead } from '../../api/use-api.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import type { TemplateDocument } from '../document/document.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
@@ -14,6 +15,9 @@ import { type Loaded, useVersion } from './api.ts';
 import { BeforeAfter } from './before-after.tsx';
 import { useRefusal } from './use-refusal.ts';
 import styles from './versions.module.css';
+
+/** Versions that are seen at a glance; more of them have a search. */
+const atAGlance = 8;
 
 /** Who made which version live, and when: the last time of each. */
 const useMadeLive = (template: string): ReadonlyMap<string, Activation> => {
@@ -55,12 +59,32 @@ export const HistoryDialog = ({
   const { isRefused } = useRefusal(loaded);
   const version = useVersion(template.id, chosen);
   const madeLive = useMadeLive(template.id);
+  const [words, setWords] = useState('');
+  const found = versions.filter(({ version_number, note, created_by }) =>
+    `version ${version_number} ${note ?? ''} ${authors.nameOf(created_by)}`
+      .toLowerCase()
+      .includes(words.trim().toLowerCase()),
+  );
   const when = (at: string, by: string): string => `${moment.format(new Date(at))} · ${authors.nameOf(by)}`;
   return (
     <Dialog wide title="History" onClose={onClose}>
       {versions.length === 0 && <Empty title="No versions yet">Save a version to begin the history.</Empty>}
+      {versions.length > atAGlance && (
+        <>
+          <TextField
+            label="Search versions"
+            type="search"
+            placeholder="Number, note or author"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+          <p role="status">
+            {found.length} of {versions.length} versions
+          </p>
+        </>
+      )}
       <ol className={styles.versions} aria-label="Versions">
-        {versions.map(({ id, version_number, note, created_at, created_by, is_current, status }) => (
+        {found.map(({ id, version_number, note, created_at, created_by, is_current, status }) => (
           <li key={id} aria-label={`Version ${version_number}`} data-chosen={id === chosen}>
             <div className={styles.version}>
               <strong>Version {version_number}</strong>

@@ -4,8 +4,8 @@ import { api } from '../../api/operations.ts';
 import { useChange } from '../../api/use-api.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useDestinations } from '../../shell/whole-lists.ts';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { Choices } from '../../ui/form.tsx';
+import { ChoiceList } from '../../ui/choice-list.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 import { eventTypeNames, eventTypes } from './event-types.ts';
@@ -24,20 +24,16 @@ const TypeChoice = ({
   chosen: readonly PublicEventType[];
   onChoose: (types: readonly PublicEventType[]) => void;
 }) => (
-  <Choices legend="Events that it gets">
-    {eventTypeNames.map((type) => (
-      <CheckField
-        key={type}
-        checked={chosen.includes(type)}
-        onChange={({ target }) =>
-          // In the order of the list, whatever the order of ticking.
-          onChoose(eventTypeNames.filter((it) => (it === type ? target.checked : chosen.includes(it))))
-        }
-        label={<code>{type}</code>}
-        hint={eventTypes[type]}
-      />
-    ))}
-  </Choices>
+  <ChoiceList
+    legend="Events that it gets"
+    search="Search events"
+    choices={eventTypeNames.map((type) => [type, <code key={type}>{type}</code>, eventTypes[type]] as const)}
+    isChosen={(type) => chosen.includes(type)}
+    onChoose={(type, isChosen) =>
+      // In the order of the list, whatever the order of ticking.
+      onChoose(eventTypeNames.filter((it) => (it === type ? isChosen : chosen.includes(it))))
+    }
+  />
 );
 
 const beginning = (subscription: EventSubscription | undefined, destination: string): Draft => ({

@@ -11,6 +11,7 @@ import { useActivationPolicy } from '../../editor/versions/use-refusal.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceList } from '../../ui/choice-list.tsx';
 import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Form, Problem } from '../../ui/form.tsx';
@@ -18,7 +19,6 @@ import { Answer } from '../../ui/listing.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { counted } from '../../ui/words.ts';
 import { PromotionPlan } from './promotion-plan.tsx';
-import styles from './templates.module.css';
 import { type Choice, type Promoted, usePromotion } from './use-promotion.ts';
 
 /** The environment that is not this one. */
@@ -43,20 +43,13 @@ const Choosing = ({
   chosen: readonly string[];
   onChoose: (keys: readonly string[]) => void;
 }) => (
-  <fieldset className={styles.choices}>
-    <legend>Templates</legend>
-    {templates.map(({ key, name }) => (
-      <CheckField
-        key={key}
-        label={name}
-        hint={key}
-        checked={chosen.includes(key)}
-        onChange={({ target }) =>
-          onChoose(target.checked ? [...chosen, key] : chosen.filter((it) => it !== key))
-        }
-      />
-    ))}
-  </fieldset>
+  <ChoiceList
+    legend="Templates"
+    search="Search templates"
+    choices={templates.map(({ key, name }) => [key, name, key] as const)}
+    isChosen={(key) => chosen.includes(key)}
+    onChoose={(key, isChosen) => onChoose(isChosen ? [...chosen, key] : chosen.filter((it) => it !== key))}
+  />
 );
 
 const proposedText = (count: number): string =>
