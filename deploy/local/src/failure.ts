@@ -44,6 +44,7 @@ const systemAdvice: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: authority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in the address as its certificate does.',
   '28000':
     'Postgres lets this user in from elsewhere only, or with TLS only: see pg_hba.conf, and docs/postgres.md, TLS.',
   '28P01': 'Check user and password of the address.',

@@ -58,7 +58,7 @@ const smallVariable = (it: JsonObject): JsonObject =>
     : it;
 
 const operatorNats = value(
-  `.Values.nats.url | replace "nats://" "nats://$(STANZA_NATS_USER):$(STANZA_NATS_PASSWORD)@" | quote`,
+  `.Values.nats.url | replace "://" "://$(STANZA_NATS_USER):$(STANZA_NATS_PASSWORD)@" | quote`,
 );
 
 const resourcesOf = (name: string, small: boolean): string | undefined => {
@@ -67,15 +67,15 @@ const resourcesOf = (name: string, small: boolean): string | undefined => {
   return name === 'nats' ? undefined : yamlOf(`.Values.${name}.resources`);
 };
 
-/** Services and migrations; compile comes along, since NATS may have the same authority. */
-const asksPostgres = (name: string): boolean => name === 'migrate' || serviceOf(name) !== undefined;
+/** What asks Postgres or NATS, which may certify themselves by an authority of their own. */
+const needsCertificates = (name: string): boolean => name !== 'nats';
 
 const containerOf = (name: string, small: boolean, it: JsonObject): JsonObject => {
   const isNats = name === 'nats';
   const env = list(it.env).map((found) =>
     small && name === 'gateway' ? smallVariable(found) : variable(name, operatorNats, found),
   );
-  const further = serviceOf(name) ? [included('"stanza.env" .')] : [];
+  const further = serviceOf(name) || name === 'admin' ? [included('"stanza.env" .')] : [];
   const resources = resourcesOf(name, small);
   return {
     ...it,
@@ -83,7 +83,7 @@ const containerOf = (name: string, small: boolean, it: JsonObject): JsonObject =
     ...(isNats ? {} : { imagePullPolicy: value('.Values.image.pullPolicy') }),
     ...(env.length > 0 ? { env: [...env, ...further] } : {}),
     ...(resources ? { resources } : {}),
-    ...(asksPostgres(name) ? included('"stanza.certificateMounts" .') : {}),
+    ...(needsCertificates(name) ? included('"stanza.certificateMounts" .') : {}),
   };
 };
 
@@ -103,7 +103,7 @@ const podOf = (name: string, small: boolean, template: JsonObject): JsonObject =
       ...included('"stanza.pod" .'),
       ...spec,
       containers: list(spec.containers).map((it) => containerOf(name, small, it)),
-      ...(asksPostgres(name) ? included('"stanza.certificates" .') : {}),
+      ...(needsCertificates(name) ? included('"stanza.certificates" .') : {}),
     },
   };
 };

@@ -137,6 +137,22 @@ whenThere('the chart', () => {
     expect(JSON.stringify(named(made, 'Deployment/admin'))).toContain('@broker.internal:4222');
   });
 
+  it('gives the operator and the demo their user also where NATS takes TLS alone', () => {
+    const made = rendered({
+      nats: { enabled: false, url: 'tls://broker.internal:4222' },
+      sandbox: { enabled: true },
+      env: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/stanza/certificates/ca.pem' }],
+    });
+    for (const name of ['admin', 'demo-1']) {
+      const env = readCluster(made).workloads.find((it) => it.name === name)?.pod.containers[0]?.env;
+      expect(env).toContainEqual({
+        name: 'NATS_URL',
+        value: 'tls://$(STANZA_NATS_USER):$(STANZA_NATS_PASSWORD)@broker.internal:4222',
+      });
+      expect(env?.map((it) => it.name)).toContain('NODE_EXTRA_CA_CERTS');
+    }
+  });
+
   it('lets pods to a NATS of your own, and to nothing else in its place', () => {
     const cidrs = ['10.9.0.0/16'];
     const made = rendered({
@@ -162,14 +178,14 @@ whenThere('the chart', () => {
     expect(portsOf({ port: 5433 })).toEqual([tcp(5433)]);
   });
 
-  it('gives each process that asks Postgres the certificates that are named, and no other volume without', () => {
+  it('gives each process the certificates that are named, and no other volume without', () => {
     const mounts = (values: JsonObject) =>
       readCluster(rendered(values)).workloads.flatMap(({ name, pod }) =>
         JSON.stringify(pod).includes('/etc/stanza/certificates') ? [name] : [],
       );
     expect(mounts({})).toEqual([]);
-    expect(mounts({ certificates: 'postgres-authority' }).sort()).toEqual(
-      [...serviceNames, 'migrate-1'].sort(),
+    expect(mounts({ certificates: 'authority', sandbox: { enabled: true } }).sort()).toEqual(
+      [...serviceNames, 'admin', 'demo-1', 'migrate-1'].sort(),
     );
   });
 

@@ -73,11 +73,11 @@ ${block('secrets', Object.fromEntries([...serviceNames, 'admin', 'migrate', 'nat
 # Of each service: pods without autoscaling, bounds with it, memory, and settings (docs/configuration.md).
 # heapMiB is at most two thirds of the limit of memory.
 ${block('services', services)}
-# The name of a ConfigMap whose files services and migrations have at /etc/stanza/certificates, such as the authority of a
-# managed Postgres (docs/postgres.md, TLS).
+# The name of a ConfigMap whose files all processes have at /etc/stanza/certificates, such as the authority of a managed
+# Postgres (docs/postgres.md, TLS) or of NATS (docs/kubernetes.md, NATS).
 certificates: ''
 
-# Variables of all services, as a list of Kubernetes; OTEL_EXPORTER_OTLP_ENDPOINT turns traces on.
+# Variables of all services and of admin, as a list of Kubernetes; OTEL_EXPORTER_OTLP_ENDPOINT turns traces on.
 env: []
 
 autoscaling:

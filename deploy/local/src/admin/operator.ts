@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { CodedError } from '@stanza/contracts';
-import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
+import { type CallContext, connectRpc, newContext, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { homeDirectory } from '../commands/home.ts';
-import { messageOf, StackFailure } from '../failure.ts';
+import { codeOf, messageOf, StackFailure } from '../failure.ts';
 import { readInfo } from '../info.ts';
 import { parseNatsUrl } from '../nats/address.ts';
 import { print } from './print.ts';
@@ -43,11 +43,20 @@ const userOfProcess = (): string => {
   }
 };
 
-/** Shortens a coded error to its code and text, without a stack trace. */
-export const refusalFor = (error: unknown): unknown =>
-  error instanceof CodedError
-    ? new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error })
-    : error;
+/** Shortens a coded error, and that of a service without an answer, to their text, without a stack trace. */
+export const refusalFor = (error: unknown): unknown => {
+  if (error instanceof CodedError)
+    return new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error });
+  if (error instanceof RpcFailure)
+    return new StackFailure(
+      `${error.toCoded().message} (${error.message})`,
+      'See whether that service runs, and what its /readyz says.',
+      { cause: error },
+    );
+  return error;
+};
+
+const certificateFaults = ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN'];
 
 /** Connects to the broker as the operator. */
 const connect = async () => {
@@ -57,7 +66,9 @@ const connect = async () => {
   } catch (error) {
     throw new StackFailure(
       `NATS does not let the operator in: ${messageOf(error)}`,
-      'Check host, user and password of NATS_URL, and whether the server runs.',
+      certificateFaults.includes(codeOf(error) ?? '')
+        ? 'Name the file of its authority with NODE_EXTRA_CA_CERTS.'
+        : 'Check host, user and password of NATS_URL, and whether the server runs.',
       { cause: error },
     );
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
+import { RpcFailure } from '@stanza/runtime';
 import { asFailure, StackFailure } from '../failure.ts';
 import { asOperator, operatorName, refusalFor } from './operator.ts';
 
@@ -9,6 +10,14 @@ describe('the error that an operator sees', () => {
     const told = asFailure(refusalFor(refused));
     expect(told).toBeInstanceOf(StackFailure);
     expect(told.message).toBe('insufficient_credits: Only 3 credits can be taken away.');
+  });
+
+  it('names the service that does not answer', () => {
+    const silent = new RpcFailure('no_responders', 'rpc.organization.list-organizations', false);
+    const told = asFailure(refusalFor(silent));
+    expect(told.message).toContain('rpc.organization.list-organizations');
+    expect(told.message).not.toContain('    at ');
+    expect(told.advice).toContain('/readyz');
   });
 
   it('is any other error in full', () => {

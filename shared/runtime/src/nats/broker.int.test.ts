@@ -25,6 +25,13 @@ const connect = async (options: Partial<Parameters<typeof testProcess>[0]> = {})
 
 const context = () => newContext({ deadlineMs: 5_000 });
 
+describe('a broker without TLS', () => {
+  it('is refused where the address asks for TLS, so that it is given no password', async () => {
+    const refused = connect({ url: nats.url.replace('nats://', 'tls://') });
+    await expect(refused).rejects.toThrow("server does not support 'tls'");
+  });
+});
+
 describe('a broker that is killed', () => {
   it('fails the calls in flight at once; they may have run', async () => {
     const [server, client] = [await connect(), await connect()];

@@ -48,10 +48,15 @@ export const dialing = (): Required<
   };
 };
 
+/** Without this, a server that offers no TLS, or one in its place, is given the password as it is. */
+const tlsOf = (servers: readonly string[]): Pick<ConnectionOptions, 'tls'> =>
+  servers.some((it) => it.startsWith('tls://')) ? { tls: {} } : {};
+
 /** Connects to the first of the servers that answers, in random order. */
 export const dial = (options: DialOptions, servers = addressesOf(options)): Promise<NatsConnection> =>
   connect({
     servers,
+    ...tlsOf(servers),
     ...(options.user !== undefined && { user: options.user, pass: options.password ?? '' }),
     name: options.caller,
     inboxPrefix: inboxPrefixOf(options.caller),

@@ -11,7 +11,9 @@ export const processSettings = {
   STANZA_NATS_URL: z
     .string()
     .min(1)
-    .describe('Address of the NATS server, several separated by commas, without user and password')
+    .describe(
+      'Address of the NATS server, several separated by commas, without user and password; tls:// refuses servers without TLS',
+    )
     .meta({ example: 'nats://nats:4222' }),
   STANZA_NATS_USER: z.string().optional().describe('NATS user of the service').meta({ example: 'delivery' }),
   STANZA_NATS_PASSWORD: z
