@@ -37,7 +37,7 @@ export interface SignInRequest {
   at: Date;
 }
 
-type Holder = Pick<NewSession, 'keyDigest' | 'subject'>;
+type Holder = Pick<NewSession, 'keyDigest' | 'subject' | 'issuer'>;
 
 type Outcome = InputOf<typeof recordSignIn>['outcome'];
 
@@ -94,7 +94,8 @@ export class ConsoleSessions {
   async beginPerson(signedIn: SignedIn, from: SignInRequest): Promise<string> {
     const { cookie, digest } = newCookie();
     const { refreshToken, lifeS, subject } = signedIn;
-    await this.#begin({ keyDigest: null, subject }, from, {
+    const issuer = this.#people?.issuer ?? null;
+    await this.#begin({ keyDigest: null, subject, issuer }, from, {
       digest,
       email: signedIn.email,
       email_verified: signedIn.email_verified,
@@ -113,7 +114,7 @@ export class ConsoleSessions {
   /** Begins a session that acts as an API key; returns the value of its cookie. */
   async beginKey(keyDigest: string, from: SignInRequest): Promise<string> {
     const { cookie, digest } = newCookie();
-    await this.#begin({ keyDigest, subject: null }, from, {
+    await this.#begin({ keyDigest, subject: null, issuer: null }, from, {
       digest,
       email: null,
       email_verified: false,
@@ -132,6 +133,8 @@ export class ConsoleSessions {
     const found = await findSession(this.#database, digest);
     if (found === undefined) throw ended();
     if (found.key_digest !== null) return { kind: 'key', keyDigest: found.key_digest };
+    // Another provider may mean another person by the same subject.
+    if (found.issuer !== null && found.issuer !== this.#people?.issuer) throw ended();
     return this.#person(found.is_due ? await this.#vouch(found, digest) : found);
   }
 
@@ -142,8 +145,8 @@ export class ConsoleSessions {
     await this.#database.transaction(async (tx) => {
       const ended = await endSession(tx, digestOf(cookie));
       if (!ended || !signingOut) return;
-      const { key_digest: keyDigest, subject } = ended;
-      await this.#record(tx, { keyDigest, subject }, 'signed_out', signingOut);
+      const { key_digest: keyDigest, subject, issuer } = ended;
+      await this.#record(tx, { keyDigest, subject, issuer }, 'signed_out', signingOut);
     });
   }
 
@@ -170,7 +173,7 @@ export class ConsoleSessions {
 
   async #record(
     tx: Transaction,
-    { keyDigest, subject }: Holder,
+    { keyDigest, subject, issuer: signedInWith }: Holder,
     outcome: Outcome,
     from: SignInRequest,
   ): Promise<void> {
@@ -178,7 +181,8 @@ export class ConsoleSessions {
     if (keyDigest !== null) {
       await this.#outbox.add(tx, recordSignIn, { ...told, who: { key_digest: keyDigest } });
     } else if (subject !== null && this.#people) {
-      const { issuer, clientId: client_id } = this.#people;
+      const { clientId: client_id } = this.#people;
+      const issuer = signedInWith ?? this.#people.issuer;
       await this.#outbox.add(tx, recordSignIn, { ...told, who: { issuer, subject, client_id } });
     }
   }

@@ -8,7 +8,8 @@ export const sessionHours = { idle: 12, absolute: 7 * 24 } as const;
 const renewS = 15;
 
 /** A new session. */
-export interface NewSession extends Pick<ConsoleSessionRow, 'digest' | 'email' | 'email_verified'> {
+export interface NewSession
+  extends Pick<ConsoleSessionRow, 'digest' | 'issuer' | 'email' | 'email_verified'> {
   keyDigest: string | null;
   subject: string | null;
   refreshToken: { ciphertext: Buffer; keyId: string } | undefined;
@@ -27,17 +28,18 @@ const insert = statement(
        select digest
        from console_sessions
        where key_digest = $2
-          or subject = $3
+          or (subject = $3 and issuer is not distinct from $11)
        order by created_at desc
        offset $10
      )
    )
    insert into console_sessions (
      digest, key_digest, subject, email, email_verified, refresh_token, refresh_key_id,
-     created_at, seen_at, expires_at, vouched_until
+     issuer, created_at, seen_at, expires_at, vouched_until
    )
    values (
      $1, $2, $3, $4, $5, $6, $7,
+     $11,
      clock_timestamp(),
      clock_timestamp(),
      clock_timestamp() + make_interval(hours => $9::int),
@@ -58,6 +60,7 @@ export const insertSession = async (db: Queryable, session: NewSession): Promise
     session.vouchedS ?? null,
     sessionHours.absolute,
     mostOfOne - 1,
+    session.issuer,
   ]);
 };
 
@@ -65,7 +68,7 @@ export const insertSession = async (db: Queryable, session: NewSession): Promise
 export interface FoundSession
   extends Pick<
     ConsoleSessionRow,
-    'key_digest' | 'subject' | 'email' | 'email_verified' | 'created_at' | 'expires_at'
+    'key_digest' | 'subject' | 'issuer' | 'email' | 'email_verified' | 'created_at' | 'expires_at'
   > {
   /** The provider is to be asked again. */
   is_due: boolean;
@@ -77,7 +80,7 @@ export interface FoundSession
 const find = statement<FoundSession>(
   'console-session-find',
   `with found as (
-     select digest, key_digest, subject, email, email_verified, created_at, expires_at, seen_at,
+     select digest, key_digest, subject, issuer, email, email_verified, created_at, expires_at, seen_at,
             vouched_until < clock_timestamp() as is_due,
             extract(epoch from clock_timestamp() - vouched_until)::float8 as overdue_s
      from console_sessions
@@ -91,7 +94,7 @@ const find = statement<FoundSession>(
      where session.digest = found.digest
        and found.seen_at < clock_timestamp() - interval '5 minutes'
    )
-   select key_digest, subject, email, email_verified, created_at, expires_at, is_due, overdue_s
+   select key_digest, subject, issuer, email, email_verified, created_at, expires_at, is_due, overdue_s
    from found`,
 );
 
@@ -141,18 +144,18 @@ export const renewSession = async (db: Queryable, digest: Buffer, renewal: Renew
   await db.query(renew, [digest, ciphertext, keyId, vouchedS, email, email_verified]);
 };
 
-const remove = statement<Pick<ConsoleSessionRow, 'key_digest' | 'subject'>>(
+/** Whose a session was. */
+export type EndedSession = Pick<ConsoleSessionRow, 'key_digest' | 'subject' | 'issuer'>;
+
+const remove = statement<EndedSession>(
   'console-session-end',
   `delete from console_sessions
    where digest = $1
-   returning key_digest, subject`,
+   returning key_digest, subject, issuer`,
 );
 
 /** Ends a session everywhere; returns whose it was, undefined where it had ended. */
-export const endSession = async (
-  db: Queryable,
-  digest: Buffer,
-): Promise<Pick<ConsoleSessionRow, 'key_digest' | 'subject'> | undefined> => {
+export const endSession = async (db: Queryable, digest: Buffer): Promise<EndedSession | undefined> => {
   const [ended] = await db.query(remove, [digest]);
   return ended;
 };

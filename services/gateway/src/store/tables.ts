@@ -126,6 +126,8 @@ export const consoleSessions = table('console_sessions', {
     key_digest: nullable(text()),
     /** Of a session of a person: `sub` at the identity provider. */
     subject: nullable(text()),
+    /** The identity provider; null in sessions of keys, and of people who signed in with a previous version. */
+    issuer: nullable(text()),
     email: nullable(text()),
     email_verified: boolean(),
     /** Encrypted; null where the provider gives none. */
