@@ -6,6 +6,7 @@ import { Uses } from './domain/uses.ts';
 import { eraseMs, eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { forgetAudit } from './jobs/forget-audit.ts';
 import { forgetReservations } from './jobs/forget-reservations.ts';
+import { forgetUsers } from './jobs/forget-users.ts';
 import { grantMonthly } from './jobs/grant-monthly.ts';
 import { measureReservations } from './jobs/measure-reservations.ts';
 import { recordUses } from './jobs/record-uses.ts';
@@ -76,6 +77,7 @@ export const service = defineService({
       10 * 60_000,
       forgetReservations(dependencies, serviceContext.settings),
     );
+    serviceContext.every('forget-users', 10 * 60_000, forgetUsers(dependencies));
     const { STANZA_AUDIT_STREAM: auditFile } = serviceContext.settings;
     if (auditFile !== undefined)
       serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));

@@ -5,18 +5,20 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkGivenScopes, checkGrant } from '../domain/roles.ts';
 import { askedUser, scimUserResource } from '../domain/scim.ts';
 import { record } from '../store/audit-log.ts';
-import { identitiesOf } from '../store/identities.ts';
+import { hasAccess } from '../store/identities.ts';
 import { ensureUser, putMembership } from '../store/members.ts';
 import { countMembers, findProvisioned, writeExternalId } from '../store/provisioned-users.ts';
 
 const taken = (message: string): CodedError => new CodedError('already_exists', { message });
 
-/** Whoever signs in elsewhere already may be another person than the provider means. */
+/**
+ * Whoever signs in elsewhere already, or will since an operator has named them, is asked by an invitation. A person whom
+ * another provider alone has named is not kept from this one.
+ */
 const checkNew = async (tx: Transaction, organizationId: string, userId: string): Promise<void> => {
   if (await findProvisioned(tx, organizationId, userId))
     throw taken('The person is a member already, or a deactivated one: set active to true.');
-  if ((await identitiesOf(tx, userId)).length > 0)
-    throw taken('The person signs in here already: invite them.');
+  if (await hasAccess(tx, userId)) throw taken('The person has access here already: invite them.');
 };
 
 /** Adds a member at an identity provider's request, a viewer unless it says more. */

@@ -11,6 +11,7 @@ import {
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { groupId } from '../domain/scim-groups.ts';
+import { forgetUsers } from '../jobs/forget-users.ts';
 import {
   accessChangedSubject,
   auditOf,
@@ -329,10 +330,19 @@ describe('an identity provider managing members', () => {
     const admin = { userName: `admin-${uuidv7()}@example.com`, roles: [{ value: 'admin' as const }] };
     await expect(create(narrow, admin)).rejects.toMatchObject({ code: 'insufficient_scope' });
     expect(await create(provider, admin)).toMatchObject({ roles: [{ value: 'admin' }] });
-    const other = await settle();
-    await expect(create(other.provider, { userName: email })).rejects.toMatchObject({
-      code: 'already_exists',
-    });
+  });
+
+  it('asks a person with access elsewhere by an invitation alone, who signs in or whom an operator has added', async () => {
+    const [{ id, email }, other] = [await settle(), await settle()];
+    const named = `named-${uuidv7()}@example.com`;
+    await runInternal(addMember(world), { organization_id: id, email: named, role: 'viewer' });
+    for (const userName of [email, named]) {
+      const message = 'The person has access here already: invite them.';
+      await expect(create(other.provider, { userName })).rejects.toMatchObject({
+        code: 'already_exists',
+        facts: { message },
+      });
+    }
   });
 
   it('is told which attributes it cannot change, and may repeat them', async () => {
@@ -373,6 +383,28 @@ describe('an identity provider managing members', () => {
       await expect(remove(provider, user_id)).rejects.toMatchObject(unknown);
       expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 'member.removed' });
     }
+  });
+
+  it('leaves nothing of a removed person whom no organization names any more', async () => {
+    const [{ provider }, other] = [await settle(), await settle()];
+    const added = async () => {
+      const userName = `gone-${uuidv7()}@example.com`;
+      return { userName, id: (await create(provider, { userName })).id };
+    };
+    const [gone, elsewhere, inactive] = [await added(), await added(), await added()];
+    await create(other.provider, { userName: elsewhere.userName });
+    await runInternal(bindIdentity(world), { email: gone.userName, issuer, subject: gone.id });
+    await remove(provider, gone.id);
+    await remove(provider, elsewhere.id);
+    await setActive(provider, inactive.id, false);
+    await forgetUsers(world)();
+    const left = await world.rows<{ email: string }>(
+      'select email from users where email = any ($1) order by id',
+      [[gone.userName, elsewhere.userName, inactive.userName]],
+    );
+    expect(left.map(({ email }) => email)).toEqual([elsewhere.userName, inactive.userName]);
+    // Another person of the address may come, and the person themselves.
+    expect(await create(provider, { userName: gone.userName })).toMatchObject({ active: true });
   });
 
   /** The owner invites the person again, and the person accepts. */

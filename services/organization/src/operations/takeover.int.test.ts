@@ -167,7 +167,7 @@ describe('a verified address', () => {
       const email = newAddress();
       if (isFirst) await provision(email);
       const acme = await withMember(email);
-      if (!isFirst) await provision(email);
+      if (!isFirst) await expect(provision(email)).rejects.toMatchObject({ code: 'already_exists' });
       const beacon = await invite(email);
       const attacker = personOf(email);
       await expect(beacon.accept(attacker)).rejects.toMatchObject({ code: 'access_denied' });

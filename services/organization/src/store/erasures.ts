@@ -1,5 +1,13 @@
 import { type ErasingService, erasingServices } from '@stanza/contracts';
-import { type Database, eraseRows, type Queryable, statement, type Transaction } from '@stanza/runtime';
+import {
+  type Database,
+  deletedAtOnce,
+  eraseRows,
+  inBatches,
+  type Queryable,
+  statement,
+  type Transaction,
+} from '@stanza/runtime';
 import type { Erasure } from './access-tables.ts';
 import { erasureEntity } from './entities.ts';
 import { eraseAudit } from './erase-audit.ts';
@@ -84,19 +92,29 @@ const deleteMemberships = statement<Record<string, never>>(
    where organization_id = $1`,
 );
 
-/**
- * Users without any organization left, including people removed earlier, with their identities. A user referenced by
- * another organization's key or invitation is deleted with the last such organization.
- */
-const deleteStrangers = statement<Record<string, never>>(
+const deleteStrangers = statement<{ id: string }>(
   'erase-strangers',
   `delete from users
-   where not exists (select from memberships where memberships.user_id = users.id)
-     and not exists (select from deactivated_members where deactivated_members.user_id = users.id)
-     and not exists (select from api_keys where api_keys.user_id = users.id)
-     and not exists (select from invitations where invitations.invited_by = users.id)
-     and not exists (select from invitations where invitations.accepted_by = users.id)`,
+   where id in (
+     select id
+     from users
+     where not exists (select from memberships where memberships.user_id = users.id)
+       and not exists (select from deactivated_members where deactivated_members.user_id = users.id)
+       and not exists (select from api_keys where api_keys.user_id = users.id)
+       and not exists (select from invitations where invitations.invited_by = users.id)
+       and not exists (select from invitations where invitations.accepted_by = users.id)
+     limit $1
+     for update skip locked
+   )
+   returning id`,
 );
+
+/**
+ * Deletes users without any organization left, with their identities; returns how many. A user referenced by an
+ * organization's key or invitation is deleted with the last such organization.
+ */
+export const forgetStrangers = (db: Queryable): Promise<number> =>
+  inBatches(() => db.query(deleteStrangers, [deletedAtOnce]));
 
 const blank = statement<Record<string, never>>(
   'erase-organization-row',
@@ -121,7 +139,7 @@ export const eraseOwn = async (
   if (!isDone) return false;
   await database.transaction(async (tx) => {
     await tx.query(deleteMemberships, [organizationId]);
-    await tx.query(deleteStrangers);
+    await forgetStrangers(tx);
     await tx.query(blank, [organizationId, at]);
   });
   return true;

@@ -61,6 +61,17 @@ const selectIdentities = statement<Identity>(
 export const identitiesOf = (database: Queryable, userId: string): Promise<Identity[]> =>
   database.query(selectIdentities, [userId]);
 
+const selectAccess = statement<{ id: string }>(
+  'user-has-access',
+  `select id
+   from users
+   where id = $1 and (not claimable or exists (select from user_identities where user_id = users.id))`,
+);
+
+/** Whether a user signs in, or an operator has named them. */
+export const hasAccess = async (tx: Transaction, userId: string): Promise<boolean> =>
+  (await tx.query(selectAccess, [userId])).length > 0;
+
 const selectClaim = statement<{ is_own: boolean; is_others: boolean; is_member: boolean }>(
   'identity-claim',
   `select coalesce(bool_or(issuer = $2 and subject = $3), false) as is_own,
