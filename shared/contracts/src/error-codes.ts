@@ -209,7 +209,8 @@ export const errorTable = {
   changed_meanwhile: {
     status: 409,
     meaning: 'The resource has changed since it was read.',
-    advice: 'Read it again, decide on what it is now, and send its new `ETag` as `If-Match`.',
+    advice:
+      'Read it again, decide on what it is now, and send its new `ETag` as `If-Match`, or its `updated_at`.',
   },
   unsupported_media_type: {
     status: 415,

@@ -2,7 +2,7 @@ import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keptWithin } from './kept-answer.ts';
 import type { Operation } from './operations.ts';
-import { type Place, type RequestOptions, request } from './request.ts';
+import { ApiError, type Place, type RequestOptions, request } from './request.ts';
 import { useSay } from './say.ts';
 import { useActing } from './session-context.ts';
 
@@ -81,12 +81,17 @@ export const useChange = <O extends HttpOperation>(
   const { place } = useActing();
   const queries = useQueryClient();
   const say = useSay();
+  const showNow = () => queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
   return useMutation({
     mutationFn: (input: Input<O>) => call(operation, place, input),
     onSuccess: async (reply, input) => {
       onDone?.(reply, input);
       if (operation.done !== undefined) say(operation.done);
-      await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
+      await showNow();
+    },
+    onError: async (error) => {
+      // The next try is made of what it is now.
+      if (error instanceof ApiError && error.code === 'changed_meanwhile') await showNow();
     },
   });
 };

@@ -1,4 +1,4 @@
-import type { TestTarget } from '@stanza/contracts';
+import type { TestTarget, TestTargetList } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
@@ -20,7 +20,13 @@ import { Table } from '../ui/table.tsx';
 const idOf = ({ channel_id, recipient_email, recipient_chat_id }: TestTarget): string =>
   channel_id ?? recipient_email ?? recipient_chat_id ?? '';
 
-const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClose: () => void }) => {
+/** The list in place of the one that was read, and of no other. */
+const changed = ({ updated_at }: TestTargetList, targets: TestTarget[]) => ({
+  targets,
+  expected_updated_at: updated_at,
+});
+
+const AddTarget = ({ list, onClose }: { list: TestTargetList; onClose: () => void }) => {
   const [chosen, choose] = useState<Recipient>();
   const [description, describe] = useState('');
   const replacing = useChange(api.replaceTestTargets, onClose);
@@ -35,7 +41,7 @@ const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClo
       asked={replacing}
       submit="Add"
       disabled={chosen === undefined}
-      onSubmit={() => replacing.mutate({ body: { targets: [...targets, added] } })}
+      onSubmit={() => replacing.mutate({ body: changed(list, [...list.targets, added]) })}
     >
       <RecipientPicker chosen={chosen} onChoose={choose} />
       <TextField
@@ -48,7 +54,8 @@ const AddTarget = ({ targets, onClose }: { targets: readonly TestTarget[]; onClo
   );
 };
 
-const Targets = ({ targets, mayChange }: { targets: readonly TestTarget[]; mayChange: boolean }) => {
+const Targets = ({ list, mayChange }: { list: TestTargetList; mayChange: boolean }) => {
+  const { targets } = list;
   const replacing = useChange(api.replaceTestTargets);
   const names = useChatNames(targets.length > 0);
   if (targets.length === 0) {
@@ -72,7 +79,12 @@ const Targets = ({ targets, mayChange }: { targets: readonly TestTarget[]; mayCh
                   busy={replacing.isPending}
                   aria-label={`Remove ${targetName(target, names)}`}
                   onClick={() =>
-                    replacing.mutate({ body: { targets: targets.filter((it) => it !== target) } })
+                    replacing.mutate({
+                      body: changed(
+                        list,
+                        targets.filter((it) => it !== target),
+                      ),
+                    })
                   }
                 >
                   Remove
@@ -103,10 +115,10 @@ export const TestTargets = () => {
       actions={mayChange && <Button onClick={() => add(true)}>Add a target</Button>}
     >
       <Answer asked={asked} lines={2}>
-        {({ targets }) => (
+        {(list) => (
           <>
-            <Targets targets={targets} mayChange={mayChange} />
-            {isAdding && <AddTarget targets={targets} onClose={() => add(false)} />}
+            <Targets list={list} mayChange={mayChange} />
+            {isAdding && <AddTarget list={list} onClose={() => add(false)} />}
           </>
         )}
       </Answer>

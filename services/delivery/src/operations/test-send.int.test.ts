@@ -5,6 +5,7 @@ import {
   renderTest,
   reserveTogether,
   type TestTarget,
+  type TestTargetList,
   testSendVersion as versionDeclaration,
 } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
@@ -214,6 +215,31 @@ describe('the targets of test sends', () => {
     await list(principal, []);
     expect((await read(principal)).targets).toEqual([]);
     expect(await auditOf(principal)).toHaveLength(2);
+  });
+
+  it('lose none of two people who each add one to the list that both have read, also to the first one', async () => {
+    const principal = somebody();
+    const add = async (id: string, { targets, updated_at }: TestTargetList) => {
+      const body = { targets: [...targets, { channel_id: id }], expected_updated_at: updated_at };
+      return ask(replaceTestTargets(world()), { body }, principal);
+    };
+    for (const [mine, theirs] of [
+      ['C0ONE', 'C0TWO'],
+      ['C0THREE', 'C0FOUR'],
+    ] as const) {
+      const seen = await read(principal);
+      const ends = await Promise.allSettled([add(mine, seen), add(theirs, seen)]);
+      const refused = ends.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
+      expect(refused).toMatchObject([{ code: 'changed_meanwhile' }]);
+      await add(ends[0]?.status === 'rejected' ? mine : theirs, await read(principal));
+    }
+    const { targets } = await read(principal);
+    expect(targets.map(({ channel_id }) => channel_id).sort()).toEqual([
+      'C0FOUR',
+      'C0ONE',
+      'C0THREE',
+      'C0TWO',
+    ]);
   });
 
   it('belong to one environment', async () => {

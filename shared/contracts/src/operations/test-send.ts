@@ -4,7 +4,7 @@ import { httpOperation } from '../operation.ts';
 import { destinationForm, isOneDestination, oneDestination } from '../resources/message.ts';
 import { isOneTemplateAtMost, templateReference } from '../resources/template-reference.ts';
 import { testTarget, testTargetList } from '../resources/test-target.ts';
-import { blocks, freeObject, id } from '../resources/values.ts';
+import { blocks, freeObject, id, timestamp } from '../resources/values.ts';
 import { renderOptions } from './compile.ts';
 import { sendErrors, sentMessage } from './messages.ts';
 
@@ -97,7 +97,14 @@ export const replaceTestTargets = httpOperation({
   path: targetsPath,
   access: 'connections:write',
   role: 'admin',
-  body: z.strictObject({ targets: z.array(testTarget).max(limits.testTargets) }),
+  body: z.strictObject({
+    targets: z.array(testTarget).max(limits.testTargets),
+    expected_updated_at: timestamp
+      .nullable()
+      .optional()
+      .describe('the `updated_at` that you have read; else 409'),
+  }),
   reply: testTargetList,
+  errors: ['changed_meanwhile'],
   example: { targets: [{ channel_id: 'C0DEPLOYS', description: 'Rehearsals' }] },
 });
