@@ -59,10 +59,10 @@ export const toldOf = (error: unknown): ToldError => {
   if (error instanceof CommandProblem)
     return { code: 'command', message: error.message, advice: error.advice };
   if (error instanceof StanzaError) {
-    const { code, message, details, errorDetails, requestId, docs } = error;
+    const { code, text, details, errorDetails, requestId, docs } = error;
     return {
       code,
-      message,
+      message: `${code}: ${text}${requestId ? ` (request ${requestId})` : ''}`,
       ...(details && { details }),
       ...(errorDetails && { error_details: errorDetails }),
       ...(requestId && { request_id: requestId }),

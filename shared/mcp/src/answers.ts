@@ -72,7 +72,7 @@ export const failureOf = (error: unknown, whole: boolean): ToolResult => {
   };
   const problems = error.details?.split('\n').map(withTools) ?? [];
   const { issues } = error;
-  const message = withTools(error.message);
+  const message = withTools(error.text);
   const { letters, listed } = shownOfFailure;
   const answer = {
     sentence: `${error.code}: ${text}`,

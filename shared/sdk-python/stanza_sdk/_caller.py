@@ -107,6 +107,9 @@ def _read_number(name: str, given: float) -> float:
 
 
 def _read_url(url: str | None) -> str:
+    # No path can follow a query, and no message is to have a password.
+    if url and re.match(r"[^/]*//([^/]*@|.*[?#])", url):
+        raise ValueError("`url` is to have no user, query or fragment; `headers` takes what a proxy asks for")
     if url and re.match(r"https?://[^/]", url):
         return re.sub(r"(/v1)?/*$", "", url)
     raise ValueError(f"`url` is to be the address of the gateway, as https://stanza.example.com: it is {url}")

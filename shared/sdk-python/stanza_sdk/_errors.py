@@ -1,6 +1,7 @@
 """The one error that every method raises."""
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any, Sequence, TypedDict
 
@@ -11,6 +12,24 @@ class Issue(TypedDict):
     code: str
     path: list[str | int]
     message: str
+
+
+# Problems that the message of an error has; all are in `details`.
+_SHOWN_PROBLEMS = 5
+
+
+def _problems_in(details: str | None) -> str:
+    """The lines of ``details`` below a message, cut where there are many."""
+    lines = details.split("\n") if details else []
+    more = len(lines) - _SHOWN_PROBLEMS
+    return "\n".join(["", *lines[:_SHOWN_PROBLEMS], *([f"and {more} more in `details`"] if more > 0 else [])])
+
+
+def _message_of(code: str, text: str, request_id: str | None, details: str | None, error_details: str | None) -> str:
+    """An error in one line, with the chat platform's name of it, and its problems below."""
+    name = re.fullmatch(r'"?([\w.:-]+)"?', error_details or "")
+    facts = "; ".join([*([name[1]] if name else []), *([f"request {request_id}"] if request_id else [])])
+    return f"{code}: {text}" + (f" ({facts})" if facts else "") + _problems_in(details)
 
 
 class StanzaError(Exception):
@@ -40,9 +59,10 @@ class StanzaError(Exception):
         replayed: bool = False,
         attempts: int = 0,
     ) -> None:
-        super().__init__(f"{code}: {text}" + (f" (request {request_id})" if request_id else ""))
+        # Issues stand in the text.
+        super().__init__(_message_of(code, text, request_id, None if issues else details, error_details))
         self.code = code
-        # What happened, for people: the message without the code and the request id.
+        # What happened, for people: the message without the code, the request id and the problems.
         self.text = text
         # The method that failed: "templates.send".
         self.operation = operation
@@ -66,4 +86,11 @@ class StanzaError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pools of processes and task queues hand errors on by pickle, which makes an exception of its message alone.
-        return partial(StanzaError, request_id=self.request_id), (self.code, self.text), vars(self)
+        again = partial(
+            StanzaError,
+            request_id=self.request_id,
+            details=self.details,
+            error_details=self.error_details,
+            issues=self.issues,
+        )
+        return again, (self.code, self.text), vars(self)

@@ -54,6 +54,12 @@ class ACall(unittest.TestCase):
             with self.assertRaises(ValueError):
                 Stanza(url, key)
 
+    def test_refuses_an_address_that_no_path_can_follow_and_says_no_password(self):
+        for url in ("https://ada:secret@stanza.test", "https://stanza.test?a=b", "https://stanza.test/#a"):
+            with self.assertRaisesRegex(ValueError, "no user, query or fragment") as raised:
+                Stanza(url, "stz_1")
+            self.assertNotIn("secret", str(raised.exception))
+
     def test_takes_an_address_that_ends_in_the_path_of_the_interface(self):
         for url in ("https://stanza.test/v1", "https://stanza.test/v1/", "https://stanza.test//"):
             script = Scripted([answer(200, {})], url=url)
@@ -162,9 +168,23 @@ class AnError(unittest.TestCase):
 
     def test_passes_through_pickle_whole(self):
         with self.assertRaises(StanzaError) as raised:
-            Scripted([failing(409, "current_version_changed")]).stanza.templates.get("a")
+            said = {"code": "invalid_data", "error": "It does not fit.", "details": "a: is missing"}
+            Scripted([answer(400, said)]).stanza.templates.get("a")
         again = pickle.loads(pickle.dumps(raised.exception))
         self.assertEqual((str(again), vars(again)), (str(raised.exception), vars(raised.exception)))
+
+    def test_has_a_message_with_the_problems_or_the_platforms_name_of_it(self):
+        head, lines = "invalid_data: It does not fit.", "1\n2\n3\n4\n5"
+        for facts, message in (
+            ({"details": "a: is missing"}, f"{head} (request request-1)\na: is missing"),
+            ({"details": f"{lines}\n6\n7"}, f"{head} (request request-1)\n{lines}\nand 2 more in `details`"),
+            ({"error_details": '"channel_not_found"'}, f"{head} (channel_not_found; request request-1)"),
+            ({"error_details": '[{"rule":"a"}]'}, f"{head} (request request-1)"),
+        ):
+            said = {"code": "invalid_data", "error": "It does not fit.", **facts}
+            with self.assertRaises(StanzaError) as raised:
+                Scripted([answer(400, said)]).stanza.templates.get("a")
+            self.assertEqual(str(raised.exception), message)
 
 
 class AMistakeOfTheProgram(unittest.TestCase):

@@ -85,8 +85,13 @@ const readIdempotencyKey = (given: string = crypto.randomUUID()): string => {
   throw new TypeError('`idempotencyKey` is to be a text that is not empty; leave it out for a random one');
 };
 
-/** The address may be that of the interface, which ends in `/v1`. */
+/**
+ * The address may be that of the interface, which ends in `/v1`.
+ * @throws TypeError where a path cannot follow, or `fetch` refuses the address, whose password no message is to have
+ */
 const readUrl = (url: string | undefined): string => {
+  if (url && URL.canParse(url) && (new URL(url).username || /[?#]/.test(url)))
+    throw new TypeError('`url` is to have no user, query or fragment; `headers` takes what a proxy asks for');
   if (url && /^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/(\/v1)?\/*$/, '');
   throw new TypeError(
     `\`url\` is to be the address of the gateway, as https://stanza.example.com: it is ${url}`,

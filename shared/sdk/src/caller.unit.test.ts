@@ -124,9 +124,36 @@ describe('a call', () => {
     { url: 'stanza.test', key: 'stz_1' },
     { url: 'https://stanza.test', key: undefined },
     { url: 'https://stanza.test', key: `${secretKey}\n` },
+    { url: `https://ada:${secretKey}@stanza.test`, key: 'stz_1' },
+    { url: 'https://stanza.test?a=b', key: 'stz_1' },
+    { url: 'https://stanza.test/#a', key: 'stz_1' },
   ])('needs an address and a key that can be sent: %j', (options) => {
     expect(() => new Stanza(options)).toThrow(TypeError);
     expect(() => new Stanza(options)).not.toThrow(secretKey);
+  });
+});
+
+describe('the message of an error', () => {
+  const messageOf = async (facts: object) => {
+    const { stanza } = scripted([json(400, { code: 'invalid_data', error: 'It does not fit.', ...facts })]);
+    return Object(await thrownBy(stanza.send(template, message))).message;
+  };
+  const head = 'invalid_data: It does not fit. (request request-1)';
+
+  it('has the problems of the request, and says where more of them are', async () => {
+    expect(await messageOf({ details: 'a: is missing\nb: is missing' })).toBe(
+      `${head}\na: is missing\nb: is missing`,
+    );
+    expect(await messageOf({ details: '1\n2\n3\n4\n5\n6\n7', error_details: '[{}]' })).toBe(
+      `${head}\n1\n2\n3\n4\n5\nand 2 more in \`details\``,
+    );
+  });
+
+  it('has the name that the chat platform gives its error', async () => {
+    const said = 'invalid_data: It does not fit. (channel_not_found; request request-1)';
+    expect(await messageOf({ error_details: '"channel_not_found"' })).toBe(said);
+    expect(await messageOf({ error_details: 'channel_not_found' })).toBe(said);
+    expect(await messageOf({ error_details: '{"a":1}' })).toBe(head);
   });
 });
 

@@ -55,6 +55,34 @@ export interface Failed<Code extends string = AnyCode> {
   cause?: ConnectionFault | undefined;
 }
 
+/** Problems that the message of an error has; all are in `details`. */
+const shownProblems = 5;
+
+/** The lines of `details` below a message, cut where there are many. */
+const problemsIn = (details: string | undefined): string => {
+  const lines = details?.split('\n') ?? [];
+  const more = lines.length - shownProblems;
+  return [
+    '',
+    ...lines.slice(0, shownProblems),
+    ...(more > 0 ? [`and ${more} more in \`details\``] : []),
+  ].join('\n');
+};
+
+/** An error in one line, with the chat platform's name of it, and its problems below; issues stand in the text. */
+const messageOf = ({
+  code,
+  text,
+  requestId,
+  details,
+  errorDetails = '',
+  issues = [],
+}: Failed<string>): string => {
+  const [, name] = /^"?([\w.:-]+)"?$/.exec(errorDetails) ?? [];
+  const facts = [name, requestId && `request ${requestId}`].filter(Boolean).join('; ');
+  return `${code}: ${text}${facts && ` (${facts})`}${problemsIn(issues.length > 0 ? undefined : details)}`;
+};
+
 /**
  * What every method throws. Match on `code`: `from` narrows it to the codes of one operation, so that a `switch` can
  * be complete. It never holds the API key.
@@ -62,7 +90,7 @@ export interface Failed<Code extends string = AnyCode> {
 export class StanzaError<Code extends string = AnyCode> extends Error {
   override readonly name = 'StanzaError';
   readonly code: Code;
-  /** What happened, for people: `message` without the code and the request id. */
+  /** What happened, for people: `message` without the code, the request id and the problems. */
   readonly text: string;
   readonly operation: string;
   readonly status: number;
@@ -82,8 +110,7 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
   readonly fault: ConnectionFault | undefined;
 
   constructor(failed: Failed<Code>) {
-    const message = `${failed.code}: ${failed.text}${failed.requestId ? ` (request ${failed.requestId})` : ''}`;
-    super(message, failed.cause && { cause: failed.cause });
+    super(messageOf(failed), failed.cause && { cause: failed.cause });
     this.code = failed.code;
     this.text = failed.text;
     this.operation = failed.operation ?? '';
