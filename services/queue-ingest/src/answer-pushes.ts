@@ -86,7 +86,9 @@ export const answeringPushes = (dependencies: PushDependencies) => {
     const { organizationId, environment } = tenant;
     const events = bytes.map((size, at) => ({ bytes: size, key: keys?.[at] ?? undefined }));
     const { operationId } = context;
-    const outcome = await push({ organizationId, environment, operationId, queueId, events, packed });
+    // As it was made, if it came in upper case.
+    const named = { organizationId, environment, operationId, queueId: queueId.toLowerCase() };
+    const outcome = await push({ ...named, events, packed });
     if ('pushed' in outcome) return presentPush(outcome.pushed);
     const refuse = refusalOf(outcome.refused);
     throw refuse ? refuse() : dayIsFull(await dependencies.tiers.of(organizationId), outcome.at);

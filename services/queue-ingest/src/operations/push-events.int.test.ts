@@ -52,6 +52,14 @@ describe('push-events', () => {
     expect(read.events.map((it) => it.event)).toEqual(events(3));
   });
 
+  it('takes the id of the queue in upper case', async () => {
+    const queue = await newQueue(world(), principal, rolling);
+    const first = await push(queue.id, [{ id: 'one' }]);
+    const again = await push(queue.id.toUpperCase(), [{ id: 'one' }, { id: 'two' }]);
+    expect(again).toMatchObject({ batch_id: first.batch_id, event_count: 2 });
+    expect(again.event_ids[0]).toBe(first.event_ids[0]);
+  });
+
   it('keeps the content of every event unchanged', async () => {
     const queue = await newQueue(world(), principal, rolling);
     const given = [
