@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Block, CodedError, checkReferences, type InputOf, type Problem } from '@stanza/contracts';
-import { handle, newContext, systemClock } from '@stanza/runtime';
+import { handle, newContext, RpcFailure, systemClock } from '@stanza/runtime';
 import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { runWhole } from '../runs/runs.ts';
 import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
@@ -131,9 +131,12 @@ describe('validate, of blocks that name modals and destinations', () => {
     expect(errors?.map(({ rule }) => rule)).toEqual(['type.unknown', 'filter.unknown', 'reference.unknown']);
   });
 
-  it('is valid with a warning where they cannot be looked up now', async () => {
+  it.each([
+    new CodedError('service_unavailable'),
+    new RpcFailure('no_responders', 'rpc.template.check-references', false),
+  ])('is valid with a warning where they cannot be looked up now: %s', async (error) => {
     const checked = await validate(naming, {}, () => {
-      throw new CodedError('service_unavailable');
+      throw error;
     });
     expect(checked).toMatchObject({ valid: true, warnings: [expect.stringContaining('looked up')] });
   });

@@ -1,11 +1,13 @@
+import { type Block, checkReferences, validateTemplate as operation, type Problem } from '@stanza/contracts';
 import {
-  type Block,
-  CodedError,
-  checkReferences,
-  validateTemplate as operation,
-  type Problem,
-} from '@stanza/contracts';
-import { type CallContext, type Clock, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
+  type CallContext,
+  type Clock,
+  handle,
+  isUnavailable,
+  newId,
+  type RpcClient,
+  type Tenant,
+} from '@stanza/runtime';
 import { checkDraft } from '../check-draft.ts';
 import { expanded } from '../expanded.ts';
 import type { RunTask } from '../runs/runs.ts';
@@ -40,7 +42,7 @@ const referencesOf = async (
     const { problems } = await rpc.call(checkReferences, { organization_id, environment, blocks }, context);
     return { problems, warnings: [] };
   } catch (err) {
-    if (!(err instanceof CodedError) || err.code !== 'service_unavailable') throw err;
+    if (!isUnavailable(err)) throw err;
     return { problems: [], warnings: [unasked] };
   }
 };
