@@ -120,19 +120,24 @@ export const externalIdIn = (values: Readonly<Record<string, unknown>>): string 
   return refuse(['externalId'], `must be a text of ${limits.externalId} characters at most`);
 };
 
-/** The values of a patch, by attribute; what it removes is undefined. */
+const refuse = (path: (string | number)[], message: string, code = 'custom'): never => {
+  throw validationFailed([{ code, path, message }]);
+};
+
+/**
+ * The values of a patch, by attribute; what it removes is undefined.
+ * @throws CodedError `validation_failed` with the issue `noTarget` for what is removed without a name
+ */
 export const patchedValues = ({ Operations }: Patch): Record<string, unknown> =>
   Object.fromEntries(
-    Operations.flatMap(({ op, path, value }) =>
-      path === undefined
-        ? Object.entries(Object(value))
-        : [[path, op.toLowerCase() === 'remove' ? undefined : value]],
-    ),
+    Operations.flatMap(({ op, path, value }, at) => {
+      const isRemoved = op.toLowerCase() === 'remove';
+      if (path !== undefined) return [[path, isRemoved ? undefined : value]];
+      return isRemoved
+        ? refuse(['Operations', at], 'remove needs a path', 'noTarget')
+        : Object.entries(Object(value));
+    }),
   );
-
-const refuse = (path: (string | number)[], message: string): never => {
-  throw validationFailed([{ code: 'custom', path, message }]);
-};
 
 const isActive = (name: string): boolean =>
   name.toLowerCase() === 'active' || name.toLowerCase() === `${scimSchemas.user}:active`.toLowerCase();
@@ -162,8 +167,8 @@ export const activeAfter = ({ Operations }: Patch): boolean | undefined => {
   return active;
 };
 
-/** The `active` of a whole resource; undefined without one. */
-export const activeOf = (body: Replacement): boolean | undefined => {
+/** The `active` of a whole resource, also of a new one; undefined without one. */
+export const activeOf = (body: Replacement | Created): boolean | undefined => {
   const given = activeIn(body);
   if (given === undefined) return undefined;
   return truthOf(given) ?? refuse(['active'], 'must be true or false');

@@ -1,9 +1,10 @@
 import { CodedError, createScimUser as operation } from '@stanza/contracts';
 import { handle, InvariantError, Tenant, type Transaction } from '@stanza/runtime';
 import { checkRoom } from '../check-room.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { deactivateMember } from '../deactivate-member.ts';
+import type { AccessDependencies, Dependencies } from '../dependencies.ts';
 import { checkGivenScopes, checkGrant } from '../domain/roles.ts';
-import { askedUser, scimUserResource } from '../domain/scim.ts';
+import { activeOf, askedUser, scimUserResource } from '../domain/scim.ts';
 import { record } from '../store/audit-log.ts';
 import { hasAccess } from '../store/identities.ts';
 import { ensureUser, putMembership } from '../store/members.ts';
@@ -21,13 +22,16 @@ const checkNew = async (tx: Transaction, organizationId: string, userId: string)
   if (await hasAccess(tx, userId)) throw taken('The person has access here already: invite them.');
 };
 
-/** Adds a member at an identity provider's request, a viewer unless it says more. */
+/** Adds a member at an identity provider's request, a viewer unless it says more; one who is not active yet comes later. */
 export const createScimUser = ({
   database,
   clock,
+  outbox,
   tiers,
-}: Pick<Dependencies, 'database' | 'clock' | 'tiers'>) =>
+  log,
+}: AccessDependencies & Pick<Dependencies, 'tiers' | 'log'>) =>
   handle(operation, async ({ principal, context, input: { body } }) => {
+    const active = activeOf(body);
     const { email, external_id, first_name, last_name, role = 'viewer' } = askedUser(body);
     if (role !== 'viewer') {
       checkGrant(principal, role);
@@ -57,6 +61,7 @@ export const createScimUser = ({
         owner: { organization_id, environment: null },
         at,
       });
+      if (active === false) await deactivateMember(tx, { outbox, context, principal, userId, at, log });
       const user = await findProvisioned(tx, organization_id, userId);
       if (!user) throw new InvariantError('the member was not added');
       return scimUserResource(organization_id, user);

@@ -245,6 +245,17 @@ describe('an identity provider managing members', () => {
     expect(await patch(provider, user_id, ...operations)).toMatchObject({ active: false });
   });
 
+  it('refuses to remove what it does not name', async () => {
+    const { provider, user_id } = await settle();
+    await expect(
+      patch(provider, user_id, { op: 'remove', value: { externalId: 'ada' } }),
+    ).rejects.toMatchObject({
+      code: 'validation_failed',
+      facts: { issues: [{ code: 'noTarget', path: ['Operations', 0] }] },
+    });
+    expect(await get(provider, user_id)).not.toHaveProperty('externalId');
+  });
+
   it('refuses a value that is not a boolean, and removing the attribute', async () => {
     const { provider, user_id } = await settle();
     for (const value of ['no', 1, null, {}, undefined]) {
@@ -343,6 +354,25 @@ describe('an identity provider managing members', () => {
         facts: { message },
       });
     }
+  });
+
+  it('adds a person who is not active yet, and lets them in once they are', async () => {
+    const { id, provider } = await settle();
+    const body = { userName: `grace-${uuidv7()}@example.com`, roles: [{ value: 'member' as const }] };
+    const added = await create(provider, { ...body, active: 'False' });
+    expect(added).toMatchObject({ active: false, roles: [{ value: 'member' }] });
+    const enters = () =>
+      runInternal(authenticateSession(world), {
+        person: person(added.id),
+        organization_id: id,
+        environment: 'production',
+      });
+    await runInternal(bindIdentity(world), { email: body.userName, issuer, subject: added.id });
+    await expect(enters()).rejects.toMatchObject({ code: 'access_denied' });
+    expect(await setActive(provider, added.id, true)).toMatchObject({ active: true });
+    expect(await enters()).toMatchObject({ principal: { role: 'member' } });
+    const other = { userName: `ada-${uuidv7()}@example.com`, active: 'perhaps' };
+    await expect(create(provider, other)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
   it('is told which attributes it cannot change, and may repeat them', async () => {
