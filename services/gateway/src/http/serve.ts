@@ -1,6 +1,7 @@
 import { type Client, CodedError } from '@stanza/contracts';
 import {
   type Clock,
+  type ConcurrencySlot,
   type Logger,
   newContext,
   RpcFailure,
@@ -97,9 +98,11 @@ const traced = (requestContext: RequestContext, { tracing, steps }: ServeDepende
   });
 };
 
-/** A request holds its slot until its response is sent or its client has disconnected. */
-const leaveOnceClosed = ({ slot, response }: RequestContext): void => {
-  if (!slot) return;
+/** Holds a place until a response is sent or its client has disconnected, which may have happened already. */
+export const leaveOnceClosed = (
+  slot: Pick<ConcurrencySlot, 'leave'>,
+  response: Pick<Response, 'destroyed' | 'once'>,
+): void => {
   if (response.destroyed) slot.leave();
   else response.once('close', slot.leave);
 };
@@ -174,6 +177,6 @@ export const serve =
       const coded = codedOf(error, log, observed);
       write(response, refusalOf(coded, requestContext), context.requestId, headers());
     } finally {
-      leaveOnceClosed(requestContext);
+      if (requestContext.slot) leaveOnceClosed(requestContext.slot, response);
     }
   };

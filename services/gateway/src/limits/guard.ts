@@ -1,9 +1,10 @@
-import { type Client, CodedError, type ErrorCode } from '@stanza/contracts';
-import { type Clock, type ConcurrencySlot, type Logger, toCodedError } from '@stanza/runtime';
+import type { Client, CodedError } from '@stanza/contracts';
+import type { Clock, ConcurrencySlot, Logger } from '@stanza/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { errorAnswer } from '../http/answers.ts';
 import { type Observed, observe } from '../http/observe.ts';
 import { requestIdOf } from '../http/request-context.ts';
+import { codedOf, leaveOnceClosed } from '../http/serve.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { type Maintenance, refuseDuring } from './maintenance.ts';
 import type { OpenKind, OpenLimits } from './open-limits.ts';
@@ -39,15 +40,10 @@ const challengeFor = ({ code, status, facts }: CodedError, challenge: string): R
 
 const answer = (
   response: Response,
-  error: unknown,
-  { requestId, log, challenge }: { requestId: string; log: Logger; challenge: string | undefined },
-): ErrorCode => {
-  const coded = toCodedError(error);
-  if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
-  if (response.headersSent) {
-    response.destroy();
-    return coded.code;
-  }
+  coded: CodedError,
+  { requestId, challenge }: { requestId: string; challenge: string | undefined },
+): void => {
+  if (response.headersSent) return void response.destroy();
   const { status, body, headers } = errorAnswer(coded, requestId);
   response
     .status(status)
@@ -55,7 +51,6 @@ const answer = (
     .set('Cache-Control', 'no-store')
     .type('json')
     .send(body);
-  return coded.code;
 };
 
 /**
@@ -75,10 +70,10 @@ export const guarding = (dependencies: GuardDependencies, challengeOf?: (request
       try {
         refuseDuring(maintenance);
         const slot = open.take(kind, client);
-        response.once('close', slot.leave);
+        leaveOnceClosed(slot, response);
         await handler(request, response, slot);
       } catch (error) {
-        observed.code = answer(response, error, { requestId, log, challenge: challengeOf?.(request) });
+        answer(response, codedOf(error, log, observed), { requestId, challenge: challengeOf?.(request) });
       }
     };
 };

@@ -6,6 +6,7 @@ import { type ConcurrencyLimit, type ConcurrencySlot, type Logger, productVersio
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Origins } from '../http/client.ts';
+import { leaveOnceClosed } from '../http/serve.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
 import { agentIn, agentName, fieldOf, sessionFor, sessionHeader } from './agent-name.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
@@ -136,7 +137,7 @@ const enter = (
       nothing_done: true,
     });
   }
-  response.once('close', slot.leave);
+  leaveOnceClosed(slot, response);
   open.leave();
 };
 

@@ -2,6 +2,7 @@ import { CodedError, lastEventIdHeader, logPlace } from '@stanza/contracts';
 import { type Forward, newContext, RpcFailure, toCodedError } from '@stanza/runtime';
 import { errorAnswer } from '../http/answers.ts';
 import { type RequestContext, required, type Step, type ValidInput } from '../http/request-context.ts';
+import { leaveOnceClosed } from '../http/serve.ts';
 import { type Changes, changes, eventsType } from '../streams/event-text.ts';
 import type { Streams } from '../streams/streams.ts';
 import { unanswered } from './call.ts';
@@ -94,8 +95,7 @@ export const stream =
     const { operation, response, context, log } = requestContext;
     const after = afterOf(requestContext);
     const place = dependencies.streams.take(required(requestContext.principal, 'principal').organization_id);
-    response.once('close', place.leave);
-    if (response.destroyed) place.leave();
+    leaveOnceClosed(place, response);
     const read = reading(requestContext, dependencies);
     const first = await read(after);
     // The stream counts among the streams, and no longer among the requests that are worked on.
