@@ -94,8 +94,12 @@ const ranOften = (windows: readonly ReadonlySet<string>[], least: number): Set<s
   return new Set([...functions].filter((one) => windows.filter((it) => it.has(one)).length >= least));
 };
 
+/** Wires a service together. Of it only the timers of background jobs run, in any window of a busy machine. */
+const compositionRoot = /^services\/[a-z-]+\/src\/service\.ts$/;
+
 const filesOf = (functions: Iterable<string>): Hops => {
-  const files = new Set([...functions].map((one) => one.replace(/:\d+$/, '')));
+  const ran = [...functions].map((one) => one.replace(/:\d+$/, ''));
+  const files = new Set(ran.filter((file) => !compositionRoot.test(file)));
   return Map.groupBy([...files].sort(), (file) => file.split('/').slice(0, 2).join('/'));
 };
 
