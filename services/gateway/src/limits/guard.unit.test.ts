@@ -9,7 +9,9 @@ import { OpenLimits } from './open-limits.ts';
 
 describe('a request that is no operation', () => {
   let server: Server | undefined;
-  afterEach(() => server?.close());
+  afterEach(() => {
+    server?.close();
+  });
 
   const failing = async (error: Error) => {
     const logged: unknown[] = [];
