@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { commonSettings, encryptionKeys } from '@stanza/runtime';
+import { commonSettings, encryptionKeys, filledText, wholeNumber } from '@stanza/runtime';
 import { z } from 'zod';
 import { appSettings, usualScopes } from './connections/chat-app.ts';
 import { parseAllowed, parseDenied, plainHost } from './destinations/outbound-addresses.ts';
@@ -58,17 +58,13 @@ const scopeList = z
   );
 
 const installSettings = {
-  STANZA_CHAT_CLIENT_ID: z
-    .string()
-    .min(1)
+  STANZA_CHAT_CLIENT_ID: filledText
     .optional()
     .describe(
       'Id of your app at the chat platform; without an app, connections are made with bot tokens only',
     )
     .meta({ example: '1234567890.1234567890' }),
-  STANZA_CHAT_CLIENT_SECRET: z
-    .string()
-    .min(1)
+  STANZA_CHAT_CLIENT_SECRET: filledText
     .optional()
     .describe('Secret of your app at the chat platform')
     .meta({ example: '8c1f…', secret: true }),
@@ -88,17 +84,11 @@ const all = z.object({
     .url({ protocol: /^https?$/ })
     .default('https://slack.com/api/')
     .describe("Base URL of the chat platform's methods"),
-  STANZA_CHAT_SIGNING_SECRET: z
-    .string()
-    .min(1)
+  STANZA_CHAT_SIGNING_SECRET: filledText
     .optional()
     .describe('Secret with which the chat platform signs its requests to Stanza')
     .meta({ example: '5d0e…', secret: true }),
-  STANZA_CHAT_BREAKER_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(600_000)
+  STANZA_CHAT_BREAKER_MS: wholeNumber(100, 600_000)
     .default(5_000)
     .describe(
       'Milliseconds for which a kind of calls to a workspace is paused after repeated failures of the platform',
@@ -109,11 +99,7 @@ const all = z.object({
       'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, any can decrypt',
     )
     .meta({ example: 'k2:…,k1:…', secret: true }),
-  STANZA_MESSAGE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
+  STANZA_MESSAGE_DAYS: wholeNumber(1, 3_650)
     .default(90)
     .describe(
       'Days for which sent and failed messages are kept in the log; open and unknown ones are kept indefinitely',
@@ -143,25 +129,13 @@ const all = z.object({
     .prefault('')
     .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas')
     .meta({ example: 'hooks.example.com' }),
-  STANZA_DELIVERY_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
+  STANZA_DELIVERY_DAYS: wholeNumber(1, 3_650)
     .default(30)
     .describe('Days for which ended deliveries to destinations are kept, with payload and attempts'),
-  STANZA_EVENT_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
+  STANZA_EVENT_DAYS: wholeNumber(1, 3_650)
     .default(30)
     .describe('Days for which events are kept for GET /v1/events'),
-  STANZA_DESTINATION_DISABLE_AFTER: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  STANZA_DESTINATION_DISABLE_AFTER: wholeNumber(1, 1_000_000)
     .default(100)
     .describe('Consecutive failed attempts after which a destination is made inactive'),
 });

@@ -1,4 +1,4 @@
-import { addressRanges, databaseSettings, processSettings } from '@stanza/runtime';
+import { addressRanges, databaseSettings, filledText, processSettings, wholeNumber } from '@stanza/runtime';
 import { z } from 'zod';
 import { consoleIssues, consoleSettings } from './console/console-settings.ts';
 
@@ -32,17 +32,13 @@ const proxySettings = {
 };
 
 const sessionSettings = {
-  STANZA_SESSION_ISSUER: z
-    .string()
-    .min(1)
+  STANZA_SESSION_ISSUER: filledText
     .optional()
     .describe(
       '`iss` of session tokens; without the three settings of the provider, only API keys are accepted',
     )
     .meta({ example: 'https://login.example.com/' }),
-  STANZA_SESSION_AUDIENCE: z
-    .string()
-    .min(1)
+  STANZA_SESSION_AUDIENCE: filledText
     .optional()
     .describe('`aud` that session tokens must contain')
     .meta({ example: 'stanza' }),
@@ -59,22 +55,16 @@ const sessionSettings = {
     .describe(
       'Accepted token types (header `typ`), separated by commas. A token without one counts as `JWT`; with a provider that marks access tokens `at+jwt` allow only that',
     ),
-  STANZA_SESSION_ORGANIZATION_CLAIM: z
-    .string()
-    .min(1)
+  STANZA_SESSION_ORGANIZATION_CLAIM: filledText
     .default('organization_id')
     .describe('Claim with the id of the organization in which a session acts'),
-  STANZA_SESSION_ENVIRONMENT_CLAIM: z
-    .string()
-    .min(1)
+  STANZA_SESSION_ENVIRONMENT_CLAIM: filledText
     .default('environment')
     .describe('Claim whose value `preview` gives a session the preview environment'),
 };
 
 const commandSettings = {
-  STANZA_COMMAND_CLIENT_ID: z
-    .string()
-    .min(1)
+  STANZA_COMMAND_CLIENT_ID: filledText
     .optional()
     .describe(
       '`client_id` of the command `stanza` at the identity provider, a public client that redirects to ports of 127.0.0.1; without it the command accepts only API keys',
@@ -95,9 +85,7 @@ const all = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('Whether agents reach the gateway at `/mcp`, with the tools of the Model Context Protocol'),
-  STANZA_MCP_AUDIENCE: z
-    .string()
-    .min(1)
+  STANZA_MCP_AUDIENCE: filledText
     .optional()
     .describe(
       '`aud` of the tokens that a provider issues for agents; they are accepted only at `/mcp`, not by the API. By default `/mcp` of STANZA_CONSOLE_URL',
@@ -116,75 +104,39 @@ const all = z.object({
       '`client_id` of applications, separated by commas, whose sessions count as a person under an activation policy that requires one. The console always does',
     )
     .meta({ example: 'release-desk' }),
-  STANZA_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(8787)
-    .describe('Port of the API; 0 takes any free one'),
-  STANZA_HOST: z
-    .string()
-    .min(1)
+  STANZA_PORT: wholeNumber(0, 65_535).default(8787).describe('Port of the API; 0 takes any free one'),
+  STANZA_HOST: filledText
     .default('127.0.0.1')
     .describe('Address on which the API listens; 0.0.0.0 in a container'),
-  STANZA_HTTP_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(4)
-    .max(100_000)
+  STANZA_HTTP_CONCURRENCY: wholeNumber(4, 100_000)
     .default(1_000)
     .describe(
       'Max concurrent requests of a gateway; further ones get 503 at once. An organization never holds more of these slots than are free. Callers without a key have separate slots, a quarter as many for each kind of request, shared by address',
     ),
-  STANZA_HTTP_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  STANZA_HTTP_CONNECTIONS: wholeNumber(1, 1_000_000)
     .default(10_000)
     .describe('Concurrent connections of a gateway; further ones are closed without a response'),
-  STANZA_STREAMS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(100_000)
+  STANZA_STREAMS: wholeNumber(0, 100_000)
     .default(500)
     .describe(
       'Max open streams of server-sent events per gateway; further ones get 503. An organization has up to 20 of them',
     ),
-  STANZA_STREAM_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
+  STANZA_STREAM_SECONDS: wholeNumber(1, 86_400)
     .default(900)
     .describe(
       'Max lifetime of a stream in seconds; its client reconnects and resumes. It must be shorter than the response timeout of proxies in front',
     ),
-  STANZA_DRAIN_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(60)
+  STANZA_DRAIN_SECONDS: wholeNumber(0, 60)
     .default(1)
     .describe(
       'Seconds for which a stopping gateway still accepts requests, so that the load balancer notices that it is not ready; each response announces that its connection closes',
     ),
-  STANZA_HSTS_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(63_072_000)
+  STANZA_HSTS_SECONDS: wholeNumber(0, 63_072_000)
     .default(0)
     .describe(
       'Seconds for which browsers use TLS only (Strict-Transport-Security); 0 omits the header, where the proxy in front sets it',
     ),
-  STANZA_IDEMPOTENCY_FAILURE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
+  STANZA_IDEMPOTENCY_FAILURE_DAYS: wholeNumber(1, 3_650)
     .default(90)
     .describe(
       'Days for which responses of 500 and above are kept for idempotency; lower ones are always kept for 24 hours',

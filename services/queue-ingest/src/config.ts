@@ -1,14 +1,10 @@
-import { commonSettings } from '@stanza/runtime';
+import { commonSettings, wholeNumber } from '@stanza/runtime';
 import { z } from 'zod';
 
 /** Settings of the queue-ingest service. */
 export const settings = z.object({
   ...commonSettings,
-  STANZA_EVENT_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
+  STANZA_EVENT_DAYS: wholeNumber(1, 3_650)
     .default(30)
     .describe(
       'Days for which delivered events are kept; open, failed and unknown ones are kept indefinitely',

@@ -1,7 +1,7 @@
-import { addressRanges } from '@stanza/runtime';
+import { addressRanges, filledText, wholeNumber } from '@stanza/runtime';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = wholeNumber(0, 65_535);
 
 /** Settings of the front. */
 export const settings = z.object({
@@ -15,16 +15,10 @@ export const settings = z.object({
     })
     .describe('Host name and port of the gateways; requests go to every address that the name has'),
   STANZA_PORT: port.default(8787).describe('Port of the API; 0 takes any free port'),
-  STANZA_HOST: z
-    .string()
-    .min(1)
+  STANZA_HOST: filledText
     .default('127.0.0.1')
     .describe('Address on which it listens; 0.0.0.0 in a container'),
-  STANZA_FRONT_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  STANZA_FRONT_CONNECTIONS: wholeNumber(1, 1_000_000)
     .default(4_096)
     .describe(
       'Connections of the front at most, of which a client has an eighth (an IPv4 address, or the /64 of an IPv6 address); beyond that the one is closed without a response that has gone longest without a request',

@@ -1,4 +1,4 @@
-import { encryptionKeys } from '@stanza/runtime';
+import { encryptionKeys, filledText } from '@stanza/runtime';
 import { z } from 'zod';
 
 /** Settings of the web console and of signing in to it. */
@@ -15,17 +15,13 @@ export const consoleSettings = {
       'Origin under which browsers reach the API and the console; people can sign in once it is set. It is https, except on this machine',
     )
     .meta({ example: 'https://stanza.example.com' }),
-  STANZA_CONSOLE_CLIENT_ID: z
-    .string()
-    .min(1)
+  STANZA_CONSOLE_CLIENT_ID: filledText
     .optional()
     .describe(
       '`client_id` of the console at the identity provider; without it people sign in with an API key',
     )
     .meta({ example: 'stanza-console' }),
-  STANZA_CONSOLE_CLIENT_SECRET: z
-    .string()
-    .min(1)
+  STANZA_CONSOLE_CLIENT_SECRET: filledText
     .optional()
     .describe('Secret of the console at the token endpoint; a public client has none and uses only PKCE')
     .meta({ example: 'cA7…', secret: true }),

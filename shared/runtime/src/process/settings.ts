@@ -4,13 +4,15 @@ import { z } from 'zod';
 
 const prefix = 'STANZA_';
 
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** A setting that is a text; as an empty one counts as none, it is never empty. */
+export const filledText = z.string().min(1);
+
+/** A setting that is a whole number. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** The settings of every service, with or without a database. */
 export const processSettings = {
-  STANZA_NATS_URL: z
-    .string()
-    .min(1)
+  STANZA_NATS_URL: filledText
     .describe(
       'Address of the NATS server, several separated by commas, without user and password; tls:// refuses servers without TLS',
     )
@@ -21,7 +23,7 @@ export const processSettings = {
     .optional()
     .describe('Password of the NATS user')
     .meta({ example: 'Rk5tq0W…', secret: true }),
-  STANZA_METRICS_PORT: count(0, 65_535)
+  STANZA_METRICS_PORT: wholeNumber(0, 65_535)
     .default(9464)
     .describe('Port of /metrics, /livez and /readyz; 0 takes any free port'),
   STANZA_METRICS_HOST: z
@@ -32,7 +34,7 @@ export const processSettings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Min level that is logged'),
-  STANZA_RPC_CONCURRENCY: count(1, 100_000)
+  STANZA_RPC_CONCURRENCY: wholeNumber(1, 100_000)
     .default(256)
     .describe(
       'Max requests in flight in the service; further ones get "overload" at once. Calls that wait for external systems (eight times as many) and jobs of other services are counted separately. An organization never holds more of either than are free',
@@ -41,12 +43,12 @@ export const processSettings = {
 
 /** The settings of a process with a schema in the database. */
 export const databaseSettings = {
-  STANZA_DATABASE_URL: z
-    .string()
-    .min(1)
+  STANZA_DATABASE_URL: filledText
     .describe("Postgres address with the service's role, its password and the database")
     .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
-  STANZA_DATABASE_POOL: count(1, 500).default(10).describe('Max connections of the process to Postgres'),
+  STANZA_DATABASE_POOL: wholeNumber(1, 500)
+    .default(10)
+    .describe('Max connections of the process to Postgres'),
 };
 
 /** A setting of addresses and CIDRs, separated by commas. */
