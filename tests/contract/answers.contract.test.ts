@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   aliasPlan,
   type HttpOperation,
@@ -9,7 +9,8 @@ import {
 import { z } from 'zod';
 import type { ApiAnswer } from '../kit/api.ts';
 import { parametersOf } from '../kit/openapi.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { type Home, openHome } from './home.ts';
 import { addressOf, type ValidRequest, validRequest } from './valid-request.ts';
 import { inOlderSpelling, isObject, sampleOf, shapeOf } from './values.ts';
@@ -35,18 +36,13 @@ const textsOf = (value: unknown): Record<string, string> =>
     : {};
 
 describe('the answer', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   describe.each(answering)('of $id', (operation) => {
     let home: Home;
 
     beforeAll(async () => {
-      home = await openHome(world);
+      home = await openHome(world());
     });
 
     const send = (

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getTemplate, listTemplates, listTemplateVersions } from '@stanza/contracts';
 import type { Api } from '../kit/api.ts';
 import { wantsAll } from '../kit/cases.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { TapProxy } from '../kit/tap-proxy.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 import { liveTemplate } from '../kit/templates.ts';
@@ -20,17 +21,12 @@ const most = 40;
 const step = wantsAll ? 1 : 3;
 
 describe('a push that is killed', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** A template to be created, one to be changed in all its parts, and one that stays, as files of a new organization. */
   const prepare = async () => {
-    const { key } = await (await world.newOrganization()).key();
-    const api = world.api.with(key);
+    const { key } = await (await world().newOrganization()).key();
+    const api = world().api.with(key);
     const folder = await TemplateFolder.make(() => ({ STANZA_URL: api.base, STANZA_KEY: key }));
     // Templates alone: the reads of other kinds are no steps of the push.
     await writeFile(join(folder.path, 'stanza.json'), '{}');

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { appendTemplateVersion, compileTemplate, listTemplates } from '@stanza/contracts';
 import { messages } from '@stanza/gallery/exhibits';
 import { corpusSamples } from '@stanza/sandbox/testing/corpus';
 import { z } from 'zod';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 import { liveTemplate } from '../kit/templates.ts';
 
@@ -24,15 +25,11 @@ const shown = [
 ];
 
 describe('an environment that is exported and imported', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const emptyEnvironment = async () => {
-    const { key } = await (await world.newOrganization({ tier: 'enterprise' })).key();
-    return { api: world.api.with(key), key };
+    const { key } = await (await world().newOrganization({ tier: 'enterprise' })).key();
+    return { api: world().api.with(key), key };
   };
 
   /** The messages that the templates make, without the ids that the API filled in. */

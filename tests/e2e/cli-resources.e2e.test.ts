@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   activatePartialVersion,
   appendModalVersion,
@@ -7,23 +7,19 @@ import {
   createPartial,
 } from '@stanza/contracts';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 
 const section = (text: string) => ({ type: 'section', text: { type: 'plain_text', text } });
 
 describe('what stands in files besides templates', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let api: Api;
   let key: string;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    ({ key } = await (await world.newOrganization()).key());
-    api = world.api.with(key);
+    ({ key } = await (await world().newOrganization()).key());
+    api = world().api.with(key);
   });
 
   it('is shown as it is live and as it would be, where a version of a partial or modal waits', async () => {

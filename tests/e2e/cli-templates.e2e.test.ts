@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   activateTemplateVersion,
   appendTemplateVersion,
@@ -27,7 +27,8 @@ import {
 import { messages } from '@stanza/gallery/exhibits';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { TemplateFolder } from '../kit/template-folder.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
@@ -35,21 +36,16 @@ const plainSection = (text: string) => ({ type: 'section', text: { type: 'plain_
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 describe('templates as files', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let api: Api;
   let key: string;
   let organization: TestOrganization;
   let folder: TemplateFolder;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
-    organization = await world.newOrganization();
+    organization = await world().newOrganization();
     ({ key } = await organization.key());
-    api = world.api.with(key);
+    api = world().api.with(key);
   });
 
   /** Runs a test in a folder of its own. */
@@ -420,10 +416,10 @@ describe('templates as files', () => {
   it(
     'are one set of files for two environments, whatever versions these have',
     inFolder(async () => {
-      const organization = await world.newOrganization({ tier: 'enterprise' });
+      const organization = await world().newOrganization({ tier: 'enterprise' });
       const use = (environment: 'preview' | 'production') => async () => {
         ({ key } = await organization.key({ environment }));
-        api = world.api.with(key);
+        api = world().api.with(key);
       };
       const [preview, production] = [use('preview'), use('production')];
       const file = async (name: string, content: object) => {
@@ -588,8 +584,8 @@ describe('templates as files', () => {
         headers: { Authorization: { env: 'TICKETS_AUTHORIZATION' } },
       });
 
-      ({ key } = await (await world.newOrganization()).key());
-      api = world.api.with(key);
+      ({ key } = await (await world().newOrganization()).key());
+      api = world().api.with(key);
       const env = { STANZA_URL: api.base, STANZA_KEY: key };
       expect(await folder.run(['import', 'moved', '--yes'])).toMatchObject({
         code: 1,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   deleteChatConnection,
   getChatConnection,
@@ -13,7 +13,8 @@ import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import { Installer } from '../kit/installer.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -21,17 +22,12 @@ const channels = channelsOf('connection');
 
 describe('connecting a workspace through the chat platform', () => {
   const person = new Installer();
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** An organization that is connected to nothing, and its owner's way to the API. */
   const newcomer = async (): Promise<{ organization: TestOrganization; api: Api }> => {
-    const organization = await world.newOrganization({ connected: false });
-    return { organization, api: world.api.with((await organization.key()).key) };
+    const organization = await world().newOrganization({ connected: false });
+    return { organization, api: world().api.with((await organization.key()).key) };
   };
   const newWorkspace = (): string => `w${v7().replaceAll('-', '')}`;
   const begin = async (api: Api): Promise<string> => (await api.ok(installChatConnection)).url;
@@ -48,7 +44,7 @@ describe('connecting a workspace through the chat platform', () => {
 
     const workspace = newWorkspace();
     const back = await person.decide(await begin(api), workspace);
-    expect(back.startsWith(`${world.api.base}/v1/chat/oauth/callback?`)).toBe(true);
+    expect(back.startsWith(`${world().api.base}/v1/chat/oauth/callback?`)).toBe(true);
     const page = await person.open(back);
     expect(page.status).toBe(200);
     expect(page.html).toMatch(/Connect w\w+ to Test [\w-]+\?/);
@@ -64,7 +60,7 @@ describe('connecting a workspace through the chat platform', () => {
       workspace_name: workspace,
     });
     expect(await api.ok(sendTemplate, { body: message })).toMatchObject({ success: true });
-    const posted = await world.sandbox.messages(channels.at(0));
+    const posted = await world().sandbox.messages(channels.at(0));
     expect(posted.map((it) => it.workspace)).toContain(`T${workspace.toUpperCase()}`);
   });
 
@@ -93,7 +89,7 @@ describe('connecting a workspace through the chat platform', () => {
   it('accepts neither a state nor the button after its expiry', async () => {
     const { organization, api } = await newcomer();
     const expire = () =>
-      world.database.query(
+      world().database.query(
         'update delivery.chat_installs set expires_at = now() where organization_id = $1',
         [organization.id],
       );
@@ -109,7 +105,7 @@ describe('connecting a workspace through the chat platform', () => {
   it('of a session of another organization connects only that organization', async () => {
     const { organization, api } = await newcomer();
     const other = await newcomer();
-    const session = world.api.with((await other.organization.session()).token);
+    const session = world().api.with((await other.organization.session()).token);
     const workspace = newWorkspace();
     // The state alone says whose it is: what else is in the address changes nothing.
     const back = `${await person.decide(await begin(session), workspace)}&organization_id=${organization.id}`;
@@ -122,7 +118,7 @@ describe('connecting a workspace through the chat platform', () => {
   it('ends with the key that began it', async () => {
     const { organization, api } = await newcomer();
     const made = await organization.key();
-    const back = await person.decide(await begin(world.api.with(made.key)), newWorkspace());
+    const back = await person.decide(await begin(world().api.with(made.key)), newWorkspace());
     await api.ok(revokeApiKey, { params: { id: made.id } });
     const refused = await person.open(back);
     expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('access_denied')]);
@@ -131,7 +127,7 @@ describe('connecting a workspace through the chat platform', () => {
 
   it('of one environment leaves the other as it is', async () => {
     const { organization, api } = await newcomer();
-    const preview = world.api.with((await organization.key({ environment: 'preview' })).key);
+    const preview = world().api.with((await organization.key({ environment: 'preview' })).key);
     const back = await person.decide(await begin(preview), newWorkspace());
     const page = await person.open(back);
     expect(page.html).toContain('preview environment');
@@ -142,11 +138,11 @@ describe('connecting a workspace through the chat platform', () => {
 
   it('answers programs in JSON when something is wrong', async () => {
     const state = 'A'.repeat(43);
-    expect(await world.api.get(`/v1/chat/oauth/callback?state=${state}&code=c`)).toMatchObject({
+    expect(await world().api.get(`/v1/chat/oauth/callback?state=${state}&code=c`)).toMatchObject({
       status: 409,
       body: { code: 'invalid_state', request_id: expect.any(String) },
     });
-    expect(await world.api.post(`/v1/chat/oauth/confirm?token=${state}`)).toMatchObject({
+    expect(await world().api.post(`/v1/chat/oauth/confirm?token=${state}`)).toMatchObject({
       status: 409,
       body: { code: 'invalid_state' },
     });
@@ -167,7 +163,7 @@ describe('connecting a workspace through the chat platform', () => {
       await person.press(back, await person.open(back));
     };
     await connect();
-    await world.sandbox.revoke(`T${workspace.toUpperCase()}`);
+    await world().sandbox.revoke(`T${workspace.toUpperCase()}`);
     expect(await send()).toMatchObject({ status: 409, body: { code: 'chat_not_connected' } });
     expect(await api.ok(getChatConnection)).toMatchObject({ state: 'revoked', refusal: 'token_revoked' });
     await connect();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   compileTemplate,
   createModal,
@@ -12,10 +12,11 @@ import {
   showOrganization,
 } from '@stanza/contracts';
 import { testGateways } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import type { Api } from '../kit/api.ts';
 import { Api as ApiOf } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorld } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -25,12 +26,7 @@ const kept = ['organization.credit_accounts', 'organization.credit_log', 'organi
 const seals = 'organization.audit_seals';
 
 describe('an organization that is deleted', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** An active modal and a live template that opens it: rows that refer to one another. */
   const openModal = async (api: Api): Promise<void> => {
@@ -68,7 +64,7 @@ describe('an organization that is deleted', () => {
   /** Every table of every service with rows of an organization. */
   const tablesWith = async (organizationId: string): Promise<string[]> => {
     const schemas = serviceNames.map(schemaOf);
-    const { rows: tables } = await world.database.query<{ name: string }>(
+    const { rows: tables } = await world().database.query<{ name: string }>(
       `select format('%s.%s', nspname, relname) as name
        from pg_class
        join pg_namespace on pg_namespace.oid = relnamespace
@@ -79,7 +75,7 @@ describe('an organization that is deleted', () => {
     );
     const found: string[] = [];
     for (const { name } of tables) {
-      const { rowCount } = await world.database.query(
+      const { rowCount } = await world().database.query(
         `select from ${name} where organization_id = $1 limit 1`,
         [organizationId],
       );
@@ -90,8 +86,8 @@ describe('an organization that is deleted', () => {
 
   it('is refused everywhere, then erased everywhere; others are untouched', async () => {
     const [doomed, other] = [
-      await world.newOrganization({ tier: 'pro' }),
-      await world.newOrganization({ tier: 'pro' }),
+      await world().newOrganization({ tier: 'pro' }),
+      await world().newOrganization({ tier: 'pro' }),
     ];
     const apis = [...(await apisOf(doomed, 'production')), ...(await apisOf(doomed, 'preview'))];
     const [production, , preview] = apis;

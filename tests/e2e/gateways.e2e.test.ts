@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
 import { testGateways } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { Api, type ApiAnswer } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorld } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 /** Requests under way at one time. */
@@ -11,12 +12,7 @@ const atOnce = 12;
 const validatePath = '/v1/templates/validate';
 
 describe('gateways over one database', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** Makes requests, some at a time, and answers what each was answered. */
   const ask = async (count: number, request: (index: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> => {
@@ -39,8 +35,8 @@ describe('gateways over one database', () => {
   };
 
   it('let an organization make 120 authoring requests a minute, whatever its keys, sessions and environments', async () => {
-    const organization = await world.newOrganization({ connected: false });
-    const template = await liveTemplate(world.api.with((await organization.key()).key));
+    const organization = await world().newOrganization({ connected: false });
+    const template = await liveTemplate(world().api.with((await organization.key()).key));
     const tokens = [
       (await organization.key()).key,
       (await organization.key({ role: 'member' })).key,
@@ -66,7 +62,7 @@ describe('gateways over one database', () => {
     }
     const compile = at(apis, 0);
     await compile.ok(compileTemplate, { body: { template_id: template.id, data: {} } });
-    const other = world.api.with((await (await world.newOrganization({ connected: false })).key()).key);
+    const other = world().api.with((await (await world().newOrganization({ connected: false })).key()).key);
     expect((await other.post(validatePath, { blocks: deployBlocks })).status).toBe(200);
   });
 });

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { signatureHeaders } from '@stanza/contracts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 
 const path = '/v1/chat/interactions';
 const raw = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
 
 describe('the address of the chat platform', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
-    world.api.post(path, undefined, {
+    world().api.post(path, undefined, {
       raw: body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { activateTemplateVersion, appendTemplateVersion, compileTemplate } from '@stanza/contracts';
 import { cases } from '@stanza/test-kit/cases';
 import { testStack } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorld } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 /** An organization activates at most 120 times a minute, so several share the loop. */
@@ -11,12 +12,7 @@ const organizations = cases(10, 4);
 const activationsOfEach = cases(100, 15);
 
 describe('a compile that starts after the answer of an activation', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const versionCompiled = async (api: Api, template_id: string): Promise<string> =>
     (await api.ok(compileTemplate, { body: { template_id, data: { service: 'api', version: '1' } } }))
@@ -24,8 +20,8 @@ describe('a compile that starts after the answer of an activation', () => {
 
   /** Activates two versions in turn; answers how many compiles used another version than the one just activated. */
   const takeTurns = async (): Promise<{ compiles: number; stale: number }> => {
-    const organization = await world.newOrganization({ connected: false, credits: 10_000 });
-    const api = world.api.with((await organization.key()).key);
+    const organization = await world().newOrganization({ connected: false, credits: 10_000 });
+    const api = world().api.with((await organization.key()).key);
     const { id, versionId } = await liveTemplate(api);
     const next = await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: deployBlocks } });
     let stale = 0;

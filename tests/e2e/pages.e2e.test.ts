@@ -10,6 +10,7 @@ import {
   sendTemplate,
 } from '@stanza/contracts';
 import { freePorts, testStack } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
 import { runPage } from '../docs/run-page.ts';
 import type { Api } from '../kit/api.ts';
@@ -191,11 +192,7 @@ describe('the pages', () => {
 });
 
 describe('the programs of the integrator’s page', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const program = (name: string, env: Record<string, string>) => {
     const child = spawn(
@@ -217,21 +214,21 @@ describe('the programs of the integrator’s page', () => {
   };
 
   it('send a message once, however often they are run', async () => {
-    const organization = await world.newOrganization();
+    const organization = await world().newOrganization();
     const { key } = await organization.key();
-    const { id: templateId } = await liveTemplate(world.api.with(key));
-    const env = { API: world.api.base, KEY: key, TEMPLATE: templateId };
+    const { id: templateId } = await liveTemplate(world().api.with(key));
+    const env = { API: world().api.base, KEY: key, TEMPLATE: templateId };
     const first = program('send-once.ts', env);
     expect([await first.ended, first.output()]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
     const second = program('send-once.ts', env);
     expect([await second.ended, second.output()]).toEqual([0, first.output()]);
-    const posted = await world.sandbox.messages('C0DEPLOYS');
+    const posted = await world().sandbox.messages('C0DEPLOYS');
     expect(posted.filter((message) => message.key === first.output().trim())).toHaveLength(1);
   });
 
   it('take what is signed, once, and nothing else', async () => {
-    const organization = await world.newOrganization();
-    const api = world.api.with((await organization.key()).key);
+    const organization = await world().newOrganization();
+    const api = world().api.with((await organization.key()).key);
     const [port = 0] = await freePorts(1);
     const url = `http://127.0.0.1:${port}/`;
     const { id } = await api.ok(createDestination, { body: { name: 'Receiver', url } });

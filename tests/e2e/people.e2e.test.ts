@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   acceptInvitation,
   createApiKey,
@@ -19,21 +19,17 @@ import {
   updateProfile,
 } from '@stanza/contracts';
 import { testGateways } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
 import { Api, type ApiAnswer } from '../kit/api.ts';
 import { mailTo, refuseMailTo } from '../kit/mailbox.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorld } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 describe('the people of an organization', () => {
   const gateways = testGateways().map((url) => new Api(url));
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const tokenTo = async (email: string): Promise<string> => {
     const { text = '' } = (await mailTo(email)) ?? {};
@@ -46,8 +42,8 @@ describe('the people of an organization', () => {
     return {
       email,
       at: async (organization_id?: string) =>
-        world.api.with(
-          await world.identity.token({ subject, email, ...(organization_id ? { organization_id } : {}) }),
+        world().api.with(
+          await world().identity.token({ subject, email, ...(organization_id ? { organization_id } : {}) }),
         ),
     };
   };
@@ -72,8 +68,8 @@ describe('the people of an organization', () => {
   describe('an organization from its first member', () => {
     /** An organization with its owner's session. */
     const newOrganization = async () => {
-      const organization = await world.newOrganization({ connected: false });
-      const owner = world.api.with((await organization.session()).token);
+      const organization = await world().newOrganization({ connected: false });
+      const owner = world().api.with((await organization.session()).token);
       return {
         organization,
         owner,
@@ -147,7 +143,7 @@ describe('the people of an organization', () => {
       ];
       const made = await ada.ok(createApiKey, { body: { name: 'Ada', scopes } });
       expect(made.scopes).toEqual(['templates:create', 'templates:activate', 'api-keys:write']);
-      const api = world.api.with(made.key);
+      const api = world().api.with(made.key);
       const { id } = await liveTemplate(api);
       const { data: keys } = await ada.ok(listApiKeys);
       expect(keys).toMatchObject([{ id: made.id, status: 'active', key_prefix: made.key_prefix }]);
@@ -204,7 +200,7 @@ describe('the people of an organization', () => {
 
     it('lets no key of preview touch what both environments share', async () => {
       const { organization, params, path } = await newOrganization();
-      const preview = world.api.with((await organization.key({ environment: 'preview' })).key);
+      const preview = world().api.with((await organization.key({ environment: 'preview' })).key);
       await organization.session({ role: 'member' });
       // When someone was last active is written down later than the answer.
       const members = async () =>
@@ -235,14 +231,14 @@ describe('the people of an organization', () => {
 
     /** An organization whose member has a key in each environment, known to every gateway. */
     const busyMember = async () => {
-      const organization = await world.newOrganization({ connected: false });
-      const owner = world.api.with((await organization.key()).key);
+      const organization = await world().newOrganization({ connected: false });
+      const owner = world().api.with((await organization.key()).key);
       const { userId } = await organization.session({ role: 'member' });
       const scopes: Scope[] = ['templates:read', 'messages:create'];
       const keyIn = async (environment: Environment) => {
         // A member may not make keys; operators make them for anybody.
         const key = await organization.keyOf(userId, { environment, scopes });
-        const author = world.api.with((await organization.key({ environment })).key);
+        const author = world().api.with((await organization.key({ environment })).key);
         return { ...key, template: (await liveTemplate(author)).id };
       };
       const made = [await keyIn('production'), await keyIn('preview')] as const;

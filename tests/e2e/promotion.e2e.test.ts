@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   appendTemplateVersion,
   type Block,
@@ -20,28 +20,24 @@ import {
 } from '@stanza/contracts';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorld } from '../kit/stack.ts';
 
 const section = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const view = [{ type: 'section', text: { type: 'mrkdwn', text: 'Why?' } }];
 
 describe('a template that goes to production', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let organization: TestOrganization;
   let previewKey: string;
   let preview: Api;
   let production: Api;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
-    organization = await world.newOrganization({ tier: 'enterprise', credits: 100 });
+    organization = await world().newOrganization({ tier: 'enterprise', credits: 100 });
     previewKey = (await organization.key({ environment: 'preview' })).key;
-    preview = world.api.with(previewKey);
-    production = world.api.with((await organization.key()).key);
+    preview = world().api.with(previewKey);
+    production = world().api.with((await organization.key()).key);
   });
 
   const newModalIn = async (api: Api) =>
@@ -128,7 +124,7 @@ describe('a template that goes to production', () => {
 
   it('is copied by the person of a session without a second key', async () => {
     await preview.ok(createTemplate, { body: { name: 'Deploy alert', blocks: [section('Hello')] } });
-    const session = world.api.with((await organization.session()).token);
+    const session = world().api.with((await organization.session()).token);
     const body = { from: 'preview', keys: ['deploy-alert'] };
     expect(await session.ok(promoteTemplates, { body })).toMatchObject({ changed: true });
     expect(await session.ok(promoteTemplates, { body })).toMatchObject({ changed: false });
@@ -136,7 +132,7 @@ describe('a template that goes to production', () => {
 
   it('stays where it is without a key of the environment that it is in', async () => {
     await preview.ok(createTemplate, { body: { name: 'Deploy alert', blocks: [section('Hello')] } });
-    const other = await world.newOrganization();
+    const other = await world().newOrganization();
     const foreign = (await other.key({ environment: 'preview' })).key;
     const own = (await organization.key()).key;
     expect(await promote({}, '')).toMatchObject({ status: 403, body: { code: 'access_denied' } });

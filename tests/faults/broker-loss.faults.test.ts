@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   createDestination,
   createQueue,
@@ -9,7 +9,7 @@ import {
   pushEvents,
 } from '@stanza/contracts';
 import { startOwnStackWith } from '../kit/own-stack.ts';
-import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import { startReceiver } from '../kit/receiver.ts';
 import { sharedByTests } from '../kit/shared.ts';
 import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -25,15 +25,7 @@ describe('a broker that is replaced while jobs are outstanding', () => {
   const own = sharedByTests(() =>
     withLiveTemplate(startOwnStackWith('storage', { tier: 'enterprise', credits })),
   );
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    receiver = await startReceiver();
-  });
-
-  afterAll(async () => {
-    await receiver?.close();
-  });
+  const receiver = sharedByTests(startReceiver);
 
   /** Jobs of a service that were tried and are not yet answered. */
   const outstanding = async (schema: (typeof outboxes)[number]): Promise<number> => {
@@ -71,7 +63,7 @@ describe('a broker that is replaced while jobs are outstanding', () => {
 
   it('has lost no digest, no payload and no scheduled message, and none of them comes twice', async () => {
     const destination = await own().api.ok(createDestination, {
-      body: { name: 'Tickets', url: receiver.url, retry_enabled: true, max_retries: 3 },
+      body: { name: 'Tickets', url: receiver().url, retry_enabled: true, max_retries: 3 },
     });
     const channels = Array.from({ length: digests + scheduled }, (_, at) => `C${1_700 + at}`);
     const schedules: string[] = [];
@@ -115,7 +107,7 @@ describe('a broker that is replaced while jobs are outstanding', () => {
     for (const channel of channels) {
       expect([channel, (await own().world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
     }
-    const delivered = receiver.received.map(({ body }) => JSON.parse(body).events[0].queue);
+    const delivered = receiver().received.map(({ body }) => JSON.parse(body).events[0].queue);
     expect(delivered.sort()).toEqual(toDestination.sort());
     expect(await balance()).toBe(credits - channels.length);
   });

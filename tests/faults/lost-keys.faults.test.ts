@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   createDestination,
   createKey,
@@ -15,18 +15,13 @@ import { newKey } from '@stanza/local/secrets';
 import { newContext } from '@stanza/runtime';
 import type { Api } from '../kit/api.ts';
 import { RestartedStack } from '../kit/own-stack.ts';
-import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
+import { signatureOf, startReceiver } from '../kit/receiver.ts';
 import { sharedByTests } from '../kit/shared.ts';
 import { liveTemplate } from '../kit/templates.ts';
 
 describe('a stack whose keys are lost, with its data as it was', () => {
   const own = sharedByTests(() => RestartedStack.start('lost-keys'));
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    receiver = await startReceiver();
-  });
-  afterAll(() => receiver?.close());
+  const receiver = sharedByTests(startReceiver);
 
   /** Starts again with keys that have nothing to do with those before. */
   const loseKeys = async (): Promise<void> => {
@@ -47,7 +42,7 @@ describe('a stack whose keys are lost, with its data as it was', () => {
     const before = own().world.api.with(old);
     const template = await liveTemplate(before);
     const { id } = await before.ok(createDestination, {
-      body: { name: 'Tickets', url: receiver.url, headers: { 'X-Secret': 'of before' } },
+      body: { name: 'Tickets', url: receiver().url, headers: { 'X-Secret': 'of before' } },
     });
     const send = (api: Api) =>
       api.post('/v1/templates/send', { template_id: template.id, channel_id: 'C0DEPLOYS', data: {} });
@@ -67,7 +62,7 @@ describe('a stack whose keys are lost, with its data as it was', () => {
     const { secret, ...rest } = await api.ok(rotateSigningSecret, { params: { id } });
     expect(rest).toEqual({});
     expect((await deliver()).body).toMatchObject({ success: true });
-    const [received, ...more] = receiver.received;
+    const [received, ...more] = receiver().received;
     if (received === undefined) throw new Error('nothing was received');
     expect([received.headers['x-secret'], more]).toEqual(['of today', []]);
     expect(received.headers['webhook-signature']).toBe(signatureOf(received, secret));

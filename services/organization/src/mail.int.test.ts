@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@stanza/runtime';
-import { type MailServer, startMailServer } from '@stanza/test-kit/database';
+import { startMailServer } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { createMailer, type MailPatience } from './mail.ts';
 
 describe('the mailer', () => {
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(() => server.close());
+  const server = sharedByTests(startMailServer);
 
   const lines: string[] = [];
   const log = createLogger({
@@ -23,8 +20,8 @@ describe('the mailer', () => {
   const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Länger als eine Zeile: '.repeat(8) };
 
   it('hands a mail to the server', async () => {
-    expect(await mailer(server.url).send(mail)).toBe(true);
-    expect(server.mails).toMatchObject([
+    expect(await mailer(server().url).send(mail)).toBe(true);
+    expect(server().mails).toMatchObject([
       {
         from: 'stanza@example.com',
         to: ['ada@example.com'],
@@ -34,8 +31,8 @@ describe('the mailer', () => {
   });
 
   it('treats an address as one, whatever it contains', async () => {
-    await mailer(server.url).send({ ...mail, to: 'ada@example.com, eve@example.com' });
-    for (const { to } of server.mails) expect(to).not.toContain('eve@example.com');
+    await mailer(server().url).send({ ...mail, to: 'ada@example.com, eve@example.com' });
+    for (const { to } of server().mails) expect(to).not.toContain('eve@example.com');
   });
 
   it('sends nothing without a server, and returns false', async () => {
@@ -44,7 +41,7 @@ describe('the mailer', () => {
 
   it('reports a mail that was not accepted, and logs neither password nor address', async () => {
     lines.length = 0;
-    const wrong = server.url.replace('mail-password', 'wrong-password');
+    const wrong = server().url.replace('mail-password', 'wrong-password');
     for (const url of [wrong, 'smtp://stanza:mail-password@127.0.0.1:1']) {
       expect(await mailer(url).send(mail)).toBe(false);
     }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { cases } from '@stanza/test-kit/cases';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import fc from 'fast-check';
 import { acceptTemplateProposal } from './operations/accept-template-proposal.ts';
 import { activateModalVersion } from './operations/activate-modal-version.ts';
@@ -18,7 +19,7 @@ import { updateModal } from './operations/update-modal.ts';
 import { updateTemplate } from './operations/update-template.ts';
 import { newModal } from './testing/modals.ts';
 import { type Neighbours, neighboursOf, promote } from './testing/promotion.ts';
-import { ask, newTemplate, openWorld, somebody, type World } from './testing/world.ts';
+import { ask, newTemplate, openWorld, somebody } from './testing/world.ts';
 
 const people = ['ada', 'grace', 'lin'] as const;
 type Person = (typeof people)[number];
@@ -74,12 +75,7 @@ const steps = fc.array(
 
 describe('a text under the policy another_person', () => {
   const answers: Neighbours = { destinations: [], queues: [], breaking: [], guard_activation: false };
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld(neighboursOf(answers));
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(() => openWorld(neighboursOf(answers)));
 
   /** The history of one organization. */
   class History {
@@ -99,7 +95,7 @@ describe('a text under the policy another_person', () => {
     }
 
     async #pick<Row extends object>(text: string, { environment, which }: Step): Promise<Row> {
-      const rows = await world.rows<Row>(text, [this.#organization, environment]);
+      const rows = await world().rows<Row>(text, [this.#organization, environment]);
       const row = rows[which % Math.max(rows.length, 1)];
       if (!row) throw new CodedError('not_found');
       return row;
@@ -121,13 +117,13 @@ describe('a text under the policy another_person', () => {
         );
       switch (step.kind) {
         case 'create':
-          return newTemplate(world, by, {
+          return newTemplate(world(), by, {
             name: word,
             blocks,
             ...(step.which === 0 && { user_name: `n${word}` }),
           });
         case 'append':
-          return ask(appendTemplateVersion(world), { params: await template(), body: { blocks } }, by);
+          return ask(appendTemplateVersion(world()), { params: await template(), body: { blocks } }, by);
         case 'draft': {
           const body = {
             blocks,
@@ -135,18 +131,18 @@ describe('a text under the policy another_person', () => {
             sample_data: null,
             base_version_id: null,
           };
-          return ask(putTemplateDraft(world), { params: await template(), body }, by);
+          return ask(putTemplateDraft(world()), { params: await template(), body }, by);
         }
         case 'save':
-          return ask(saveTemplateDraft(world), { params: await template(), body: {} }, by);
+          return ask(saveTemplateDraft(world()), { params: await template(), body: {} }, by);
         case 'set':
           return ask(
-            updateTemplate(world),
+            updateTemplate(world()),
             { params: await template(), body: { user_name: `s${word}` } },
             by,
           );
         case 'duplicate':
-          return ask(duplicateTemplate(world), { params: await template(), body: { name: word } }, by);
+          return ask(duplicateTemplate(world()), { params: await template(), body: { name: word } }, by);
         case 'promote':
         case 'promote live': {
           const from = step.environment === 'production' ? 'preview' : 'production';
@@ -155,46 +151,46 @@ describe('a text under the policy another_person', () => {
             { ...step, environment: from },
           );
           const source = this.#principal({ ...step, environment: from });
-          return promote(world, by, { keys: [key], activate: step.kind === 'promote live' }, source);
+          return promote(world(), by, { keys: [key], activate: step.kind === 'promote live' }, source);
         }
         case 'propose': {
           const { id, version_id } = await version();
-          return ask(proposeTemplateVersion(world), { params: { id }, body: { version_id } }, by);
+          return ask(proposeTemplateVersion(world()), { params: { id }, body: { version_id } }, by);
         }
         case 'accept': {
           const params = await this.#pick<{ id: string; proposal_id: string }>(
             `select template_id as id, id as proposal_id from template_proposals ${where} order by id desc`,
             step,
           );
-          return ask(acceptTemplateProposal(world), { params, body: {} }, by);
+          return ask(acceptTemplateProposal(world()), { params, body: {} }, by);
         }
         case 'activate':
-          return ask(activateTemplateVersion(world), { params: await version(), body: {} }, by);
+          return ask(activateTemplateVersion(world()), { params: await version(), body: {} }, by);
         case 'archive':
-          return ask(archiveTemplate(world), { params: await template() }, by);
+          return ask(archiveTemplate(world()), { params: await template() }, by);
         case 'unarchive':
-          return ask(unarchiveTemplate(world), { params: await template() }, by);
+          return ask(unarchiveTemplate(world()), { params: await template() }, by);
         case 'create modal':
-          return newModal(world, by, { title: word, blocks, activate: step.which === 0 });
+          return newModal(world(), by, { title: word, blocks, activate: step.which === 0 });
         case 'append modal': {
           const body = { blocks, sample_data: {}, activate: step.which === 0 };
-          return ask(appendModalVersion(world), { params: await modal(), body }, by);
+          return ask(appendModalVersion(world()), { params: await modal(), body }, by);
         }
         case 'name modal':
-          return ask(updateModal(world), { params: await modal(), body: { title: `t${word}` } }, by);
+          return ask(updateModal(world()), { params: await modal(), body: { title: `t${word}` } }, by);
         case 'activate modal': {
           const params = await this.#pick<{ id: string; version_id: string }>(
             `select modal_id as id, id as version_id from modal_versions ${where} order by id desc`,
             step,
           );
-          return ask(activateModalVersion(world), { params }, by);
+          return ask(activateModalVersion(world()), { params }, by);
         }
       }
     }
 
     /** Every text that a reader may see now, with the environment. */
     async #readLive(): Promise<Set<string>> {
-      const rows = await world.rows<{ environment: string; text: string }>(
+      const rows = await world().rows<{ environment: string; text: string }>(
         `select t.environment, concat(v.blocks, ' ', t.user_name) as text
          from templates t join versions v on v.id = t.current_version_id
          where t.organization_id = $1 and t.archived_at is null

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
-import type { Browser, Page } from 'playwright-core';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
@@ -90,11 +91,7 @@ class TestApp {
   }
 }
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
+const browser = sharedByTests(launchChromium);
 
 let sandbox: StartedSandbox;
 let app: TestApp;
@@ -108,7 +105,7 @@ beforeEach(async () => {
   const body = JSON.stringify({ interactions_url, signing_secret: 'secret' });
   await fetch(`${sandbox.url}/control/app`, { method: 'PUT', body });
   app.onClick = (trigger_id) => sandbox.client().apiCall('views.open', { trigger_id, view: modal });
-  page = await browser.newPage();
+  page = await browser().newPage();
   page.setDefaultTimeout(limits.conditionMs);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));

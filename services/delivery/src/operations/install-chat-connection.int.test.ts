@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PersonPage, Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import type { CallRecord } from '@stanza/sandbox';
-import { anotherProcess, ask, openWorld, refusalOf, send, somebody, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { anotherProcess, ask, openWorld, refusalOf, send, somebody } from '../testing/world.ts';
 import { chatOauthCallback } from './chat-oauth-callback.ts';
 import { confirmChatConnection } from './confirm-chat-connection.ts';
 import { getChatConnection } from './get-chat-connection.ts';
@@ -14,22 +15,18 @@ import { testChatConnection } from './test-chat-connection.ts';
 const minutes = (count: number): number => count * 60_000;
 
 describe('an installation through the chat platform', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
   beforeEach(() => {
-    world.others.answers.actor = { organization_name: 'Acme Rockets', may: true };
+    world().others.answers.actor = { organization_name: 'Acme Rockets', may: true };
   });
 
   /** A call whose caller waits for 15 seconds by the clock of the world, which tests move ahead. */
   const contextOf = (principal?: Principal) => ({
     ...newContext({ deadlineMs: 15_000, ...(principal && { principal }) }),
-    deadline: world.clock.monotonic() + 15_000,
+    deadline: world().clock.monotonic() + 15_000,
   });
   const begin = async (principal: Principal): Promise<URL> =>
-    new URL((await ask(installChatConnection(world), {}, principal)).url);
+    new URL((await ask(installChatConnection(world()), {}, principal)).url);
   const stateOf = (address: URL): string => address.searchParams.get('state') ?? '';
 
   /** What a person does on the screen of the platform; answers what the browser brings back. */
@@ -37,7 +34,7 @@ describe('an installation through the chat platform', () => {
     const form = new URLSearchParams(address.searchParams);
     form.set('workspace', workspace);
     form.set('decision', decision);
-    const response = await fetch(`${world.sandbox.url}/oauth/v2/authorize`, {
+    const response = await fetch(`${world().sandbox.url}/oauth/v2/authorize`, {
       method: 'POST',
       body: form,
       redirect: 'manual',
@@ -45,17 +42,19 @@ describe('an installation through the chat platform', () => {
     const back = new URL(response.headers.get('location') ?? '');
     return Object.fromEntries(back.searchParams);
   };
-  const comeBack = (query: object) => ask(chatOauthCallback(world), { query }, undefined, contextOf());
+  const comeBack = (query: object) => ask(chatOauthCallback(world()), { query }, undefined, contextOf());
   const tokenOf = ({ action }: PersonPage): string =>
     new URLSearchParams(action?.href.split('?')[1]).get('token') ?? '';
   const press = (page: PersonPage) =>
-    ask(confirmChatConnection(world), { query: { token: tokenOf(page) } }, undefined, contextOf());
+    ask(confirmChatConnection(world()), { query: { token: tokenOf(page) } }, undefined, contextOf());
   /** How often the platform was asked for a token. */
   const exchanges = async (): Promise<number> => {
-    const calls: CallRecord[] = JSON.parse(await (await fetch(`${world.sandbox.url}/control/calls`)).text());
+    const calls: CallRecord[] = JSON.parse(
+      await (await fetch(`${world().sandbox.url}/control/calls`)).text(),
+    );
     return calls.filter((call) => call.method === 'oauth.v2.access').length;
   };
-  const get = (principal: Principal) => ask(getChatConnection(world), {}, principal);
+  const get = (principal: Principal) => ask(getChatConnection(world()), {}, principal);
   /** As far as the page that asks. */
   const asked = async (principal: Principal, workspace: string): Promise<PersonPage> =>
     comeBack(await decide(await begin(principal), workspace));
@@ -73,8 +72,8 @@ describe('an installation through the chat platform', () => {
       workspace_id: 'TINITECH',
       scopes: ['chat:write', 'im:write'],
     });
-    const { message_id: id } = await send(world, principal, undefined, contextOf(principal));
-    expect(await ask(getMessage(world), { params: { id } }, principal)).toMatchObject({
+    const { message_id: id } = await send(world(), principal, undefined, contextOf(principal));
+    expect(await ask(getMessage(world()), { params: { id } }, principal)).toMatchObject({
       permalink: expect.stringContaining('/archives/'),
     });
   });
@@ -82,19 +81,19 @@ describe('an installation through the chat platform', () => {
   it('connects a workspace that does not say where it is, until a test of it finds out', async () => {
     const principal = somebody();
     const page = await asked(principal, 'nowhere');
-    await world.misbehave({ method: 'auth.test', mode: 'error', value: 'missing_scope', times: 1 });
+    await world().misbehave({ method: 'auth.test', mode: 'error', value: 'missing_scope', times: 1 });
     expect(await press(page)).toMatchObject({ title: 'nowhere is connected' });
-    const { message_id: id } = await send(world, principal, undefined, contextOf(principal));
-    const read = () => ask(getMessage(world), { params: { id } }, principal);
+    const { message_id: id } = await send(world(), principal, undefined, contextOf(principal));
+    const read = () => ask(getMessage(world()), { params: { id } }, principal);
     expect(await read()).not.toHaveProperty('permalink');
-    await ask(testChatConnection(world), {}, principal, contextOf(principal));
+    await ask(testChatConnection(world()), {}, principal, contextOf(principal));
     expect(await read()).toHaveProperty('permalink');
   });
 
   it('is on record as the change of whoever began it', async () => {
     const principal = somebody();
     await press(await asked(principal, 'audited'));
-    const lines = await world.rows<{ payload: object }>(
+    const lines = await world().rows<{ payload: object }>(
       `select payload
        from outbox
        where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1`,
@@ -117,7 +116,7 @@ describe('an installation through the chat platform', () => {
     const { id } = await get(principal);
     expect([...done, await press(page)].map((it) => it.title)).toEqual(Array(3).fill('twice is connected'));
     expect((await get(principal)).id).toBe(id);
-    const [count] = await world.rows<{ lines: number }>(
+    const [count] = await world().rows<{ lines: number }>(
       "select count(*) as lines from outbox where payload ->> 'organization_id' = $1",
       [principal.organization_id],
     );
@@ -127,7 +126,7 @@ describe('an installation through the chat platform', () => {
   it('names the workspace that would be replaced', async () => {
     const principal = somebody();
     await ask(
-      replaceChatConnection(world),
+      replaceChatConnection(world()),
       { body: { bot_token: 'xoxb-sandbox-former' } },
       principal,
       contextOf(principal),
@@ -155,7 +154,7 @@ describe('an installation through the chat platform', () => {
     const late = await begin(somebody());
     const principal = somebody();
     const page = await asked(principal, 'late');
-    world.clock.jump(minutes(10));
+    world().clock.jump(minutes(10));
     const code = 'invalid_state';
     expect(await refusalOf(comeBack({ state: stateOf(late), code: 'c' }))).toMatchObject({ code });
     expect(await refusalOf(press(page))).toMatchObject({ code });
@@ -166,7 +165,7 @@ describe('an installation through the chat platform', () => {
     const back = await decide(await begin(somebody()), 'acme');
     const principal = somebody();
     const page = await asked(principal, 'ended');
-    world.others.answers.actor.may = false;
+    world().others.answers.actor.may = false;
     const code = 'access_denied';
     expect(await refusalOf(comeBack(back))).toMatchObject({ code });
     expect(await refusalOf(press(page))).toMatchObject({ code });
@@ -177,7 +176,7 @@ describe('an installation through the chat platform', () => {
     const principal = somebody({ environment: 'preview' });
     await asked(principal, 'whose');
     const { organization_id, environment, actor } = principal;
-    expect(world.others.calls.findLast((it) => it.operation === 'describe-actor')?.input).toEqual({
+    expect(world().others.calls.findLast((it) => it.operation === 'describe-actor')?.input).toEqual({
       organization_id,
       environment,
       actor,
@@ -204,7 +203,7 @@ describe('an installation through the chat platform', () => {
   });
 
   it('asks for the token once, even when the answer is lost', async () => {
-    await world.misbehave({ method: 'oauth.v2.access', mode: 'reset_after', times: 1 });
+    await world().misbehave({ method: 'oauth.v2.access', mode: 'reset_after', times: 1 });
     const back = await decide(await begin(somebody()), 'acme');
     const before = await exchanges();
     expect(await refusalOf(comeBack(back))).toMatchObject({ code: 'chat_api_error' });
@@ -212,11 +211,16 @@ describe('an installation through the chat platform', () => {
   });
 
   it('answers misconfigured where the platform does not know the app, or no app is set up', async () => {
-    await world.misbehave({ method: 'oauth.v2.access', mode: 'error', value: 'bad_client_secret', times: 1 });
+    await world().misbehave({
+      method: 'oauth.v2.access',
+      mode: 'error',
+      value: 'bad_client_secret',
+      times: 1,
+    });
     const back = await decide(await begin(somebody()), 'acme');
     const code = 'misconfigured';
     expect(await refusalOf(comeBack(back))).toMatchObject({ code });
-    const without = anotherProcess(world, { app: {} });
+    const without = anotherProcess(world(), { app: {} });
     expect(await refusalOf(ask(installChatConnection(without), {}, somebody()))).toMatchObject({ code });
     await without.chat.close();
   });
@@ -233,10 +237,10 @@ describe('an installation through the chat platform', () => {
     const back = await decide(address, 'secretive');
     const page = await comeBack(back);
     const tables = async (): Promise<string> => {
-      const [row] = await world.rows<{ content: string }>(
+      const [row] = await world().rows<{ content: string }>(
         "select string_agg(install::text, '') as content from chat_installs as install",
       );
-      return (row?.content ?? '') + world.logged();
+      return (row?.content ?? '') + world().logged();
     };
     const secrets = [stateOf(address), tokenOf(page), 'xoxb-sandbox-secretive', back.code ?? ''];
     for (const secret of secrets) {
@@ -244,7 +248,7 @@ describe('an installation through the chat platform', () => {
       expect(await tables()).not.toContain(Buffer.from(secret).toString('hex'));
     }
     await press(page);
-    const [held] = await world.rows<{ tokens: number }>(
+    const [held] = await world().rows<{ tokens: number }>(
       "select count(token_ciphertext) as tokens from chat_installs where workspace_name = 'secretive'",
     );
     expect(held).toEqual({ tokens: 0 });

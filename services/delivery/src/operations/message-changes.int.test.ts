@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
   type Principal,
@@ -9,6 +9,7 @@ import {
 import { newContext, Tenant } from '@stanza/runtime';
 import { dueNow } from '@stanza/runtime/testing/due-now';
 import { until } from '@stanza/runtime/testing/wait';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { resolve } from '../messages/settle.ts';
 import {
@@ -21,7 +22,6 @@ import {
   rowsOf,
   send,
   settlementsOf,
-  type World,
 } from '../testing/world.ts';
 import { deleteMessage } from './delete-message.ts';
 import { getMessage } from './get-message.ts';
@@ -30,11 +30,7 @@ import { reportOperation } from './report-operation.ts';
 import { updateMessage } from './update-message.ts';
 
 describe('changes of a message', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const contextFor = (principal: Principal) => newContext({ deadlineMs: 15_000, principal });
   const update = (
@@ -44,49 +40,54 @@ describe('changes of a message', () => {
     context = contextFor(principal),
   ) =>
     ask(
-      updateMessage(world),
+      updateMessage(world()),
       { params: { id }, body: { data: {}, version: 'same', ...body } },
       principal,
       context,
     );
   const remove = (principal: Principal, id: string) =>
-    ask(deleteMessage(world), { params: { id } }, principal, contextFor(principal));
+    ask(deleteMessage(world()), { params: { id } }, principal, contextFor(principal));
   const read = (principal: Principal, id: string) =>
-    ask(getMessage(world), { params: { id } }, principal, contextFor(principal));
+    ask(getMessage(world()), { params: { id } }, principal, contextFor(principal));
   const listed = (principal: Principal, query: object = {}) =>
-    ask(listMessages(world), { query: { limit: 20, offset: 0, ...query } }, principal, contextFor(principal));
+    ask(
+      listMessages(world()),
+      { query: { limit: 20, offset: 0, ...query } },
+      principal,
+      contextFor(principal),
+    );
 
   /** Lets the next compiles say this. */
   const says = (text: string) => {
-    const { rendered } = world.others.answers;
-    world.others.answers.rendered = {
+    const { rendered } = world().others.answers;
+    world().others.answers.rendered = {
       ...rendered,
       text,
       blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
     };
   };
   const sent = async (text = 'first') => {
-    const { principal, channel } = await newSender(world);
+    const { principal, channel } = await newSender(world());
     says(text);
-    const { message_id: id } = await send(world, principal, { channel_id: channel });
+    const { message_id: id } = await send(world(), principal, { channel_id: channel });
     return { principal, channel, id };
   };
   const calls = (id: string, principal: Principal) =>
-    rowsOf(world, principal).then((rows) =>
+    rowsOf(world(), principal).then((rows) =>
       rows.filter((row) => row.revises === id).map((row) => row.attempts.map((it) => it.outcome)),
     );
   /** Loses the next answers to a method in a channel. */
   const lose = (method: string, channel: string, times = 1) =>
-    world.misbehave({ method, channel, mode: 'reset_after', times });
+    world().misbehave({ method, channel, mode: 'reset_after', times });
   const refuse = (method: string, channel: string, value: string) =>
-    world.misbehave({ method, channel, mode: 'error', value, times: 1 });
+    world().misbehave({ method, channel, mode: 'error', value, times: 1 });
 
   describe('an update', () => {
     it('replaces the message in its place, is a revision of it, and is charged once', async () => {
       const { principal, channel, id } = await sent();
       says('second');
       const reply = await update(principal, id);
-      const [row, change] = await rowsOf(world, principal);
+      const [row, change] = await rowsOf(world(), principal);
       expect(reply).toEqual({
         success: true,
         message_id: id,
@@ -101,7 +102,7 @@ describe('changes of a message', () => {
         revision: 2,
         changed: true,
       });
-      expect(await world.postsIn(channel)).toMatchObject([
+      expect(await world().postsIn(channel)).toMatchObject([
         {
           text: 'second',
           edits: 1,
@@ -109,11 +110,11 @@ describe('changes of a message', () => {
           metadata: { event_payload: { key: id, revision: 2 } },
         },
       ]);
-      expect((await settlementsOf(world, principal)).map(({ items }) => items[0]?.charged)).toEqual([
+      expect((await settlementsOf(world(), principal)).map(({ items }) => items[0]?.charged)).toEqual([
         true,
         true,
       ]);
-      expect((await settlementsOf(world, principal))[1]?.items[0]).toMatchObject({ message_id: id });
+      expect((await settlementsOf(world(), principal))[1]?.items[0]).toMatchObject({ message_id: id });
       expect(await read(principal, id)).toMatchObject({
         status: 'sent',
         revision: 2,
@@ -137,18 +138,18 @@ describe('changes of a message', () => {
 
     it('compiles the version that the message shows, or the live one', async () => {
       const { principal, id } = await sent();
-      const [before, live] = [world.others.count(renderTest), world.others.count(renderTemplate)];
+      const [before, live] = [world().others.count(renderTest), world().others.count(renderTemplate)];
       says('second');
       await update(principal, id);
-      expect([world.others.count(renderTest), world.others.count(renderTemplate)]).toEqual([
+      expect([world().others.count(renderTest), world().others.count(renderTemplate)]).toEqual([
         before + 1,
         live,
       ]);
       const version_id = uuidv7();
       says('third');
-      world.others.answers.rendered = { ...world.others.answers.rendered, version_id, version_number: 4 };
+      world().others.answers.rendered = { ...world().others.answers.rendered, version_id, version_number: 4 };
       await update(principal, id, { version: 'live' });
-      world.others.answers.rendered = { ...world.others.answers.rendered, version_number: 3 };
+      world().others.answers.rendered = { ...world().others.answers.rendered, version_number: 3 };
       expect(await read(principal, id)).toMatchObject({
         version_id,
         version_number: 4,
@@ -161,8 +162,8 @@ describe('changes of a message', () => {
       const reply = await update(principal, id);
       expect(reply).toMatchObject({ changed: false, revision: 1, remaining_credits: 42 });
       expect(reply).not.toHaveProperty('credit_log_id');
-      expect(await world.postsIn(channel)).toMatchObject([{ edits: 0 }]);
-      expect((await settlementsOf(world, principal)).map(({ items }) => items[0]?.charged)).toEqual([
+      expect(await world().postsIn(channel)).toMatchObject([{ edits: 0 }]);
+      expect((await settlementsOf(world(), principal)).map(({ items }) => items[0]?.charged)).toEqual([
         true,
         false,
       ]);
@@ -179,18 +180,18 @@ describe('changes of a message', () => {
       const first = await update(principal, id, {}, context);
       says('never');
       expect(await update(principal, id, {}, context)).toEqual(first);
-      expect(await world.postsIn(channel)).toMatchObject([{ text: 'second', edits: 1 }]);
-      expect(await settlementsOf(world, principal)).toHaveLength(2);
+      expect(await world().postsIn(channel)).toMatchObject([{ text: 'second', edits: 1 }]);
+      expect(await settlementsOf(world(), principal)).toHaveLength(2);
       const { organization_id, environment } = principal;
       const { operationId: operation_id } = context;
       const asked = { organization_id, environment, operation_id, operation: 'update-message' };
-      expect(await ask(reportOperation(world), asked)).toEqual({ outcome: 'done', reply: first });
+      expect(await ask(reportOperation(world()), asked)).toEqual({ outcome: 'done', reply: first });
     });
 
     it('takes turns with others in the order of their arrival, and the last is shown', async () => {
       const { principal, channel, id } = await sent();
-      await world.misbehave({ method: 'chat.update', channel, mode: 'latency', value: 100 });
-      const changes = async () => (await rowsOf(world, principal)).filter((row) => row.revises === id);
+      await world().misbehave({ method: 'chat.update', channel, mode: 'latency', value: 100 });
+      const changes = async () => (await rowsOf(world(), principal)).filter((row) => row.revises === id);
       const replies: ReturnType<typeof update>[] = [];
       for (const text of ['a', 'b', 'c', 'd']) {
         says(text);
@@ -198,7 +199,7 @@ describe('changes of a message', () => {
         await until(async () => (await changes()).length === replies.length);
       }
       expect((await Promise.all(replies)).map(({ revision }) => revision)).toEqual([2, 3, 4, 5]);
-      expect(await world.postsIn(channel)).toMatchObject([
+      expect(await world().postsIn(channel)).toMatchObject([
         { text: 'd', edits: 4, metadata: { event_payload: { revision: 5 } } },
       ]);
       const inOrder = (await changes()).toSorted((one, other) => one.revision - other.revision);
@@ -213,7 +214,7 @@ describe('changes of a message', () => {
       says('second');
       const replies = await Promise.all([1, 2, 3].map(() => update(principal, id)));
       expect(replies.map(({ changed }) => changed).sort()).toEqual([false, false, true]);
-      expect(await world.postsIn(channel)).toMatchObject([{ edits: 1 }]);
+      expect(await world().postsIn(channel)).toMatchObject([{ edits: 1 }]);
     });
 
     it('with a lost answer is asked for again', async () => {
@@ -253,7 +254,7 @@ describe('changes of a message', () => {
 
     it('that is unknown keeps later ones from overtaking it, and they say so', async () => {
       const { principal, channel, id } = await sent();
-      await world.misbehave({ method: 'chat.update', channel, mode: 'reset_before', times: 6 });
+      await world().misbehave({ method: 'chat.update', channel, mode: 'reset_before', times: 6 });
       says('second');
       expect(await refusalOf(update(principal, id))).toMatchObject({
         code: 'delivery_outcome_unknown',
@@ -266,7 +267,7 @@ describe('changes of a message', () => {
         code: 'invalid_state',
         facts: { details: id, nothing_done: true },
       });
-      expect(await world.postsIn(channel)).toMatchObject([{ edits: 0 }]);
+      expect(await world().postsIn(channel)).toMatchObject([{ edits: 0 }]);
     });
 
     it('with another expected revision is refused, and names the one that is there', async () => {
@@ -281,8 +282,8 @@ describe('changes of a message', () => {
           facts: { details: '2' },
         });
       }
-      expect(await world.postsIn(channel)).toMatchObject([{ text: 'second' }]);
-      expect((await settlementsOf(world, principal)).at(-1)?.items[0]?.charged).toBe(false);
+      expect(await world().postsIn(channel)).toMatchObject([{ text: 'second' }]);
+      expect((await settlementsOf(world(), principal)).at(-1)?.items[0]?.charged).toBe(false);
     });
 
     it.each([
@@ -303,19 +304,19 @@ describe('changes of a message', () => {
         revision: 1,
         revisions: [{}, { revision: 2, status: 'failed', error: code }],
       });
-      expect((await settlementsOf(world, principal)).at(-1)?.items[0]?.charged).toBe(false);
+      expect((await settlementsOf(world(), principal)).at(-1)?.items[0]?.charged).toBe(false);
     });
 
     type Made = { principal: Principal; channel: string; id: string };
     const failed = async (): Promise<Made> => {
-      const { principal, channel } = await newSender(world);
+      const { principal, channel } = await newSender(world());
       await refuse('chat.postMessage', channel, 'is_archived');
-      await refusalOf(send(world, principal, { channel_id: channel }));
-      return { principal, channel, id: (await rowsOf(world, principal))[0]?.id ?? '' };
+      await refusalOf(send(world(), principal, { channel_id: channel }));
+      return { principal, channel, id: (await rowsOf(world(), principal))[0]?.id ?? '' };
     };
     const unknown = async (): Promise<Made> => {
       const made = await sent();
-      await world.rows("update messages set status = 'unknown', charged = false where id = $1", [made.id]);
+      await world().rows("update messages set status = 'unknown', charged = false where id = $1", [made.id]);
       return made;
     };
     const deleted = async (): Promise<Made> => {
@@ -324,14 +325,14 @@ describe('changes of a message', () => {
       return made;
     };
     const ofOnePerson = async (): Promise<Made> => {
-      const { principal, channel } = await newSender(world);
-      const { message_id: id } = await send(world, principal, { channel_id: channel, visible_to: 'U0ADA' });
+      const { principal, channel } = await newSender(world());
+      const { message_id: id } = await send(world(), principal, { channel_id: channel, visible_to: 'U0ADA' });
       return { principal, channel, id };
     };
     const ofAnotherEnvironment = async (): Promise<Made> => {
       const made = await sent();
       const { organization_id } = made.principal;
-      return { ...made, principal: await connected(world, { organization_id, environment: 'preview' }) };
+      return { ...made, principal: await connected(world(), { organization_id, environment: 'preview' }) };
     };
 
     it.each([
@@ -345,16 +346,18 @@ describe('changes of a message', () => {
       async (_, make, code, way) => {
         const { principal, channel, id } = await make();
         const state = async () => [
-          await rowsOf(world, principal),
-          await settlementsOf(world, principal),
-          await world.postsIn(channel),
+          await rowsOf(world(), principal),
+          await settlementsOf(world(), principal),
+          await world().postsIn(channel),
         ];
         const before = await state();
         says('second');
         const refused = { code, message: expect.stringContaining(way) };
         expect(await refusalOf(update(principal, id))).toMatchObject(refused);
         expect(await refusalOf(update(principal, id, { version: 'live' }))).toMatchObject(refused);
-        expect(await refusalOf(send(world, principal, { channel_id: channel, reply_to: id }))).toMatchObject({
+        expect(
+          await refusalOf(send(world(), principal, { channel_id: channel, reply_to: id })),
+        ).toMatchObject({
           code: 'invalid_state',
         });
         expect(await state()).toEqual(before);
@@ -366,9 +369,9 @@ describe('changes of a message', () => {
     it('takes the message out of its channel, costs nothing, and changes nothing again', async () => {
       const { principal, channel, id } = await sent();
       expect(await remove(principal, id)).toEqual({ success: true, id, changed: true });
-      expect(await world.postsIn(channel)).toEqual([]);
+      expect(await world().postsIn(channel)).toEqual([]);
       expect(await remove(principal, id)).toEqual({ success: true, id, changed: false });
-      expect(await settlementsOf(world, principal)).toHaveLength(1);
+      expect(await settlementsOf(world(), principal)).toHaveLength(1);
       expect(await read(principal, id)).toMatchObject({
         status: 'deleted',
         revisions: [{ kind: 'post' }, { kind: 'delete', status: 'sent' }],
@@ -399,7 +402,7 @@ describe('changes of a message', () => {
 
     /** What the audit log says of messages. */
     const recorded = async (principal: Principal) =>
-      (await auditLinesOf(world, principal)).filter(({ subject }) => subject.kind === 'message');
+      (await auditLinesOf(world(), principal)).filter(({ subject }) => subject.kind === 'message');
 
     it('is on record as a request, and as done once it is', async () => {
       const { principal, id } = await sent();
@@ -412,10 +415,10 @@ describe('changes of a message', () => {
     });
 
     it('of a person is theirs in the revisions, as the post and an update are', async () => {
-      const { principal, channel } = await newSender(world);
+      const { principal, channel } = await newSender(world());
       const user_id = uuidv7();
       const person: Principal = { ...principal, actor: { type: 'session', id: 'subject-of-ada', user_id } };
-      const { message_id: id } = await send(world, person, { channel_id: channel });
+      const { message_id: id } = await send(world(), person, { channel_id: channel });
       says('by a person');
       await update(person, id);
       await remove(person, id);
@@ -436,12 +439,12 @@ describe('changes of a message', () => {
 
     it('that a look-up finds done is on record then, once, with who asked for it', async () => {
       const { principal, channel, id } = await sent();
-      await world.misbehave({ method: 'chat.delete', channel, mode: 'reset_before', times: 6 });
+      await world().misbehave({ method: 'chat.delete', channel, mode: 'reset_before', times: 6 });
       await refusalOf(remove(principal, id));
-      const [, change] = await rowsOf(world, principal);
+      const [, change] = await rowsOf(world(), principal);
       expect(change).toMatchObject({ status: 'unknown', revises: id });
       for (const _ of [1, 2])
-        await resolve(world, Tenant.of(principal), change?.id ?? '', '1795249800.000100');
+        await resolve(world(), Tenant.of(principal), change?.id ?? '', '1795249800.000100');
       expect(await recorded(principal)).toMatchObject([
         { action: 'message.deletion_requested' },
         {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CodedError,
   listMessages as declaration,
@@ -6,8 +6,9 @@ import {
   messagesLookedAt,
   type Principal,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { ask, openWorld, somebody, type World } from '../testing/world.ts';
+import { ask, openWorld, somebody } from '../testing/world.ts';
 import { listMessages } from './list-messages.ts';
 
 const minuteMs = 60_000;
@@ -37,11 +38,7 @@ interface Given {
 const chargeOf = (id: string): string => id.replace(/.{12}$/, 'ffffffffffff');
 
 describe('a search of the message log', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const insert = async ({ organization_id, environment }: Principal, given: Given): Promise<string> => {
     const { madeAt = at(0), idAt = madeAt, ...columns } = given;
@@ -62,7 +59,7 @@ describe('a search of the message log', () => {
     };
     const id = uuidv7({ msecs: idAt.getTime() });
     const isOpen = row.status === 'accepted';
-    await world.rows(
+    await world().rows(
       `insert into messages
          (organization_id, environment, id, operation_id, template_id, version_id, version_number, channel_id,
           channel, recipient_email, recipient_chat_id, origin, test, workspace_id, status, credit_log_id, charged,
@@ -94,7 +91,7 @@ describe('a search of the message log', () => {
     return id;
   };
   const list = (who: Principal, query: object) =>
-    ask(listMessages(world), { query: { limit: 20, offset: 0, ...query } }, who);
+    ask(listMessages(world()), { query: { limit: 20, offset: 0, ...query } }, who);
   const ids = async (who: Principal, query: object) => (await list(who, query)).data.map((it) => it.id);
 
   it('is read from the connections of reports, and a plain list is not', async () => {
@@ -104,9 +101,9 @@ describe('a search of the message log', () => {
     const refusing = { query: refuse, transaction: refuse };
     const listOf = (dependencies: Parameters<typeof listMessages>[0], query: object) =>
       ask(listMessages(dependencies), { query: { limit: 20, offset: 0, ...query } }, principal);
-    const listWithoutReports = (query: object) => listOf({ ...world, reports: refusing }, query);
+    const listWithoutReports = (query: object) => listOf({ ...world(), reports: refusing }, query);
     const listFromReports = (query: object) =>
-      listOf({ ...world, database: { ...world.database, ...refusing } }, query);
+      listOf({ ...world(), database: { ...world().database, ...refusing } }, query);
     const found = { data: [{ id: message }] };
     for (const plain of [{}, { status: 'sent' }]) {
       expect(await listWithoutReports(plain)).toMatchObject(found);
@@ -121,7 +118,7 @@ describe('a search of the message log', () => {
   it('finds by channel, recipient, version, key of the template, origin and test, and by all of them', async () => {
     const principal = somebody();
     const wanted = { template_id: uuidv7(), version_id: uuidv7(), origin: 'batch', test: true };
-    world.others.answers.keys.set('deploys', wanted.template_id);
+    world().others.answers.keys.set('deploys', wanted.template_id);
     const person = await insert(principal, {
       ...wanted,
       recipient_email: 'Ada@Example.com',
@@ -242,7 +239,7 @@ describe('a search of the message log', () => {
     const principal = somebody();
     const { organization_id } = principal;
     const oldest = await insert(principal, { madeAt: at(-1_000), channel_id: 'C9' });
-    await world.rows(
+    await world().rows(
       `insert into messages
          (organization_id, environment, id, operation_id, item, template_id, version_id, version_number, channel_id,
           workspace_id, status, credit_log_id, charged, remaining_credits, warnings, fields_truncated, attempts,

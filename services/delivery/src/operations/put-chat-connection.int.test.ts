@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import {
   anotherProcess,
@@ -10,23 +11,18 @@ import {
   send,
   somebody,
   testKeys,
-  type World,
 } from '../testing/world.ts';
 import { putChatConnection } from './put-chat-connection.ts';
 
 const newerKey = `k3:${Buffer.alloc(32, 3).toString('base64')}`;
 
 describe('put-chat-connection', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const put = (organization_id: string, bot_token: string, environment = 'production') =>
-    ask(putChatConnection(world), { organization_id, environment, bot_token });
+    ask(putChatConnection(world()), { organization_id, environment, bot_token });
   const stored = (organizationId: string) =>
-    world.rows<{ id: string; environment: string; workspace_id: string; token_key_id: string }>(
+    world().rows<{ id: string; environment: string; workspace_id: string; token_key_id: string }>(
       'select * from chat_connections where organization_id = $1 order by environment',
       [organizationId],
     );
@@ -44,7 +40,7 @@ describe('put-chat-connection', () => {
     const organization = uuidv7();
     await put(organization, 'xoxb-sandbox-acme', 'preview');
     await refusalOf(put(organization, 'xoxb-revoked-acme'));
-    const lines = await world.rows<{ payload: object }>(
+    const lines = await world().rows<{ payload: object }>(
       `select payload
        from outbox
        where subject = 'work.organization.record-audit'
@@ -77,18 +73,18 @@ describe('put-chat-connection', () => {
   });
 
   it('lets a process read with an older key, and write with the newest', async () => {
-    const principal = await connected(world);
-    const rotated = anotherProcess(world, { keys: `${newerKey},${testKeys}` });
+    const principal = await connected(world());
+    const rotated = anotherProcess(world(), { keys: `${newerKey},${testKeys}` });
     expect(await send(rotated, principal)).toMatchObject({ success: true });
     await connected(rotated, principal);
     expect(await stored(principal.organization_id)).toMatchObject([{ token_key_id: 'k3' }]);
-    expect(await refusalOf(send(world, principal))).toMatchObject({ code: 'chat_token_decrypt_failed' });
+    expect(await refusalOf(send(world(), principal))).toMatchObject({ code: 'chat_token_decrypt_failed' });
     await rotated.chat.close();
   });
 
   it('stores a token that is worthless in any other row', async () => {
-    const [owner, thief] = [await connected(world), await connected(world)];
-    await world.rows(
+    const [owner, thief] = [await connected(world()), await connected(world())];
+    await world().rows(
       `update chat_connections as theirs
        set token_ciphertext = mine.token_ciphertext
        from chat_connections as mine
@@ -96,33 +92,33 @@ describe('put-chat-connection', () => {
          and mine.organization_id = $2`,
       [thief.organization_id, owner.organization_id],
     );
-    expect(await refusalOf(send(world, thief))).toMatchObject({ code: 'chat_token_decrypt_failed' });
-    expect(await send(world, owner)).toMatchObject({ success: true });
+    expect(await refusalOf(send(world(), thief))).toMatchObject({ code: 'chat_token_decrypt_failed' });
+    expect(await send(world(), owner)).toMatchObject({ success: true });
   });
 
   it('has no token in clear in any table, and none in the log; nor any content', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const email = 'user1900@example.com';
-    await world.misbehave({ method: 'users.lookupByEmail', mode: 'status', value: 500, times: 1 });
-    await send(world, principal, { recipient_email: email });
-    await refusalOf(send(world, principal, { channel_id: 'C0SECRET' }));
+    await world().misbehave({ method: 'users.lookupByEmail', mode: 'status', value: 500, times: 1 });
+    await send(world(), principal, { recipient_email: email });
+    await refusalOf(send(world(), principal, { channel_id: 'C0SECRET' }));
     const channel = newChannel();
-    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'reset_after' });
-    await send(world, principal, { channel_id: channel });
+    await world().misbehave({ method: 'chat.postMessage', channel, mode: 'reset_after' });
+    await send(world(), principal, { channel_id: channel });
     await refusalOf(put(somebody().organization_id, 'xoxb-sandbox-!!'));
-    const tables = await world.rows<{ content: string }>(
+    const tables = await world().rows<{ content: string }>(
       `select string_agg(content, '') as content
        from (select message::text as content from messages as message
              union all select connection::text from chat_connections as connection
              union all select row::text from outbox as row) as everything`,
     );
-    const places = [world.logged(), tables[0]?.content ?? ''];
+    const places = [world().logged(), tables[0]?.content ?? ''];
     expect(places.map((place) => place.length > 1_000)).toEqual([true, true]);
     for (const place of places) {
       expect(place).not.toContain('xoxb-');
       expect(place).not.toContain(Buffer.from('xoxb-').toString('hex'));
       expect(place).not.toContain('1.4.2 is live');
     }
-    expect(world.logged()).not.toContain(email);
+    expect(world().logged()).not.toContain(email);
   });
 });

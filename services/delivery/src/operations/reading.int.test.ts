@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idempotencyKeyDigest, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetMessages } from '../messages/jobs/forget-messages.ts';
 import { JumpingClock } from '../testing/jumping-clock.ts';
@@ -196,32 +197,27 @@ describe('the message log', () => {
 });
 
 describe('the retention of the message log', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** The world this many days later by the clock of the database. */
   const after = (days: number): World => ({
-    ...world,
-    database: world.databaseTime.follow(world.realDatabase, () => ({ aheadMs: days * dayMs })),
+    ...world(),
+    database: world().databaseTime.follow(world().realDatabase, () => ({ aheadMs: days * dayMs })),
   });
 
   it('deletes ended messages of every tenant after their days, and never one that is open or unknown', async () => {
     const tenants = [
-      await connected(world),
-      await connected(world),
-      await connected(world, { environment: 'preview' }),
+      await connected(world()),
+      await connected(world()),
+      await connected(world(), { environment: 'preview' }),
     ];
     const statuses = ['sent', 'failed', 'unknown', 'accepted', 'posting'];
     for (const tenant of tenants) {
       for (const status of statuses) {
-        await send(world, tenant);
-        const last = (await rowsOf(world, tenant)).at(-1);
+        await send(world(), tenant);
+        const last = (await rowsOf(world(), tenant)).at(-1);
         const isOpen = status === 'accepted' || status === 'posting';
-        await world.rows('update messages set status = $2, charged = $3 where id = $1', [
+        await world().rows('update messages set status = $2, charged = $3 where id = $1', [
           last?.id,
           status,
           isOpen ? null : status === 'sent',
@@ -229,36 +225,36 @@ describe('the retention of the message log', () => {
       }
     }
     // The clock of a process decides nothing.
-    const ahead = { ...world, clock: new JumpingClock() };
+    const ahead = { ...world(), clock: new JumpingClock() };
     ahead.clock.jump(400 * dayMs);
     await forgetMessages(ahead, { STANZA_MESSAGE_DAYS: 90 })();
     await forgetMessages(after(89), { STANZA_MESSAGE_DAYS: 90 })();
-    for (const tenant of tenants) expect(await rowsOf(world, tenant)).toHaveLength(statuses.length);
+    for (const tenant of tenants) expect(await rowsOf(world(), tenant)).toHaveLength(statuses.length);
     await forgetMessages(after(91), { STANZA_MESSAGE_DAYS: 90 })();
     for (const tenant of tenants) {
-      const left = await rowsOf(world, tenant);
+      const left = await rowsOf(world(), tenant);
       expect(left.map((row) => row.status)).toEqual(['unknown', 'accepted', 'posting']);
     }
   });
 
   it('finds a message by its key for as long as it has one, though the first of its operation ended before', async () => {
-    const who = await connected(world);
+    const who = await connected(world());
     const key = { organization_id: who.organization_id, environment: who.environment };
     const keyDigest = idempotencyKeyDigest(key, 'order 19');
     const context = { ...newContext({ deadlineMs: 15_000, principal: who }), keyDigest };
     const destinations = [1, 2, 3].map(() => ({ channel_id: newChannel() }));
-    await sendToMany(world, who, { destinations }, context);
-    const [, , third] = (await rowsOf(world, who)).sort((one, other) => one.item - other.item);
-    await world.rows("update messages set status = 'unknown', charged = false where id = $1", [third?.id]);
+    await sendToMany(world(), who, { destinations }, context);
+    const [, , third] = (await rowsOf(world(), who)).sort((one, other) => one.item - other.item);
+    await world().rows("update messages set status = 'unknown', charged = false where id = $1", [third?.id]);
     const forget = forgetMessages(after(91), { STANZA_MESSAGE_DAYS: 90 });
     await forget();
-    expect((await rowsOf(world, who)).map((row) => row.item).sort()).toEqual([0, 2]);
+    expect((await rowsOf(world(), who)).map((row) => row.item).sort()).toEqual([0, 2]);
     const query = { limit: 20, offset: 0, idempotency_key: 'order 19' };
-    const found = await ask(listMessages(world), { query }, who);
+    const found = await ask(listMessages(world()), { query }, who);
     expect(found.data.map((it) => it.id)).toContain(third?.id);
 
-    await world.rows("update messages set status = 'failed' where id = $1", [third?.id]);
+    await world().rows("update messages set status = 'failed' where id = $1", [third?.id]);
     await forget();
-    expect(await rowsOf(world, who)).toEqual([]);
+    expect(await rowsOf(world(), who)).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
 import { waitUntil } from '@stanza/local';
 import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { limits } from '@stanza/test-kit/limits';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { confirmRemembered } from '../jobs/confirm-remembered.ts';
 import { measureBlocked } from '../jobs/measure-blocked.ts';
 import { findRecord } from '../store/idempotency-records.ts';
-import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { claimOf, newTenant, openWorld } from '../testing/world.ts';
 import { type Held, IdempotencyClaims } from './idempotency-claims.ts';
 
 const answer = {
@@ -17,15 +18,11 @@ const answer = {
 };
 
 describe('idempotent requests', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** A database that fails on command, before or after the statement has run. */
   const failing = (how: { before?: boolean; after?: boolean; times: number }): Database => {
-    const { database } = world;
+    const { database } = world();
     let left = how.times;
     return {
       ...database,
@@ -43,27 +40,27 @@ describe('idempotent requests', () => {
     };
   };
   const over = (database: Database): IdempotencyClaims =>
-    new IdempotencyClaims({ ...world, database, failureDays: 90 });
+    new IdempotencyClaims({ ...world(), database, failureDays: 90 });
 
-  const hold = async (by = world.keyed): Promise<Held> => {
+  const hold = async (by = world().keyed): Promise<Held> => {
     const tenant = newTenant();
     const claimed = await by.claim(tenant, claimOf());
     if (claimed.kind !== 'claimed') throw new Error('the key was taken');
     return { tenant, ...claimed };
   };
-  const recordOf = ({ operationId }: Held) => findRecord(world.database, operationId);
+  const recordOf = ({ operationId }: Held) => findRecord(world().database, operationId);
 
   it('run only with a claim, and free a claim whose answer was lost', async () => {
     const tenant = newTenant();
     const keyed = over(failing({ after: true, times: 1 }));
     await expect(keyed.claim(tenant, claimOf())).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'taken' });
+    expect(await world().keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'taken' });
     await keyed.retry();
-    expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
+    expect(await world().keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
   });
 
   it('are checked for a taken key without a write', async () => {
-    const { keyed } = world;
+    const { keyed } = world();
     const held = await hold();
     const { tenant, operationId } = held;
     const { operation, key } = claimOf();
@@ -75,7 +72,7 @@ describe('idempotent requests', () => {
     expect(await keyed.claim(other, claimOf())).toMatchObject({ kind: 'claimed' });
     await keyed.remember(held, answer, false);
     expect(await keyed.isTaken(tenant, operation, key)).toBe(true);
-    await world.rows(
+    await world().rows(
       "update idempotency_records set expires_at = clock_timestamp() - interval '1 second' where operation_id = $1",
       [operationId],
     );
@@ -86,7 +83,7 @@ describe('idempotent requests', () => {
 
   it('are refused when the claim times out, and free it once it is made after all', async () => {
     const tenant = newTenant();
-    const { database } = world;
+    const { database } = world();
     const held = Promise.withResolvers<void>();
     const slow: Database = {
       ...failing({ times: 0 }),
@@ -103,7 +100,7 @@ describe('idempotent requests', () => {
     held.resolve();
     const records = async () => {
       const text = 'select from idempotency_records where organization_id = $1';
-      return (await world.rows(text, [tenant.organizationId])).length;
+      return (await world().rows(text, [tenant.organizationId])).length;
     };
     expect(await waitUntil(async () => (await records()) === 1, { timeoutMs: limits.conditionMs })).toBe(
       true,
@@ -152,19 +149,19 @@ describe('idempotent requests', () => {
 
   it('that changed nothing after a release keep their operation id', async () => {
     const held = await hold();
-    await world.keyed.giveUp({ ...held, isRerun: true });
+    await world().keyed.giveUp({ ...held, isRerun: true });
     expect(await recordOf(held)).toMatchObject({ released_at: expect.any(Date), completed_at: null });
   });
 
   it('are measured once they have been without an answer for a minute', async () => {
     await hold();
-    const measure = measureBlocked(world);
+    const measure = measureBlocked(world());
     await measure();
-    const before = (await world.metrics.keyedBlocked.get()).values[0]?.value ?? 0;
-    world.clock.pass(60_000);
+    const before = (await world().metrics.keyedBlocked.get()).values[0]?.value ?? 0;
+    world().clock.pass(60_000);
     await measure();
-    expect((await world.metrics.keyedBlocked.get()).values[0]?.value).toBeGreaterThan(before);
-    expect((await world.metrics.keyedBlockedAge.get()).values[0]?.value).toBeGreaterThanOrEqual(60);
+    expect((await world().metrics.keyedBlocked.get()).values[0]?.value).toBeGreaterThan(before);
+    expect((await world().metrics.keyedBlockedAge.get()).values[0]?.value).toBeGreaterThanOrEqual(60);
   });
 
   describe('whose charge is provisional', () => {
@@ -183,11 +180,11 @@ describe('idempotent requests', () => {
 
     it('are confirmed by the first gateway to run, until the confirmation is accepted', async () => {
       const { told, state, rpc } = ledger();
-      const confirm = confirmRemembered({ database: world.database, rpc });
+      const confirm = confirmRemembered({ database: world().database, rpc });
       await confirm();
       told.length = 0;
       const held = await hold();
-      await world.keyed.remember(held, answer, true);
+      await world().keyed.remember(held, answer, true);
       state.isAway = true;
       await expect(confirm()).rejects.toBeInstanceOf(RpcFailure);
       state.isAway = false;
@@ -198,8 +195,8 @@ describe('idempotent requests', () => {
 
     it('have nothing to confirm when they were refused', async () => {
       const { told, rpc } = ledger();
-      await world.keyed.remember(await hold(), { ...answer, status: 404 }, false);
-      await confirmRemembered({ database: world.database, rpc })();
+      await world().keyed.remember(await hold(), { ...answer, status: 404 }, false);
+      await confirmRemembered({ database: world().database, rpc })();
       expect(told).toEqual([]);
     });
   });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, createTemplate, type ReplyOf, reportOperation, sendTemplate } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
 import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
-import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { claimOf, newTenant, openWorld } from '../testing/world.ts';
 import { LostAnswers } from './lost-answers.ts';
 
 type Report = ReplyOf<typeof reportOperation>;
@@ -23,11 +24,7 @@ const sent = {
 };
 
 describe('A lost answer', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** Lost answers whose owner reports these outcomes, in their order, and the last one from then on. */
   const reported = (...reports: (Report | CodedError)[]) => {
@@ -38,14 +35,14 @@ describe('A lost answer', () => {
       if (next === undefined || next instanceof CodedError) throw next ?? new CodedError('internal_error');
       return next;
     });
-    return { asked, lost: new LostAnswers({ ...world, failureDays: 90, rpc: inProcessRpc([report]) }) };
+    return { asked, lost: new LostAnswers({ ...world(), failureDays: 90, rpc: inProcessRpc([report]) }) };
   };
   const claim = async (more: Partial<NewClaim> = {}): Promise<string> => {
-    const claimed = await world.keyed.claim(newTenant(), claimOf(more));
+    const claimed = await world().keyed.claim(newTenant(), claimOf(more));
     if (claimed.kind !== 'claimed') throw new Error('the key was taken');
     return claimed.operationId;
   };
-  const recordOf = (operationId: string) => findRecord(world.database, operationId);
+  const recordOf = (operationId: string) => findRecord(world().database, operationId);
 
   it('a lost answer is replaced by the reply that the owner of the operation reports', async () => {
     const operationId = await claim();
@@ -71,12 +68,12 @@ describe('A lost answer', () => {
 
   it('a lost answer of an operation that happens once lets the next request run it, under its first id', async () => {
     const [tenant, wanted] = [newTenant(), claimOf({ operation: createTemplate.id })];
-    const first = await world.keyed.claim(tenant, wanted);
+    const first = await world().keyed.claim(tenant, wanted);
     if (first.kind !== 'claimed') throw new Error('the key was taken');
     const { asked, lost } = reported({ outcome: 'untold' });
     expect(await lost.settle(first.operationId)).toBe('ended');
     const repeat = { ...wanted, operationId: v7(), requestId: v7() };
-    expect(await world.keyed.claim(tenant, repeat)).toMatchObject({
+    expect(await world().keyed.claim(tenant, repeat)).toMatchObject({
       kind: 'claimed',
       operationId: first.operationId,
       isRerun: true,
@@ -126,7 +123,7 @@ describe('A lost answer', () => {
   it('the job settles the request of a process that died, and asks once where no service can report it', async () => {
     const operationId = await claim();
     const young = await claim();
-    await world.rows(
+    await world().rows(
       "update idempotency_records set claimed_at = claimed_at - interval '1 minute' where operation_id = $1",
       [operationId],
     );

@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, type Database } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { readMaintenance, writeMaintenance } from '../store/maintenance.ts';
-import { openWorld, type World } from '../testing/world.ts';
+import { openWorld } from '../testing/world.ts';
 import { Maintenance, presentMaintenance } from './maintenance.ts';
 
 describe('the maintenance mode', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-  afterEach(() => world.rows('delete from maintenance'));
+  const world = sharedByTests(openWorld);
+  afterEach(() => world().rows('delete from maintenance'));
 
   const metrics = createMetrics({ service: 'gateway', processMetrics: false });
-  const known = (database: Database = world.database) =>
-    new Maintenance({ database, log: world.log, metrics });
+  const known = (database: Database = world().database) =>
+    new Maintenance({ database, log: world().log, metrics });
   const set = (on: boolean, told: { message?: string; retry_after?: number } = {}) =>
-    writeMaintenance(world.database, { on, message: null, retry_after: 60, ...told }, world.clock.now());
-  const shown = async () => presentMaintenance(await readMaintenance(world.database));
+    writeMaintenance(world().database, { on, message: null, retry_after: 60, ...told }, world().clock.now());
+  const shown = async () => presentMaintenance(await readMaintenance(world().database));
 
   it('is off before it is first set', async () => {
     const maintenance = known();
@@ -27,9 +24,9 @@ describe('the maintenance mode', () => {
   });
 
   it('keeps the latest setting and its original beginning', async () => {
-    const since = world.clock.now().toISOString();
+    const since = world().clock.now().toISOString();
     await set(true);
-    world.clock.pass(60_000);
+    world().clock.pass(60_000);
     await set(true, { message: 'Back at noon.', retry_after: 600 });
     expect(await shown()).toEqual({ on: true, message: 'Back at noon.', retry_after: 600, since });
     await set(false);
@@ -42,7 +39,7 @@ describe('the maintenance mode', () => {
     await maintenance.load();
     expect(maintenance.current).toMatchObject({ message: null, retry_after: 60 });
     const own = createMetrics({ service: 'gateway', processMetrics: false });
-    const fresh = new Maintenance({ database: world.database, log: world.log, metrics: own });
+    const fresh = new Maintenance({ database: world().database, log: world().log, metrics: own });
     await fresh.load();
     expect(await own.registry.metrics()).toMatch(/^stanza_maintenance\{.*\} 1$/m);
   });
@@ -50,12 +47,12 @@ describe('the maintenance mode', () => {
   it('keeps its last known state while the database is unavailable', async () => {
     let isAway = false;
     const maintenance = known({
-      ...world.database,
-      orm: world.database.orm,
-      transaction: (work, options) => world.database.transaction(work, options),
-      close: () => world.database.close(),
+      ...world().database,
+      orm: world().database.orm,
+      transaction: (work, options) => world().database.transaction(work, options),
+      close: () => world().database.close(),
       query: (statement, values) =>
-        isAway ? Promise.reject(new Error('away')) : world.database.query(statement, values),
+        isAway ? Promise.reject(new Error('away')) : world().database.query(statement, values),
     });
     await set(true);
     await maintenance.load();

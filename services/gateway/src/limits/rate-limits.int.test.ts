@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { rates } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
-import { openWorld, type World } from '../testing/world.ts';
+import { openWorld } from '../testing/world.ts';
 import { type Quota, RateLimits } from './rate-limits.ts';
 
 const limit = rates.authoring.requests;
 
 describe('the rate of an organization', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let milliseconds: number;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(() => {
     milliseconds = 0;
   });
 
-  const gateway = (database: Database = world.database): RateLimits =>
+  const gateway = (database: Database = world().database): RateLimits =>
     new RateLimits({
-      ...world,
+      ...world(),
       database,
       clock: { monotonic: () => milliseconds },
       at: () => new Date(Date.parse('2026-11-21T08:00:00Z') + milliseconds),
@@ -29,13 +26,13 @@ describe('the rate of an organization', () => {
   const watched = () => {
     const seen = { statements: 0, isAway: false };
     const database: Database = {
-      ...world.database,
-      orm: world.database.orm,
-      transaction: (work, options) => world.database.transaction(work, options),
-      close: () => world.database.close(),
+      ...world().database,
+      orm: world().database.orm,
+      transaction: (work, options) => world().database.transaction(work, options),
+      close: () => world().database.close(),
       query: (statement, values) => {
         seen.statements += 1;
-        return seen.isAway ? Promise.reject(new Error('away')) : world.database.query(statement, values);
+        return seen.isAway ? Promise.reject(new Error('away')) : world().database.query(statement, values);
       },
     };
     return { seen, database };
@@ -94,7 +91,7 @@ describe('the rate of an organization', () => {
     const limits = gateway(database);
     seen.isAway = true;
     expect(await limits.take(v7(), 'authoring')).toBeUndefined();
-    const outcomes = await world.metrics.rated.get();
+    const outcomes = await world().metrics.rated.get();
     expect(outcomes.values).toContainEqual(
       expect.objectContaining({ labels: expect.objectContaining({ outcome: 'uncounted' }) }),
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CodedError,
   type ErrorBody,
@@ -10,9 +10,10 @@ import {
 } from '@stanza/contracts';
 import { type CallContext, handle, newContext, type Tenant } from '@stanza/runtime';
 import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
 import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
-import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { claimOf, newTenant, openWorld } from '../testing/world.ts';
 import { getIdempotencyRecord } from './get-idempotency-record.ts';
 import { releaseIdempotencyRecord } from './release-idempotency-record.ts';
 import { settleIdempotencyRecord } from './settle-idempotency-record.ts';
@@ -33,14 +34,10 @@ const sent = {
 };
 
 describe('a blocked idempotent request', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const dependencies = (report: Report = { outcome: 'untold' }) => ({
-    ...world,
+    ...world(),
     failureDays: 90,
     rpc: inProcessRpc([handle(reportOperation, async () => report)]),
   });
@@ -52,16 +49,16 @@ describe('a blocked idempotent request', () => {
 
   const block = async (more: Partial<NewClaim> = {}, tenant: Tenant = newTenant()): Promise<string> => {
     const claim = claimOf(more);
-    await world.keyed.claim(tenant, claim);
-    world.clock.pass(60_000);
+    await world().keyed.claim(tenant, claim);
+    world().clock.pass(60_000);
     return claim.operationId;
   };
-  const recordOf = (operationId: string) => findRecord(world.database, operationId);
+  const recordOf = (operationId: string) => findRecord(world().database, operationId);
   const textOf = async (operationId: string) => (await recordOf(operationId))?.body?.toString() ?? '';
 
   /** The audit entries of an operator's ending. */
   const recordedOf = async (operationId: string) => {
-    const rows = await world.rows<{ payload: object }>(
+    const rows = await world().rows<{ payload: object }>(
       `select payload
        from outbox
        where subject = 'work.organization.record-audit'
@@ -137,7 +134,7 @@ describe('a blocked idempotent request', () => {
   it('that is older than what its owner keeps is neither freed nor released, for it may have happened', async () => {
     const operation_id = await block();
     const report: Report = { outcome: 'nothing', kept_days: 1 };
-    world.clock.pass(86_400_000);
+    world().clock.pass(86_400_000);
     const refusal = { code: 'invalid_state', message: expect.stringContaining('by hand') };
     await expect(settle(report, { operation_id })).rejects.toMatchObject(refusal);
     await expect(release(report, operation_id)).rejects.toMatchObject(refusal);
@@ -147,10 +144,10 @@ describe('a blocked idempotent request', () => {
 
   it('cannot be ended while its request or its owner may be working on it', async () => {
     const claim = claimOf();
-    await world.keyed.claim(newTenant(), claim);
+    await world().keyed.claim(newTenant(), claim);
     const refusal = { code: 'invalid_state', message: expect.stringContaining('half a minute') };
     await expect(release(undefined, claim.operationId)).rejects.toMatchObject(refusal);
-    world.clock.pass(60_000);
+    world().clock.pass(60_000);
     const running: Report = { outcome: 'running' };
     await expect(release(running, claim.operationId)).rejects.toMatchObject(refusal);
     await expect(settle(running, { operation_id: claim.operationId })).rejects.toMatchObject(refusal);
@@ -169,7 +166,7 @@ describe('a blocked idempotent request', () => {
   it("is shown to operators without the customer's answer", async () => {
     const operation_id = await block({ key: 'order 18' });
     await settle({ outcome: 'done', reply: sent }, { operation_id });
-    const show = (id: string) => runInProcess(getIdempotencyRecord(world), { operation_id: id }, context());
+    const show = (id: string) => runInProcess(getIdempotencyRecord(world()), { operation_id: id }, context());
     const { record }: ReplyOf<typeof getDeclaration> = await show(operation_id);
     expect(record).toMatchObject({ key: 'order 18', state: 'completed', settled: true, status: 200 });
     expect(record.body_bytes).toBeGreaterThan(100);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Tenant } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { sweepIdempotency } from '../jobs/sweep-idempotency.ts';
-import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { claimOf, newTenant, openWorld } from '../testing/world.ts';
 import {
   type ClaimOrRead,
   claimKey,
@@ -17,24 +18,20 @@ import { findBlocked, listRecords } from './idempotency-upkeep.ts';
 const hourMs = 60 * 60_000;
 
 describe('idempotency records', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** Makes each claim by its own statement, like different gateways. */
-  const alone: ClaimOrRead = async (it) => (await claimOrReadAll(world.database, [it]))[0];
+  const alone: ClaimOrRead = async (it) => (await claimOrReadAll(world().database, [it]))[0];
 
   const claim = (tenant: Tenant, wanted: NewClaim = claimOf()) =>
-    claimKey(tenant, world.database, wanted, alone);
+    claimKey(tenant, world().database, wanted, alone);
 
   const complete = (
     tenant: Tenant,
     operationId: string,
     more: { expiresInMs?: number; text?: string } = {},
   ) =>
-    completeRecord(tenant, world.database, {
+    completeRecord(tenant, world().database, {
       operationId,
       keptMs: more.expiresInMs ?? 24 * hourMs,
       status: 200,
@@ -58,9 +55,9 @@ describe('idempotency records', () => {
   it('give a key to one of the claims of a statement', async () => {
     const tenant = newTenant();
     const claims = [claimOf(), claimOf({ key: 'other' }), claimOf()].map((it) => ({ tenant, claim: it }));
-    const [one, other, twin] = await claimOrReadAll(world.database, claims);
+    const [one, other, twin] = await claimOrReadAll(world().database, claims);
     expect([one, other, twin].map((it) => it?.is_new)).toEqual([true, true, undefined]);
-    const [, again] = await claimOrReadAll(world.database, claims.toReversed());
+    const [, again] = await claimOrReadAll(world().database, claims.toReversed());
     expect(again).toMatchObject({ is_new: false, operation_id: claims[1]?.claim.operationId });
   });
 
@@ -94,8 +91,8 @@ describe('idempotency records', () => {
     await claim(tenant, wanted);
     const elsewhere = new Tenant(tenant.organizationId, 'preview');
     expect(await complete(elsewhere, wanted.operationId)).toBe(false);
-    expect(await freeRecord(elsewhere, world.database, wanted.operationId)).toBe(false);
-    expect(await releaseRecord(newTenant(), world.database, wanted.operationId)).toBe(false);
+    expect(await freeRecord(elsewhere, world().database, wanted.operationId)).toBe(false);
+    expect(await releaseRecord(newTenant(), world().database, wanted.operationId)).toBe(false);
   });
 
   it('free the key of an expired answer, for one of the racing requests', async () => {
@@ -103,9 +100,9 @@ describe('idempotency records', () => {
     const wanted = claimOf();
     await claim(tenant, wanted);
     await complete(tenant, wanted.operationId);
-    world.clock.pass(24 * hourMs - 1);
+    world().clock.pass(24 * hourMs - 1);
     expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
-    world.clock.pass(1);
+    world().clock.pass(1);
     const claims = await Promise.all(Array.from({ length: 20 }, () => claim(tenant)));
     expect(claims.filter((it) => it.kind === 'claimed')).toHaveLength(1);
   });
@@ -113,8 +110,8 @@ describe('idempotency records', () => {
   it('without an answer stay blocked forever', async () => {
     const tenant = newTenant();
     await claim(tenant);
-    world.clock.pass(1_000 * 24 * hourMs);
-    await sweepIdempotency(world)();
+    world().clock.pass(1_000 * 24 * hourMs);
+    await sweepIdempotency(world())();
     expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
   });
 
@@ -122,7 +119,7 @@ describe('idempotency records', () => {
     const tenant = newTenant();
     const wanted = claimOf();
     await claim(tenant, wanted);
-    await releaseRecord(tenant, world.database, wanted.operationId);
+    await releaseRecord(tenant, world().database, wanted.operationId);
     expect(await claim(tenant, claimOf({ fingerprint: Buffer.alloc(32, 2) }))).toMatchObject({
       kind: 'taken',
     });
@@ -137,8 +134,8 @@ describe('idempotency records', () => {
     const wanted = claimOf();
     await claim(tenant, wanted);
     await complete(tenant, wanted.operationId);
-    expect(await freeRecord(tenant, world.database, wanted.operationId)).toBe(false);
-    expect(await findRecord(world.database, wanted.operationId)).toMatchObject({ status: 200 });
+    expect(await freeRecord(tenant, world().database, wanted.operationId)).toBe(false);
+    expect(await findRecord(world().database, wanted.operationId)).toMatchObject({ status: 200 });
   });
 
   it('are swept in batches once expired, each once by concurrent gateways', async () => {
@@ -150,12 +147,12 @@ describe('idempotency records', () => {
       await Promise.all(some.map((it) => claim(tenant, it)));
       await Promise.all(some.map((it) => complete(tenant, it.operationId, { expiresInMs: hourMs })));
     }
-    const sweep = sweepIdempotency(world);
+    const sweep = sweepIdempotency(world());
     await sweep();
-    world.clock.pass(hourMs);
+    world().clock.pass(hourMs);
     const swept = await Promise.all([sweep(), sweep(), sweep()]);
     expect(swept.reduce((sum, it) => sum + it, 0)).toBe(1_200);
-    const left = await listRecords(world.database, {
+    const left = await listRecords(world().database, {
       state: 'completed',
       organization_id: tenant.organizationId,
       limit: 10,
@@ -170,10 +167,10 @@ describe('idempotency records', () => {
     if (!one || !two || !three) throw new Error('three claims were made');
     for (const it of [one, two, three]) await claim(tenant, it);
     await complete(tenant, two.operationId, { text: '12345' });
-    await releaseRecord(tenant, world.database, three.operationId);
+    await releaseRecord(tenant, world().database, three.operationId);
     const list = async (more: object) => {
       const query = { organization_id: tenant.organizationId, limit: 10, offset: 0, ...more };
-      return (await listRecords(world.database, { state: 'incomplete', ...query })).map((it) => it.key);
+      return (await listRecords(world().database, { state: 'incomplete', ...query })).map((it) => it.key);
     };
     expect(await list({})).toEqual(['a']);
     expect(await list({ state: 'completed' })).toEqual(['b']);
@@ -182,14 +179,14 @@ describe('idempotency records', () => {
   });
 
   it('that are blocked are counted up to the limit, with the age of the oldest', async () => {
-    world.clock.pass(1);
-    const before = await findBlocked(world.database, 1, 10_000);
+    world().clock.pass(1);
+    const before = await findBlocked(world().database, 1, 10_000);
     await claim(newTenant());
-    expect(await findBlocked(world.database, 1, 10_000)).toEqual(before);
-    world.clock.pass(1);
-    const after = await findBlocked(world.database, 1, 10_000);
+    expect(await findBlocked(world().database, 1, 10_000)).toEqual(before);
+    world().clock.pass(1);
+    const after = await findBlocked(world().database, 1, 10_000);
     expect(after.count).toBe(before.count + 1);
     expect(after.oldest_seconds).toBeGreaterThan(before.oldest_seconds);
-    expect((await findBlocked(world.database, 1, 1)).count).toBe(1);
+    expect((await findBlocked(world().database, 1, 1)).count).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
-import { openWorld, type World } from '../testing/world.ts';
+import { openWorld } from '../testing/world.ts';
 import { type Counted, countRequests, secondsToMore, sweepRateCounters, usedOf } from './rate-counters.ts';
 
 const start = Date.parse('2026-11-21T08:00:00.500Z');
@@ -8,16 +9,12 @@ const after = (seconds: number): Date => new Date(start + seconds * 1_000);
 const limit = { rate: 'authoring', requests: 5, seconds: 60 } as const;
 
 describe('the requests counted against a rate', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const counter = (organizationId: string = v7()) => ({
     organizationId,
     take: (wanted: number, seconds = 0, more: object = {}): Promise<Counted> =>
-      countRequests(organizationId, world.database, { ...limit, wanted, ...more }, after(seconds)),
+      countRequests(organizationId, world().database, { ...limit, wanted, ...more }, after(seconds)),
   });
   const granted = async (counting: Promise<Counted>): Promise<number> => (await counting).granted;
 
@@ -80,13 +77,13 @@ describe('the requests counted against a rate', () => {
 
   it('use the time of the database by default', async () => {
     const moment = async (): Promise<number> => {
-      const [row] = await world.rows<{ seconds: number }>(
+      const [row] = await world().rows<{ seconds: number }>(
         'select extract(epoch from clock_timestamp())::float8 as seconds',
       );
       return row?.seconds ?? Number.NaN;
     };
     const before = await moment();
-    const counted = await countRequests(v7(), world.database, { ...limit, wanted: 1 });
+    const counted = await countRequests(v7(), world().database, { ...limit, wanted: 1 });
     const moments = [before, counted.now, await moment()];
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
     expect(counted.newest).toBe(Math.floor(counted.now));
@@ -97,8 +94,8 @@ describe('the requests counted against a rate', () => {
     const kept = counter();
     await take(1, 0);
     await kept.take(1, 200);
-    expect(await sweepRateCounters(world.database, 120, after(121))).toBeGreaterThanOrEqual(1);
-    const left = await world.rows<{ organization_id: string }>(
+    expect(await sweepRateCounters(world().database, 120, after(121))).toBeGreaterThanOrEqual(1);
+    const left = await world().rows<{ organization_id: string }>(
       'select organization_id from rate_counters where organization_id = any ($1)',
       [[organizationId, kept.organizationId]],
     );

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { found, openWorld, runInternal, type World } from '../testing/world.ts';
+import { found, openWorld, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { createKey } from './create-key.ts';
 import { describeActor } from './describe-actor.ts';
@@ -9,27 +10,23 @@ import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
 
 describe('describe-actor', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** What is answered about an actor; whoever reads the policies is answered the same. */
   const describeIt = async (organization_id: string, actor: object, more: object = {}) => {
     const holder = { environment: 'production', actor, scope: 'connections:write', ...more };
-    const described = await runInternal(describeActor(world), { organization_id, ...holder });
-    const { may } = await runInternal(getOrganizationStatus(world), { organization_id, holder });
+    const described = await runInternal(describeActor(world()), { organization_id, ...holder });
+    const { may } = await runInternal(getOrganizationStatus(world()), { organization_id, holder });
     expect(may).toBe(described.may);
     return described;
   };
   const keyOf = async (organization_id: string, more: object = {}) => {
-    const made = await runInternal(createKey(world), { organization_id, name: 'a key', ...more });
+    const made = await runInternal(createKey(world()), { organization_id, name: 'a key', ...more });
     return { type: 'api_key', id: made.key_id };
   };
 
   it('lets a key continue as long as it holds the scope, in its own environment', async () => {
-    const { id } = await found(world);
+    const { id } = await found(world());
     const key = await keyOf(id);
     expect(await describeIt(id, key)).toEqual({
       organization_name: expect.stringMatching(/^Test /),
@@ -40,21 +37,21 @@ describe('describe-actor', () => {
     expect(await describeIt(id, await keyOf(id, { scopes: ['templates:read'] }))).toMatchObject({
       may: false,
     });
-    await runInternal(revokeKey(world), { organization_id: id, key_id: key.id });
+    await runInternal(revokeKey(world()), { organization_id: id, key_id: key.id });
     expect(await describeIt(id, key)).toMatchObject({ may: false });
   });
 
   it('lets no expired key continue', async () => {
-    const { id } = await found(world);
-    const expires_at = new Date(world.clock.now().getTime() - 1_000).toISOString();
+    const { id } = await found(world());
+    const expires_at = new Date(world().clock.now().getTime() - 1_000).toISOString();
     expect(await describeIt(id, await keyOf(id, { expires_at }))).toMatchObject({ may: false });
   });
 
   it('lets a person continue with the scopes of their role, in their own organizations only', async () => {
-    const { id, ownerId } = await found(world);
-    const other = await found(world);
+    const { id, ownerId } = await found(world());
+    const other = await found(world());
     const person = (user_id: string) => ({ type: 'session', id: 'subject', user_id });
-    const { user_id } = await runInternal(addMember(world), {
+    const { user_id } = await runInternal(addMember(world()), {
       organization_id: id,
       email: `viewer-${uuidv7()}@example.com`,
       role: 'viewer',
@@ -69,9 +66,9 @@ describe('describe-actor', () => {
   });
 
   it('lets no actor continue in a suspended organization, and answers not_found for an unknown one', async () => {
-    const { id } = await found(world);
+    const { id } = await found(world());
     const key = await keyOf(id);
-    await runInternal(setOrganizationStatus(world), { organization_id: id, status: 'suspended' });
+    await runInternal(setOrganizationStatus(world()), { organization_id: id, status: 'suspended' });
     expect(await describeIt(id, key)).toMatchObject({ may: false });
     await expect(describeIt(uuidv7(), key)).rejects.toMatchObject({ code: 'organization_not_found' });
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type AuditEntry,
   type Environment,
@@ -10,8 +10,9 @@ import {
   type UsageGrouping,
 } from '@stanza/contracts';
 import { runJob } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { found, openWorld, runAs, runInternal, type World } from '../testing/world.ts';
+import { found, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { getUsage } from './get-usage.ts';
 import { listAuditLog } from './list-audit-log.ts';
@@ -21,21 +22,16 @@ import { recordAudit } from './record-audit.ts';
 const page = { limit: 100, offset: 0 };
 
 describe('records shared by both environments, read with a key or a session token of preview', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** An organization with a charge and an audit entry in each environment. */
   const busy = async () => {
-    const { id, ownerId } = await found(world);
+    const { id, ownerId } = await found(world());
     const templates = { production: uuidv7(), preview: uuidv7() };
     for (const environment of ['production', 'preview'] as const) {
       const template_id = templates[environment];
       const charge = { environment, operation_id: uuidv7(), template_id, actor_id: `key of ${environment}` };
-      await runInternal(chargeCredits(world), { organization_id: id, charges: [charge] });
+      await runInternal(chargeCredits(world()), { organization_id: id, charges: [charge] });
       const entry: AuditEntry = {
         organization_id: id,
         environment,
@@ -44,9 +40,9 @@ describe('records shared by both environments, read with a key or a session toke
         subject: { kind: 'template', id: template_id },
         changes: { name: environment },
         request_id: 'r1',
-        at: world.clock.now().toISOString(),
+        at: world().clock.now().toISOString(),
       };
-      await runJob(recordAudit(world), entry);
+      await runJob(recordAudit(world()), entry);
     }
     const as = (type: 'api_key' | 'session', environment: Environment): Principal => ({
       organization_id: id,
@@ -60,7 +56,7 @@ describe('records shared by both environments, read with a key or a session toke
 
   const audit = async (principal: Principal, query: { environment?: Environment } = {}) =>
     listAuditOperation.reply.parse(
-      await runAs(listAuditLog(world), principal, {
+      await runAs(listAuditLog(world()), principal, {
         params: undefined,
         query: { ...page, ...query },
         body: undefined,
@@ -68,7 +64,7 @@ describe('records shared by both environments, read with a key or a session toke
     );
   const ledger = async (principal: Principal, query: object = {}) =>
     listCreditOperation.reply.parse(
-      await runAs(listCreditLog(world), principal, {
+      await runAs(listCreditLog(world()), principal, {
         params: { organization_id: principal.organization_id },
         query: { ...page, ...query },
         body: undefined,
@@ -76,7 +72,7 @@ describe('records shared by both environments, read with a key or a session toke
     );
   const use = async (principal: Principal, group_by: UsageGrouping) =>
     getUsageOperation.reply.parse(
-      await runAs(getUsage(world), principal, {
+      await runAs(getUsage(world()), principal, {
         params: undefined,
         query: { ...page, group_by },
         body: undefined,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type GrantableRole,
   isReserved,
@@ -7,24 +7,20 @@ import {
   type Scope,
   scopesOfRole,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { auditOf, found, openWorld, runAs, runInternal, type World } from '../testing/world.ts';
+import { auditOf, found, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { inviteMember } from './invite-member.ts';
 import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
 
 describe('granting a role', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** An organization and its owner, with a key of these scopes or with a session. */
   const ownerWith = async (scopes: readonly Scope[], type: 'api_key' | 'session' = 'api_key') => {
-    const { id, ownerId } = await found(world);
+    const { id, ownerId } = await found(world());
     const owner: Principal = {
       organization_id: id,
       environment: 'production',
@@ -34,30 +30,32 @@ describe('granting a role', () => {
     };
     const member = async (role: Role) => {
       const person = { organization_id: id, email: `${role}-${uuidv7()}@example.com`, role };
-      return (await runInternal(addMember(world), person)).user_id;
+      return (await runInternal(addMember(world()), person)).user_id;
     };
     return { id, owner, member };
   };
   const invite = (principal: Principal, role: GrantableRole) =>
-    runAs(inviteMember(world), principal, {
+    runAs(inviteMember(world()), principal, {
       params: { id: principal.organization_id },
       query: undefined,
       body: { email: `eve-${uuidv7()}@example.com`, role },
     });
   const change = (principal: Principal, user_id: string, role: Role) =>
-    runAs(updateMember(world), principal, {
+    runAs(updateMember(world()), principal, {
       params: { id: principal.organization_id, user_id },
       query: undefined,
       body: { role },
     });
   const transfer = (principal: Principal, user_id: string) =>
-    runAs(transferOwnership(world), principal, {
+    runAs(transferOwnership(world()), principal, {
       params: { id: principal.organization_id },
       query: undefined,
       body: { user_id },
     });
   const rolesIn = (id: string) =>
-    world.rows<{ role: Role }>('select role from memberships where organization_id = $1 order by role', [id]);
+    world().rows<{ role: Role }>('select role from memberships where organization_id = $1 order by role', [
+      id,
+    ]);
   /** The scopes that a key needs to give a role, besides the operation's own. */
   const scopesGiven = (role: Role) => scopesOfRole(role).filter((scope) => !isReserved(scope));
 
@@ -70,7 +68,7 @@ describe('granting a role', () => {
         code: 'insufficient_scope',
         facts: { required_scopes: missing, user_scopes: ['organizations:write'] },
       });
-      expect(await auditOf(world, id)).toEqual([]);
+      expect(await auditOf(world(), id)).toEqual([]);
       const able = await ownerWith(['organizations:write', ...scopesGiven(role)]);
       expect(await invite(able.owner, role)).toMatchObject({ success: true });
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   apiKeyDigest,
   deleteUser as deleteOperation,
@@ -10,6 +10,7 @@ import {
   transferOwnership as transferOperation,
   updateMember as updateOperation,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import {
   accessChangedSubject,
@@ -19,7 +20,6 @@ import {
   openWorld,
   runAs,
   runInternal,
-  type World,
 } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
@@ -31,12 +31,7 @@ import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
 
 describe('members of an organization', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const principalOf = (organization_id: string, user_id: string, role: Role): Principal => ({
     organization_id,
@@ -46,11 +41,11 @@ describe('members of an organization', () => {
     scopes: [...scopesOfRole(role)],
   });
   const join = async (organization_id: string, role: Role, email = `${role}-${uuidv7()}@example.com`) =>
-    (await runInternal(addMember(world), { organization_id, email, role, first_name: 'Mel' })).user_id;
+    (await runInternal(addMember(world()), { organization_id, email, role, first_name: 'Mel' })).user_id;
 
   /** An organization with its owner, an admin and a member. */
   const team = async () => {
-    const { id, ownerId } = await found(world);
+    const { id, ownerId } = await found(world());
     const [adminId, memberId] = [await join(id, 'admin'), await join(id, 'member')];
     return {
       id,
@@ -62,18 +57,18 @@ describe('members of an organization', () => {
     };
   };
   const keyOf = (organization_id: string, user_id: string, environment = 'production') =>
-    runInternal(createKey(world), { organization_id, user_id, environment, name: 'a key' });
+    runInternal(createKey(world()), { organization_id, user_id, environment, name: 'a key' });
   const authenticate = async ({ key }: { key: string }) =>
-    (await runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) })).principal;
+    (await runInternal(authenticateKey(world()), { key_digest: apiKeyDigest(key) })).principal;
   /** Audit entries since the team was created. */
   const recorded = async (id: string) => {
     const made = new Set(['member.added', 'api_key.created']);
-    return (await auditOf(world, id)).filter((line) => !made.has(line.action));
+    return (await auditOf(world(), id)).filter((line) => !made.has(line.action));
   };
 
   const update = async (principal: Principal, id: string, user_id: string, role: Role) =>
     updateOperation.reply.parse(
-      await runAs(updateMember(world), principal, {
+      await runAs(updateMember(world()), principal, {
         params: { id, user_id },
         query: undefined,
         body: { role },
@@ -81,11 +76,11 @@ describe('members of an organization', () => {
     );
   const remove = async (principal: Principal, id: string) =>
     deleteOperation.reply.parse(
-      await runAs(deleteUser(world), principal, { params: { id }, query: undefined, body: undefined }),
+      await runAs(deleteUser(world()), principal, { params: { id }, query: undefined, body: undefined }),
     );
   const transfer = async (principal: Principal, id: string, user_id: string) =>
     transferOperation.reply.parse(
-      await runAs(transferOwnership(world), principal, {
+      await runAs(transferOwnership(world()), principal, {
         params: { id },
         query: undefined,
         body: { user_id },
@@ -93,11 +88,11 @@ describe('members of an organization', () => {
     );
   const read = async (principal: Principal, id: string) =>
     getOperation.reply.parse(
-      await runAs(getUser(world), principal, { params: { id }, query: undefined, body: undefined }),
+      await runAs(getUser(world()), principal, { params: { id }, query: undefined, body: undefined }),
     );
   const list = async (principal: Principal, id: string, query: { role?: Role; limit?: number } = {}) =>
     listOperation.reply.parse(
-      await runAs(listMembers(world), principal, {
+      await runAs(listMembers(world()), principal, {
         params: { id },
         query: { limit: 20, offset: 0, ...query },
         body: undefined,
@@ -109,7 +104,7 @@ describe('members of an organization', () => {
       const { id, owner, ownerId, memberId } = await team();
       const { data, pagination } = await list(owner, id);
       expect(data.map((user) => user.role)).toEqual(['owner', 'admin', 'member']);
-      const now = world.clock.now().toISOString();
+      const now = world().clock.now().toISOString();
       expect(data[0]).toEqual({
         id: ownerId,
         organization_id: id,
@@ -148,7 +143,7 @@ describe('members of an organization', () => {
         const principal = await authenticate(key);
         expect([principal.role, principal.scopes.includes('messages:create')]).toEqual(['viewer', false]);
       }
-      expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
+      expect(await eventsOf(world(), id)).toEqual([accessChangedSubject]);
       expect(await recorded(id)).toMatchObject([
         {
           action: 'member.role_changed',
@@ -177,7 +172,7 @@ describe('members of an organization', () => {
       }
       expect((await list(owner, id)).data.map((user) => user.role)).toEqual(['owner', 'admin', 'member']);
       expect(await recorded(id)).toEqual([]);
-      expect(await eventsOf(world, id)).toEqual([]);
+      expect(await eventsOf(world(), id)).toEqual([]);
     });
 
     it('answers not_found for another organization and its users', async () => {
@@ -209,7 +204,7 @@ describe('members of an organization', () => {
       expect((await authenticate(of)).organization_id).toBe(here.id);
       expect((await list(here.owner, here.id)).data.map((user) => user.id)).not.toContain(both);
       expect((await read(there.owner, both)).email).toBe(email);
-      expect(await eventsOf(world, here.id)).toEqual([accessChangedSubject]);
+      expect(await eventsOf(world(), here.id)).toEqual([accessChangedSubject]);
       const [line, ...more] = await recorded(here.id);
       expect(more).toEqual([]);
       expect(line).toMatchObject({ action: 'member.removed', subject_id: both, environment: null });
@@ -265,7 +260,7 @@ describe('members of an organization', () => {
         previous_owner: { id: ownerId, role: 'admin' },
       });
       expect([(await authenticate(old)).role, (await authenticate(made)).role]).toEqual(['admin', 'owner']);
-      expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
+      expect(await eventsOf(world(), id)).toEqual([accessChangedSubject]);
       expect(await recorded(id)).toMatchObject([
         {
           action: 'organization.ownership_transferred',

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   getProfile as getOperation,
   listOwnOrganizations as listOperation,
   type Person,
   updateProfile as updateOperation,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { auditOf, found, openWorld, run, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { getProfile } from './get-profile.ts';
@@ -15,47 +16,42 @@ import { setOrganizationStatus } from './set-organization-status.ts';
 import { updateProfile } from './update-profile.ts';
 
 describe('the profile of a session', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** A person who is a member of two organizations. */
   const someone = async () => {
-    const organizations = [await found(world), await found(world)];
+    const organizations = [await found(world()), await found(world())];
     const email = `mel-${uuidv7()}@example.com`;
     const subject = uuidv7();
     const issuer = 'https://identity.example.com';
     for (const { id: organization_id } of organizations) {
       const member = { organization_id, email, role: 'member', first_name: 'Mel', last_name: 'Member' };
-      await runInternal(addMember(world), member);
+      await runInternal(addMember(world()), member);
     }
-    await runInternal(bindIdentity(world), { email, issuer, subject });
+    await runInternal(bindIdentity(world()), { email, issuer, subject });
     const person: Person = { issuer, subject, email: 'another@example.com', email_verified: false };
     return { person, email, ids: organizations.map((it) => it.id) };
   };
   const read = async (person: Person) => {
     const input = { params: undefined, query: undefined, body: undefined };
     return getOperation.reply.parse(
-      await run(getProfile(world), input, { organizationId: uuidv7(), person }),
+      await run(getProfile(world()), input, { organizationId: uuidv7(), person }),
     );
   };
   const list = async (person: Person, { limit = 20, offset = 0 } = {}) => {
     const input = { params: undefined, query: { limit, offset }, body: undefined };
     return listOperation.reply.parse(
-      await run(listOwnOrganizations(world), input, { organizationId: uuidv7(), person }),
+      await run(listOwnOrganizations(world()), input, { organizationId: uuidv7(), person }),
     );
   };
   const change = async (person: Person, body: { first_name?: string; last_name?: string }) => {
     const input = { params: undefined, query: undefined, body };
     return updateOperation.reply.parse(
-      await run(updateProfile(world), input, { organizationId: uuidv7(), person }),
+      await run(updateProfile(world()), input, { organizationId: uuidv7(), person }),
     );
   };
   const renamings = async (id: string) =>
-    (await auditOf(world, id)).filter((line) => line.action === 'user.renamed');
+    (await auditOf(world(), id)).filter((line) => line.action === 'user.renamed');
 
   it('shows the user bound to its subject, with all their organizations', async () => {
     const { person, email, ids } = await someone();
@@ -106,7 +102,7 @@ describe('the profile of a session', () => {
   it('lists a suspended organization as such', async () => {
     const { person, ids } = await someone();
     const suspended = ids[0];
-    await runInternal(setOrganizationStatus(world), { organization_id: suspended, status: 'suspended' });
+    await runInternal(setOrganizationStatus(world()), { organization_id: suspended, status: 'suspended' });
     const states = new Map((await list(person)).data.map((it) => [it.id, it.status]));
     expect(states).toEqual(new Map(ids.map((id) => [id, id === suspended ? 'suspended' : 'active'])));
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
   listScimGroups as listOperation,
@@ -9,6 +9,7 @@ import {
   scimSchemas,
   scopesOfRole,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { groupId } from '../domain/scim-groups.ts';
 import {
@@ -19,7 +20,6 @@ import {
   openWorld,
   runAs,
   runInternal,
-  type World,
 } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { getScimGroup } from './get-scim-group.ts';
@@ -31,15 +31,10 @@ import { replaceScimGroup } from './replace-scim-group.ts';
 type Operations = InputOf<typeof patchOperation>['body']['Operations'];
 
 describe('an identity provider changing roles by groups', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const settle = async (scopes = [...scopesOfRole('owner')]) => {
-    const { id, ownerId } = await found(world);
+    const { id, ownerId } = await found(world());
     const actor = { type: 'api_key' as const, id: uuidv7(), user_id: ownerId };
     const provider: Principal = {
       organization_id: id,
@@ -50,23 +45,27 @@ describe('an identity provider changing roles by groups', () => {
     };
     const add = async (role: Role) => {
       const email = `${role}-${uuidv7()}@example.com`;
-      return (await runInternal(addMember(world), { organization_id: id, email, role })).user_id;
+      return (await runInternal(addMember(world()), { organization_id: id, email, role })).user_id;
     };
     const read = async (role: 'viewer' | 'member' | 'admin', query = {}) =>
-      runAs(getScimGroup(world), provider, { params: { id: groupId(id, role) }, query, body: undefined });
+      runAs(getScimGroup(world()), provider, { params: { id: groupId(id, role) }, query, body: undefined });
     const idsOf = async (role: 'viewer' | 'member' | 'admin') =>
       (await read(role)).members?.map(({ value }) => value);
     const patch = (role: 'viewer' | 'member' | 'admin', ...operations: Operations) =>
-      runAs(patchScimGroup(world), provider, {
+      runAs(patchScimGroup(world()), provider, {
         params: { id: groupId(id, role) },
         query: undefined,
         body: { Operations: operations },
       });
     const put = (role: 'viewer' | 'member' | 'admin', body: InputOf<typeof replaceOperation>['body']) =>
-      runAs(replaceScimGroup(world), provider, { params: { id: groupId(id, role) }, query: undefined, body });
+      runAs(replaceScimGroup(world()), provider, {
+        params: { id: groupId(id, role) },
+        query: undefined,
+        body,
+      });
     const list = async (query: Record<string, string> = {}) =>
       listOperation.reply.parse(
-        await runAs(listScimGroups(world), provider, {
+        await runAs(listScimGroups(world()), provider, {
           params: undefined,
           query: listOperation.query?.parse(query) ?? { startIndex: 1, count: 100 },
           body: undefined,
@@ -75,7 +74,7 @@ describe('an identity provider changing roles by groups', () => {
     return { id, ownerId, provider, add, read, idsOf, patch, put, list };
   };
   const changesOf = async (id: string) =>
-    (await auditOf(world, id)).filter(({ action }) => action === 'member.role_changed');
+    (await auditOf(world(), id)).filter(({ action }) => action === 'member.role_changed');
 
   it('finds the roles by name, page by page, with members or without', async () => {
     const { id, add, list } = await settle();
@@ -127,7 +126,7 @@ describe('an identity provider changing roles by groups', () => {
       { subject_id: people[0], changes: { role: { from: 'viewer', to: 'member' }, by: 'scim' } },
       { subject_id: people[1] },
     ]);
-    expect(await eventsOf(world, id)).toEqual([accessChangedSubject, accessChangedSubject]);
+    expect(await eventsOf(world(), id)).toEqual([accessChangedSubject, accessChangedSubject]);
   });
 
   it.each<[string, (id: string) => Operations]>([
@@ -169,7 +168,7 @@ describe('an identity provider changing roles by groups', () => {
     const { provider, add, idsOf, patch } = await settle();
     const ada = await add('admin');
     const setActive = (value: boolean) =>
-      runAs(patchScimUser(world), provider, {
+      runAs(patchScimUser(world()), provider, {
         params: { id: ada },
         query: undefined,
         body: { Operations: [{ op: 'replace', path: 'active', value }] },
@@ -214,6 +213,8 @@ describe('an identity provider changing roles by groups', () => {
       );
     const foreign = { params: { id: groupId(other.id, 'admin') }, query: {}, body: undefined };
     const { provider } = await settle();
-    await expect(runAs(getScimGroup(world), provider, foreign)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(runAs(getScimGroup(world()), provider, foreign)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

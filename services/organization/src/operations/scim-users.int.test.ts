@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   apiKeyDigest,
   type createScimUser as createOperation,
@@ -9,6 +9,7 @@ import {
   scimSchemas,
   scopesOfRole,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { groupId } from '../domain/scim-groups.ts';
 import { forgetUsers } from '../jobs/forget-users.ts';
@@ -20,7 +21,6 @@ import {
   openWorld,
   runAs,
   runInternal,
-  type World,
 } from '../testing/world.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
@@ -46,16 +46,11 @@ const queryOf = (given: Record<string, string>) => {
 const unknown = { code: 'user_not_found' };
 
 describe('an identity provider managing members', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** An organization, the principal of its provisioning key, and a member with a key and a session. */
   const settle = async (role = 'admin') => {
-    const { id, ownerId } = await found(world);
+    const { id, ownerId } = await found(world());
     const provider: Principal = {
       organization_id: id,
       environment: 'production',
@@ -64,8 +59,8 @@ describe('an identity provider managing members', () => {
       scopes: [...scopesOfRole('owner')],
     };
     const email = `ada-${uuidv7()}@example.com`;
-    const { user_id } = await runInternal(addMember(world), { organization_id: id, email, role });
-    await runInternal(bindIdentity(world), { email, issuer, subject: user_id });
+    const { user_id } = await runInternal(addMember(world()), { organization_id: id, email, role });
+    await runInternal(bindIdentity(world()), { email, issuer, subject: user_id });
     const ada: Principal = {
       ...provider,
       actor: { type: 'session', id: user_id, user_id },
@@ -73,44 +68,45 @@ describe('an identity provider managing members', () => {
       scopes: [...scopesOfRole('admin')],
     };
     const body = { name: 'CI', scopes: ['templates:read' as const] };
-    const { key } = await runAs(createApiKey(world), ada, { params: undefined, query: undefined, body });
+    const { key } = await runAs(createApiKey(world()), ada, { params: undefined, query: undefined, body });
     return { id, ownerId, provider, user_id, email, ada, key };
   };
   type Settled = Awaited<ReturnType<typeof settle>>;
 
   const person = (subject: string) => ({ issuer, subject, email: null, email_verified: false });
   const signIn = ({ id, user_id }: Settled) =>
-    runInternal(authenticateSession(world), {
+    runInternal(authenticateSession(world()), {
       person: person(user_id),
       organization_id: id,
       environment: 'production',
     });
-  const useKey = ({ key }: Settled) => runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
+  const useKey = ({ key }: Settled) =>
+    runInternal(authenticateKey(world()), { key_digest: apiKeyDigest(key) });
   const get = (principal: Principal, id: string) =>
-    runAs(getScimUser(world), principal, { params: { id }, query: undefined, body: undefined });
+    runAs(getScimUser(world()), principal, { params: { id }, query: undefined, body: undefined });
   const patch = (
     principal: Principal,
     id: string,
     ...Operations: InputOf<typeof patchOperation>['body']['Operations']
-  ) => runAs(patchScimUser(world), principal, { params: { id }, query: undefined, body: { Operations } });
+  ) => runAs(patchScimUser(world()), principal, { params: { id }, query: undefined, body: { Operations } });
   const create = (principal: Principal, body: InputOf<typeof createOperation>['body']) =>
-    runAs(createScimUser(world), principal, { params: undefined, query: undefined, body });
+    runAs(createScimUser(world()), principal, { params: undefined, query: undefined, body });
   const setActive = (principal: Principal, id: string, value: unknown) =>
     patch(principal, id, { op: 'replace', path: 'active', value });
   const put = (principal: Principal, id: string, body: Record<string, unknown>) =>
-    runAs(replaceScimUser(world), principal, { params: { id }, query: undefined, body });
+    runAs(replaceScimUser(world()), principal, { params: { id }, query: undefined, body });
   const remove = (principal: Principal, id: string) =>
-    runAs(deleteScimUser(world), principal, { params: { id }, query: undefined, body: undefined });
+    runAs(deleteScimUser(world()), principal, { params: { id }, query: undefined, body: undefined });
   const list = async (principal: Principal, query: Record<string, string> = {}) =>
     listOperation.reply.parse(
-      await runAs(listScimUsers(world), principal, {
+      await runAs(listScimUsers(world()), principal, {
         params: undefined,
         query: queryOf(query),
         body: undefined,
       }),
     );
   const changesOf = async (id: string) =>
-    (await auditOf(world, id)).filter(({ action }) => /^member\.(de|re)/.test(action));
+    (await auditOf(world(), id)).filter(({ action }) => /^member\.(de|re)/.test(action));
 
   it('finds a member by address, in any case, and reads them', async () => {
     const { id, provider, user_id, email } = await settle();
@@ -176,10 +172,10 @@ describe('an identity provider managing members', () => {
       code: 'validation_failed',
     });
     await remove(provider, id);
-    expect(await world.rows('select from external_ids where user_id = $1', [id])).toEqual([]);
+    expect(await world().rows('select from external_ids where user_id = $1', [id])).toEqual([]);
     await put(provider, user_id, { externalId: 'ada-4' });
     await removeAsOwner(one);
-    expect(await world.rows('select from external_ids where user_id = $1', [user_id])).toEqual([]);
+    expect(await world().rows('select from external_ids where user_id = $1', [user_id])).toEqual([]);
   });
 
   it.each([
@@ -205,7 +201,7 @@ describe('an identity provider managing members', () => {
     expect(await setActive(provider, user_id, false)).toMatchObject({ id: user_id, active: false });
     await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
     await expect(useKey(settled)).rejects.toMatchObject({ code: 'invalid_token' });
-    expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
+    expect(await eventsOf(world(), id)).toEqual([accessChangedSubject]);
     expect(await get(provider, user_id)).toMatchObject({ active: false, roles: [{ value: 'admin' }] });
     expect(await list(provider, { filter: `userName eq "${settled.email}"` })).toMatchObject({
       Resources: [{ id: user_id, active: false }],
@@ -225,7 +221,7 @@ describe('an identity provider managing members', () => {
     await Promise.all([1, 2, 3].map(() => setActive(provider, user_id, false)));
     await put(provider, user_id, { active: 'False' });
     expect(await changesOf(id)).toHaveLength(1);
-    expect(await eventsOf(world, id)).toHaveLength(1);
+    expect(await eventsOf(world(), id)).toHaveLength(1);
   });
 
   it.each<[string, InputOf<typeof patchOperation>['body']['Operations']]>([
@@ -286,26 +282,26 @@ describe('an identity provider managing members', () => {
     const settled = await settle();
     const { id, provider, ada, email, user_id } = settled;
     const invite = (address: string) =>
-      runAs(inviteMember(world), ada, {
+      runAs(inviteMember(world()), ada, {
         params: { id },
         query: undefined,
         body: { email: address, role: 'member' },
       });
     const friend = `friend-${uuidv7()}@example.com`;
     const made = await invite(friend);
-    await world.rows(
+    await world().rows(
       `insert into invitations (id, organization_id, email, role, status, token_hash, created_at, expires_at)
        values ($1, $2, $3, 'admin', 'pending', $4, now(), '2099-01-01')`,
       [uuidv7(), id, email, Buffer.from(uuidv7())],
     );
     await setActive(provider, user_id, false);
-    const [waiting] = await world.rows<{ count: number }>(
+    const [waiting] = await world().rows<{ count: number }>(
       "select count(*) from invitations where organization_id = $1 and status = 'pending'",
       [id],
     );
     expect(waiting).toEqual({ count: 0 });
     const accepting = runAs(
-      acceptInvitation(world),
+      acceptInvitation(world()),
       provider,
       { params: undefined, query: undefined, body: { invitation_id: made.invitation_id } },
       { ...person(user_id), email: friend, email_verified: true },
@@ -318,9 +314,9 @@ describe('an identity provider managing members', () => {
     const { id, ownerId, provider, user_id, email } = await settle();
     expect(await setActive(provider, ownerId, false)).toMatchObject({ active: false });
     const owners = () =>
-      world.rows("select user_id from memberships where organization_id = $1 and role = 'owner'", [id]);
+      world().rows("select user_id from memberships where organization_id = $1 and role = 'owner'", [id]);
     expect(await owners()).toEqual([]);
-    await runInternal(addMember(world), { organization_id: id, email, role: 'owner' });
+    await runInternal(addMember(world()), { organization_id: id, email, role: 'owner' });
     expect(await owners()).toEqual([{ user_id }]);
     expect(await setActive(provider, ownerId, true)).toMatchObject({ roles: [{ value: 'admin' }] });
   });
@@ -411,7 +407,7 @@ describe('an identity provider managing members', () => {
       await expect(get(provider, user_id)).rejects.toMatchObject(unknown);
       await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
       await expect(remove(provider, user_id)).rejects.toMatchObject(unknown);
-      expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 'member.removed' });
+      expect((await auditOf(world(), id)).at(-1)).toMatchObject({ action: 'member.removed' });
     }
   });
 
@@ -440,27 +436,27 @@ describe('an identity provider managing members', () => {
   /** The owner invites the person again, and the person accepts. */
   const rejoin = async ({ id, ownerId, provider, email, user_id }: Settled, role: 'viewer' | 'member') => {
     const owner: Principal = { ...provider, actor: { type: 'session', id: ownerId, user_id: ownerId } };
-    const { invitation_id } = await runAs(inviteMember(world), owner, {
+    const { invitation_id } = await runAs(inviteMember(world()), owner, {
       params: { id },
       query: undefined,
       body: { email, role },
     });
     await runAs(
-      acceptInvitation(world),
+      acceptInvitation(world()),
       owner,
       { params: undefined, query: undefined, body: { invitation_id } },
       { ...person(user_id), email, email_verified: true },
     );
   };
   const removeAsOwner = ({ provider, user_id: id }: Settled) =>
-    runAs(deleteUser(world), provider, { params: { id }, query: undefined, body: undefined });
+    runAs(deleteUser(world()), provider, { params: { id }, query: undefined, body: undefined });
 
   it('does not restore a role from before a later membership', async () => {
     const settled = await settle();
     const { provider, user_id } = settled;
     await setActive(provider, user_id, false);
     await rejoin(settled, 'viewer');
-    expect(await world.rows('select 1 from deactivated_members where user_id = $1', [user_id])).toEqual([]);
+    expect(await world().rows('select 1 from deactivated_members where user_id = $1', [user_id])).toEqual([]);
     expect(await setActive(provider, user_id, true)).toMatchObject({
       active: true,
       roles: [{ value: 'viewer' }],
@@ -475,7 +471,7 @@ describe('an identity provider managing members', () => {
     const { id, provider, user_id } = settled;
     await setActive(provider, user_id, false);
     // The previous version creates members and leaves the deactivation record in place.
-    await world.rows(
+    await world().rows(
       `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`,
       [id, user_id],
     );
@@ -486,26 +482,26 @@ describe('an identity provider managing members', () => {
   it('does not restore a user whom the previous version deleted with another organization', async () => {
     const { id, provider, user_id } = await settle();
     await setActive(provider, user_id, false);
-    await world.rows('delete from api_keys where user_id = $1', [user_id]);
-    await world.rows('delete from users where id = $1', [user_id]);
+    await world().rows('delete from api_keys where user_id = $1', [user_id]);
+    await world().rows('delete from users where id = $1', [user_id]);
     await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
     await expect(get(provider, user_id)).rejects.toMatchObject(unknown);
     expect((await list(provider)).totalResults).toBe(1);
     await remove(provider, user_id);
-    expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 'member.removed' });
+    expect((await auditOf(world(), id)).at(-1)).toMatchObject({ action: 'member.removed' });
   });
 
   it('does not restore a member whom the owner removed while they were deactivated', async () => {
     const settled = await settle();
     const { id, provider, user_id, email } = settled;
     await setActive(provider, user_id, false);
-    await world.rows(
+    await world().rows(
       `insert into invitations (id, organization_id, email, role, status, token_hash, created_at, expires_at)
        values ($1, $2, $3, 'admin', 'pending', $4, now(), '2099-01-01')`,
       [uuidv7(), id, email, Buffer.from(uuidv7())],
     );
     expect(await removeAsOwner(settled)).toEqual({ success: true, id: user_id });
-    expect((await auditOf(world, id)).at(-1)).toMatchObject({
+    expect((await auditOf(world(), id)).at(-1)).toMatchObject({
       action: 'member.removed',
       subject_id: user_id,
       changes: { role: 'admin', revoked_keys: [], revoked_invitations: 1 },
@@ -516,7 +512,7 @@ describe('an identity provider managing members', () => {
 
   it('reaches no user of another organization, including members of both', async () => {
     const [one, other] = [await settle(), await settle()];
-    await runInternal(addMember(world), {
+    await runInternal(addMember(world()), {
       organization_id: other.id,
       email: one.email,
       role: 'viewer',
@@ -546,14 +542,14 @@ describe('an identity provider managing members', () => {
     const nameless = { givenName: '', familyName: '' };
     expect(await add(ours, 'Augusta')).toMatchObject({ userName, name: nameless });
     expect([await nameIn(ours), (await nameIn(theirs))?.givenName]).toEqual([nameless, 'Ada']);
-    const members = await runAs(listMembers(world), ours.provider, {
+    const members = await runAs(listMembers(world()), ours.provider, {
       params: { id: ours.id },
       query: { limit: 100, offset: 0 },
       body: undefined,
     });
     expect(JSON.stringify(members)).not.toContain('Byron');
 
-    await runInternal(bindIdentity(world), { email: userName, issuer, subject: userName });
+    await runInternal(bindIdentity(world()), { email: userName, issuer, subject: userName });
     expect((await nameIn(ours))?.givenName).toBe('Ada');
   });
 });

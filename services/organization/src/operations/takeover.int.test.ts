@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { acceptInvitation as acceptOperation, type Person, type Role, scopesOfRole } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { findUserOfIdentity } from '../store/identities.ts';
-import { auditOf, found, openWorld, runAs, runInternal, type World } from '../testing/world.ts';
+import { auditOf, found, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
 import { authenticateSession } from './authenticate-session.ts';
@@ -15,12 +16,7 @@ import { replaceScimUser } from './replace-scim-user.ts';
 const issuer = 'https://identity.example.com';
 
 describe('a verified address', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const newAddress = () => `olivia-${uuidv7()}@example.com`;
   const personOf = (email: string): Person => ({
@@ -31,16 +27,16 @@ describe('a verified address', () => {
   });
   /** Another organization with a member of that address. */
   const withMember = async (email: string, role: Role = 'admin') => {
-    const { id } = await found(world);
+    const { id } = await found(world());
     const member = { organization_id: id, email, role };
-    return { id, userId: (await runInternal(addMember(world), member)).user_id };
+    return { id, userId: (await runInternal(addMember(world()), member)).user_id };
   };
   const bind = (email: string, { subject }: Person) =>
-    runInternal(bindIdentity(world), { email, issuer, subject });
+    runInternal(bindIdentity(world()), { email, issuer, subject });
 
   /** The attacker's organization invites the address. */
   const invite = async (email: string, into?: { id: string; ownerId: string }) => {
-    const { id, ownerId } = into ?? (await found(world));
+    const { id, ownerId } = into ?? (await found(world()));
     const principal = {
       organization_id: id,
       environment: 'production' as const,
@@ -49,11 +45,11 @@ describe('a verified address', () => {
       scopes: [...scopesOfRole('owner')],
     };
     const body = { email, role: 'viewer' as const };
-    const made = await runAs(inviteMember(world), principal, { params: { id }, query: undefined, body });
+    const made = await runAs(inviteMember(world()), principal, { params: { id }, query: undefined, body });
     const accept = async (person: Person) =>
       acceptOperation.reply.parse(
         await runAs(
-          acceptInvitation(world),
+          acceptInvitation(world()),
           principal,
           { params: undefined, query: undefined, body: { invitation_id: made.invitation_id } },
           person,
@@ -62,7 +58,7 @@ describe('a verified address', () => {
     return { id, accept };
   };
   const signIn = (person: Person, organization_id: string) =>
-    runInternal(authenticateSession(world), { person, organization_id, environment: 'production' });
+    runInternal(authenticateSession(world()), { person, organization_id, environment: 'production' });
   const setActive = (organization_id: string, id: string, active: boolean) => {
     const provider = {
       organization_id,
@@ -71,16 +67,16 @@ describe('a verified address', () => {
       role: 'owner' as const,
       scopes: [...scopesOfRole('owner')],
     };
-    return runAs(replaceScimUser(world), provider, { params: { id }, query: undefined, body: { active } });
+    return runAs(replaceScimUser(world()), provider, { params: { id }, query: undefined, body: { active } });
   };
   const bindings = async (organizationId: string) =>
-    (await auditOf(world, organizationId)).filter((line) => line.action === 'user.identity_bound');
+    (await auditOf(world(), organizationId)).filter((line) => line.action === 'user.identity_bound');
 
   it('does not make another subject the user who already signs in', async () => {
     const [email, olivia] = [newAddress(), personOf('')];
     const acme = await withMember(email);
     await bind(email, olivia);
-    const before = await auditOf(world, acme.id);
+    const before = await auditOf(world(), acme.id);
     const beacon = await invite(email);
     const attacker = personOf(email);
     await expect(beacon.accept(attacker)).rejects.toMatchObject({
@@ -91,8 +87,8 @@ describe('a verified address', () => {
     for (const id of [acme.id, beacon.id]) {
       await expect(signIn(attacker, id)).rejects.toMatchObject({ code: 'access_denied' });
     }
-    expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
-    expect(await auditOf(world, acme.id)).toEqual(before);
+    expect(await findUserOfIdentity(world().database, attacker)).toBeUndefined();
+    expect(await auditOf(world(), acme.id)).toEqual(before);
     // The invitation is still open to its intended recipient.
     const joined = await beacon.accept({ ...olivia, email });
     expect(joined).toMatchObject({ user_id: acme.userId, organization_id: beacon.id });
@@ -119,14 +115,14 @@ describe('a verified address', () => {
     await expect(beacon.accept(attacker)).rejects.toMatchObject({ code: 'access_denied' });
     await setActive(acme.id, acme.userId, true);
     await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
-    expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
+    expect(await findUserOfIdentity(world().database, attacker)).toBeUndefined();
   });
 
   /** An organization adds the address over SCIM. */
   const provision = async (email: string) => {
-    const { id: organization_id, ownerId } = await found(world);
+    const { id: organization_id, ownerId } = await found(world());
     const { id } = await runAs(
-      createScimUser(world),
+      createScimUser(world()),
       {
         organization_id,
         environment: 'production',
@@ -188,12 +184,12 @@ describe('a verified address', () => {
     const attacker = personOf(email);
     const beacon = await invite(email);
     const { user_id } = await beacon.accept(attacker);
-    const { id } = await found(world);
+    const { id } = await found(world());
     const adding = { organization_id: id, email, role: 'admin' };
     const owning = { name: `Test ${uuidv7()}`, tier: 'free', owner_email: email };
     for (const attempt of [
-      runInternal(addMember(world), adding),
-      runInternal(createOrganization(world), owning),
+      runInternal(addMember(world()), adding),
+      runInternal(createOrganization(world()), owning),
     ]) {
       await expect(attempt).rejects.toMatchObject({
         code: 'already_exists',
@@ -201,15 +197,15 @@ describe('a verified address', () => {
       });
     }
     await expect(signIn(attacker, id)).rejects.toMatchObject({ code: 'access_denied' });
-    expect(await auditOf(world, id)).toEqual([]);
-    expect(await runInternal(addMember(world), { ...adding, existing: true })).toEqual({ user_id });
+    expect(await auditOf(world(), id)).toEqual([]);
+    expect(await runInternal(addMember(world()), { ...adding, existing: true })).toEqual({ user_id });
     const identities = [{ issuer, subject: attacker.subject }];
-    expect(await auditOf(world, id)).toMatchObject([
+    expect(await auditOf(world(), id)).toMatchObject([
       { action: 'member.added', changes: { role: 'admin', identities } },
     ]);
     // A member's identity is confirmed already: another role needs no confirmation.
-    expect(await runInternal(addMember(world), { ...adding, role: 'viewer' })).toEqual({ user_id });
-    expect(await runInternal(createOrganization(world), { ...owning, existing: true })).toMatchObject({
+    expect(await runInternal(addMember(world()), { ...adding, role: 'viewer' })).toEqual({ user_id });
+    expect(await runInternal(createOrganization(world()), { ...owning, existing: true })).toMatchObject({
       user_id,
       created: true,
     });
@@ -224,7 +220,7 @@ describe('a verified address', () => {
         invitations.map(({ accept }, at) => accept(people[at] ?? personOf(email))),
       );
       expect(attempts.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
-      const bound = await Promise.all(people.map((it) => findUserOfIdentity(world.database, it)));
+      const bound = await Promise.all(people.map((it) => findUserOfIdentity(world().database, it)));
       expect(bound.filter((it) => it !== undefined)).toHaveLength(1);
     }
   });

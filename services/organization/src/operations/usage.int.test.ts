@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CodedError,
   getUsageLimits as getLimitsOperation,
@@ -7,10 +7,11 @@ import {
   type UsageGrouping,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { walked } from '@stanza/test-kit/walked';
 import { v7 as uuidv7 } from 'uuid';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
-import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { found, openWorld, run, runInternal } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
 import { getUsage } from './get-usage.ts';
@@ -24,56 +25,51 @@ const dayMs = 86_400_000;
 const [templateA, templateB] = [uuidv7(), uuidv7()];
 
 describe('use', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const compile = async (organization_id: string, template_id: string, actor_id: string) => {
     const operation_id = uuidv7();
     const charge = { environment: 'production', operation_id, template_id, actor_id };
-    await runInternal(chargeCredits(world), { organization_id, charges: [charge] });
+    await runInternal(chargeCredits(world()), { organization_id, charges: [charge] });
     return operation_id;
   };
-  const confirm = (...operation_ids: string[]) => runInternal(confirmCharges(world), { operation_ids });
+  const confirm = (...operation_ids: string[]) => runInternal(confirmCharges(world()), { operation_ids });
 
   /** Reserves three messages and charges two of them. */
   const send = async (organization_id: string, operation: string | undefined, actor_id: string) => {
     const operation_id = uuidv7();
     const whose = { organization_id, environment: 'preview', operation_id };
     const wish = { ...whose, operation, template_id: templateB, actor_id, amount: 3 };
-    await runInternal(reserveCredits(world), wish);
+    await runInternal(reserveCredits(world()), wish);
     const items = [true, true, false].map((charged, item) => ({
       item,
       charged,
       credit_log_id: uuidv7(),
       message_id: uuidv7(),
     }));
-    await runInternal(settleReservation(world), { ...whose, items });
+    await runInternal(settleReservation(world()), { ...whose, items });
   };
 
   /** Two compiles, one of them reversed, and five messages of a batch and of bulk, over two days. */
   const busy = async () => {
-    const { id } = await found(world, { tier: 'pro', credits: 100 });
+    const { id } = await found(world(), { tier: 'pro', credits: 100 });
     await confirm(await compile(id, templateA, 'key-1'));
     await compile(id, templateA, 'key-2');
-    world.clock.pass(25_000);
-    await reverseCharges(world)();
-    const firstDay = world.clock.now().toISOString().slice(0, 10);
-    world.clock.pass(dayMs);
+    world().clock.pass(25_000);
+    await reverseCharges(world())();
+    const firstDay = world().clock.now().toISOString().slice(0, 10);
+    world().clock.pass(dayMs);
     await send(id, 'send-bulk', 'key-1');
     await send(id, 'batch', 'queue');
     await send(id, undefined, 'key-1');
-    return { id, firstDay, secondDay: world.clock.now().toISOString().slice(0, 10) };
+    return { id, firstDay, secondDay: world().clock.now().toISOString().slice(0, 10) };
   };
 
   describe('list-credit-log', () => {
     const list = async (organizationId: string, query: object = {}) =>
       listOperation.reply.parse(
         await run(
-          listCreditLog(world),
+          listCreditLog(world()),
           {
             params: { organization_id: organizationId },
             query: { limit: 20, offset: 0, ...query },
@@ -110,7 +106,7 @@ describe('use', () => {
     it('lists each row once by the cursor while others are written', async () => {
       const { id } = await busy();
       const add = () =>
-        world.rows(
+        world().rows(
           `insert into credit_log (id, organization_id, kind, amount, operation_id, operation)
            values (uuidv7(), $1, 'charge', -1, uuidv7(), 'send')`,
           [id],
@@ -140,14 +136,14 @@ describe('use', () => {
     });
 
     it("answers another organization's id like an unknown one, and reports a missing account", async () => {
-      const other = await found(world);
+      const other = await found(world());
       const ask = (organization_id: string, organizationId: string) =>
         run(
-          listCreditLog(world),
+          listCreditLog(world()),
           { params: { organization_id }, query: { limit: 20, offset: 0 }, body: undefined },
           { organizationId },
         );
-      const { id } = await found(world);
+      const { id } = await found(world());
       await expect(ask(other.id, id)).rejects.toMatchObject({ code: 'organization_not_found' });
       const nobody = uuidv7();
       await expect(ask(nobody, nobody)).rejects.toMatchObject({ code: 'credits_not_found' });
@@ -155,9 +151,9 @@ describe('use', () => {
 
     it('is available to operators too', async () => {
       const { id } = await busy();
-      const shown = await runInternal(showCreditLog(world), { organization_id: id, operation: 'compile' });
+      const shown = await runInternal(showCreditLog(world()), { organization_id: id, operation: 'compile' });
       expect(shown).toMatchObject({ total: 3, entries: expect.any(Array) });
-      await expect(runInternal(showCreditLog(world), { organization_id: uuidv7() })).rejects.toMatchObject({
+      await expect(runInternal(showCreditLog(world()), { organization_id: uuidv7() })).rejects.toMatchObject({
         code: 'organization_not_found',
       });
     });
@@ -167,7 +163,7 @@ describe('use', () => {
     const use = async (organizationId: string, group_by: UsageGrouping, more: object = {}) =>
       getUsageOperation.reply.parse(
         await run(
-          getUsage(world),
+          getUsage(world()),
           { params: undefined, query: { limit: 20, offset: 0, group_by, ...more }, body: undefined },
           { organizationId },
         ),
@@ -208,7 +204,7 @@ describe('use', () => {
     });
 
     it('is empty without any use', async () => {
-      const { id } = await found(world);
+      const { id } = await found(world());
       expect(await use(id, 'day')).toMatchObject({ data: [], total: used(0), pagination: { total: 0 } });
     });
   });
@@ -217,14 +213,14 @@ describe('use', () => {
     const limits = async (organizationId: string, call: () => Promise<unknown>) =>
       getLimitsOperation.reply.parse(
         await run(
-          getUsageLimits({ ...world, rpc: { call: async () => JSON.parse(JSON.stringify(await call())) } }),
+          getUsageLimits({ ...world(), rpc: { call: async () => JSON.parse(JSON.stringify(await call())) } }),
           { params: undefined, query: undefined, body: undefined },
           { organizationId },
         ),
       );
 
     it('shows the tier, the credits with their overage, and the remaining events of today', async () => {
-      const { id } = await found(world, { tier: 'pro', credits: 1 });
+      const { id } = await found(world(), { tier: 'pro', credits: 1 });
       await confirm(await compile(id, templateA, 'k'), await compile(id, templateA, 'k'));
       const shown = await limits(id, async () => ({
         day: '2026-11-21',
@@ -258,13 +254,13 @@ describe('use', () => {
     });
 
     it('shows no negative remainder', async () => {
-      const { id } = await found(world);
+      const { id } = await found(world());
       const shown = await limits(id, async () => ({ day: '2026-11-21', events: 1_001 }));
       expect(shown.events).toMatchObject({ per_day: 1_000, left_today: 0 });
     });
 
     it('answers without events while delivery of them is unavailable, and hides no other failure', async () => {
-      const { id } = await found(world);
+      const { id } = await found(world());
       const away = await limits(id, () => Promise.reject(new RpcFailure('timeout', 'the call', true)));
       expect(away.events).toMatchObject({ per_day: 1_000, used_today: null, left_today: null });
       expect(away.stored.templates).toEqual({ limit: 500, used: null });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { available as inTypeScript } from '../domain/funds.ts';
 import { decide } from '../domain/reserving.ts';
-import { found, openWorld, type World } from '../testing/world.ts';
+import { found, openWorld } from '../testing/world.ts';
 import { available as inSql } from './available.ts';
 import { chargeBatch } from './charges.ts';
 
 describe('the available credits', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const amount = fc.integer({ min: -1_000_000, max: 1_000_000 });
   const anyFunds = fc.record({ balance: amount, reserved: fc.nat(1_000_000), overage: fc.nat(1_000_000) });
@@ -22,7 +18,7 @@ describe('the available credits', () => {
   it('are the same in SQL and in TypeScript', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFunds, { minLength: 1, maxLength: 50 }), async (accounts) => {
-        const rows = await world.rows<{ available: number }>(
+        const rows = await world().rows<{ available: number }>(
           `select ${inSql} as available
            from json_to_recordset($1::json) as given (balance bigint, reserved bigint, overage bigint)`,
           [JSON.stringify(accounts)],
@@ -37,15 +33,18 @@ describe('the available credits', () => {
     const charges = fc.integer({ min: 1, max: 9 });
     await fc.assert(
       fc.asyncProperty(fc.nat(5), fc.constantFrom(0, 3), charges, async (credits, overage, count) => {
-        const { id } = await found(world, { credits });
-        await world.rows('update credit_accounts set overage = $2 where organization_id = $1', [id, overage]);
+        const { id } = await found(world(), { credits });
+        await world().rows('update credit_accounts set overage = $2 where organization_id = $1', [
+          id,
+          overage,
+        ]);
         const asked = Array.from({ length: count }, () => ({
           environment: 'production' as const,
           operation_id: uuidv7(),
           template_id: uuidv7(),
           actor_id: 'key',
         }));
-        const charged = await chargeBatch(world.database, id, asked, new Date());
+        const charged = await chargeBatch(world().database, id, asked, new Date());
         const wishes = asked.map((it) => ({
           ...it,
           organization_id: id,

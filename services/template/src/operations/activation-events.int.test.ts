@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Principal, templateActivated } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { waitingEvents } from '@stanza/test-kit/service-world';
-import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, greeting, newTemplate, openWorld, somebody } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 
 describe('the event of an activation', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
-  const told = ({ organization_id }: Principal) => waitingEvents(world, organization_id);
+  const told = ({ organization_id }: Principal) => waitingEvents(world(), organization_id);
 
   it('is told with it, once for an operation that runs twice, and with the previous version', async () => {
     const principal = somebody();
-    const { id, version } = await newTemplate(world, principal, { name: 'Deploys' });
+    const { id, version } = await newTemplate(world(), principal, { name: 'Deploys' });
     const { id: second } = await ask(
-      appendTemplateVersion(world),
+      appendTemplateVersion(world()),
       { params: { id }, body: { blocks: greeting } },
       principal,
     );
     const activate = (version_id: string, context = newContext({ deadlineMs: 5_000, principal })) =>
       ask(
-        activateTemplateVersion(world),
+        activateTemplateVersion(world()),
         { params: { id, version_id }, body: { note: 'go' } },
         principal,
         context,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, measureImpact, type Principal } from '@stanza/contracts';
 import { handle, newContext, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   ask,
   checks,
@@ -10,7 +11,6 @@ import {
   openWorld,
   plainOrganization,
   somebody,
-  type World,
 } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -19,12 +19,7 @@ import { getTemplateVersion } from './get-template-version.ts';
 import { listTemplateActivations } from './list-template-activations.ts';
 
 describe('activation', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   interface Two {
     principal: Principal;
@@ -35,20 +30,25 @@ describe('activation', () => {
 
   /** A template with two versions, in its own organization. */
   const twoVersions = async (principal = somebody()): Promise<Two> => {
-    const { id, version } = await newTemplate(world, principal);
+    const { id, version } = await newTemplate(world(), principal);
     const input = { params: { id }, body: { blocks: greeting } };
-    const second = await ask(appendTemplateVersion(world), input, principal);
+    const second = await ask(appendTemplateVersion(world()), input, principal);
     return { principal, id, first: version.id, second: second.id };
   };
 
   const activate = (two: Two, version_id: string, body: object = {}, context = newContextOf(two.principal)) =>
-    ask(activateTemplateVersion(world), { params: { id: two.id, version_id }, body }, two.principal, context);
+    ask(
+      activateTemplateVersion(world()),
+      { params: { id: two.id, version_id }, body },
+      two.principal,
+      context,
+    );
   const newContextOf = (principal: Principal) => newContext({ deadlineMs: 5_000, principal });
-  const read = ({ id, principal }: Two) => ask(getTemplate(world), { params: { id } }, principal);
+  const read = ({ id, principal }: Two) => ask(getTemplate(world()), { params: { id } }, principal);
   const readVersion = ({ id, principal }: Two, version_id: string) =>
-    ask(getTemplateVersion(world), { params: { id, version_id } }, principal);
+    ask(getTemplateVersion(world()), { params: { id, version_id } }, principal);
   const log = ({ id, principal }: Two, query = { limit: 20, offset: 0 }) =>
-    ask(listTemplateActivations(world), { params: { id }, query }, principal);
+    ask(listTemplateActivations(world()), { params: { id }, query }, principal);
 
   describe('activate-template-version', () => {
     it('makes the version live and the previous one inactive', async () => {
@@ -80,7 +80,7 @@ describe('activation', () => {
         context = newContextOf(two.principal),
       ) =>
         ask(
-          activateTemplateVersion({ ...world, rpc }),
+          activateTemplateVersion({ ...world(), rpc }),
           { params: { id, version_id }, body: { accept_breaks: false, ...body } },
           two.principal,
           context,
@@ -104,10 +104,10 @@ describe('activation', () => {
     it('takes its time from the clock of the database, like the batches of queues', async () => {
       const two = await twoVersions();
       const now = async () =>
-        (await world.rows<{ at: string }>('select clock_timestamp()::text as at'))[0]?.at;
+        (await world().rows<{ at: string }>('select clock_timestamp()::text as at'))[0]?.at;
       const before = await now();
       await activate(two, two.first);
-      const within = await world.rows<{ is_between: boolean }>(
+      const within = await world().rows<{ is_between: boolean }>(
         `select created_at between $2::timestamptz(3) and clock_timestamp()::timestamptz(3) as is_between
          from activations
          where template_id = $1`,
@@ -212,7 +212,7 @@ describe('activation', () => {
 
     it('refuses for an archived template', async () => {
       const two = await twoVersions();
-      await world.rows('update templates set archived_at = now() where id = $1', [two.id]);
+      await world().rows('update templates set archived_at = now() where id = $1', [two.id]);
       await expect(activate(two, two.first)).rejects.toMatchObject({ code: 'invalid_state' });
     });
 

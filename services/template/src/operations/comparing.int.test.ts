@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Block, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, newTemplate, openWorld, somebody, strangersTo } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -15,23 +16,18 @@ const section = (text: string, id?: string): Block => ({
 });
 
 describe('versions of a template', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const twoVersions = async (by: Principal, before: Block[], after: Block[]) => {
-    const { id, version } = await newTemplate(world, by, { blocks: before, sample_data: { name: 'Ada' } });
+    const { id, version } = await newTemplate(world(), by, { blocks: before, sample_data: { name: 'Ada' } });
     const appended = { params: { id }, body: { blocks: after } };
-    const second = await ask(appendTemplateVersion(world), appended, by);
+    const second = await ask(appendTemplateVersion(world()), appended, by);
     return { id, first: version.id, second: second.id };
   };
 
   describe('are compared', () => {
     const diff = (by: Principal, id: string, version_id: string, against: string) =>
-      ask(diffTemplateVersions(world), { params: { id, version_id }, query: { against } }, by);
+      ask(diffTemplateVersions(world()), { params: { id, version_id }, query: { against } }, by);
 
     it('block by block, in either direction', async () => {
       const by = somebody();
@@ -89,13 +85,13 @@ describe('versions of a template', () => {
 
   describe('are previewed', () => {
     const source = ({ organization_id, environment }: Principal, template_id: string, version_id?: string) =>
-      ask(getPreviewSource(world), { organization_id, environment, template_id, version_id });
+      ask(getPreviewSource(world()), { organization_id, environment, template_id, version_id });
 
     it('the live one by default, with the sample data and the defaults of the template', async () => {
       const by = somebody();
       const { id, first, second } = await twoVersions(by, [section('Hello')], [section('Bye')]);
       await expect(source(by, id)).rejects.toMatchObject({ code: 'version_not_found' });
-      await ask(activateTemplateVersion(world), { params: { id, version_id: second }, body: {} }, by);
+      await ask(activateTemplateVersion(world()), { params: { id, version_id: second }, body: {} }, by);
       expect(await source(by, id)).toEqual({
         template_name: 'Greeting',
         is_archived: false,
@@ -109,7 +105,7 @@ describe('versions of a template', () => {
         timezone: null,
         strict: false,
       });
-      await ask(archiveTemplate(world), { params: { id } }, by);
+      await ask(archiveTemplate(world()), { params: { id } }, by);
       expect(await source(by, id, first)).toMatchObject({ version_number: 1, sample_data: { name: 'Ada' } });
     });
 

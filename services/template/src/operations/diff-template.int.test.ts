@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Block, diffTemplate as diffing, InputOf, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, newTemplate, openWorld, somebody, strangersTo } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { diffTemplate } from './diff-template.ts';
@@ -20,31 +21,26 @@ const changed = (from: string, to: string) => ({
 });
 
 describe('a template', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let ada: Principal;
   let id: string;
   let first: string;
   let second: string;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
     ada = somebody();
-    const made = await newTemplate(world, ada, { blocks: [section('one')] });
+    const made = await newTemplate(world(), ada, { blocks: [section('one')] });
     id = made.id;
     first = made.version.id;
     const appended = { params: { id }, body: { blocks: [section('two')] } };
-    second = (await ask(appendTemplateVersion(world), appended, ada)).id;
+    second = (await ask(appendTemplateVersion(world()), appended, ada)).id;
   });
 
   const diff = (body: InputOf<typeof diffing>['body'], by = ada) =>
-    ask(diffTemplate(world), { params: { id }, body }, by);
+    ask(diffTemplate(world()), { params: { id }, body }, by);
   const put = (blocks: unknown[]) =>
     ask(
-      putTemplateDraft(world),
+      putTemplateDraft(world()),
       {
         params: { id },
         body: { blocks, metadata: {}, sample_data: null, base_version_id: null },
@@ -81,7 +77,7 @@ describe('a template', () => {
       message: expect.stringContaining('`against`'),
     });
     const live = { params: { id, version_id: first }, body: {} };
-    await ask(activateTemplateVersion(world), live, ada);
+    await ask(activateTemplateVersion(world()), live, ada);
     expect(await diff({ version_id: second })).toMatchObject({ against: { version_id: first } });
   });
 
@@ -96,7 +92,7 @@ describe('a template', () => {
   });
 
   it('is compared within itself and its tenant, and with a draft that is there', async () => {
-    const other = await newTemplate(world, ada);
+    const other = await newTemplate(world(), ada);
     const absent = { code: 'version_not_found' };
     await expect(diff({ version_id: other.version.id, against: first })).rejects.toMatchObject(absent);
     await expect(diff({ version_id: first, against: newId() })).rejects.toMatchObject(absent);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { InputOf, Principal, putTemplateDraft as putting } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   ask,
   greeting,
@@ -9,7 +10,6 @@ import {
   recordedAudit,
   somebody,
   strangersTo,
-  type World,
 } from '../testing/world.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -27,21 +27,16 @@ const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', te
 const empty = { metadata: {}, sample_data: null, base_version_id: null };
 
 describe('the draft of a template', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let ada: Principal;
   let bob: Principal;
   let id: string;
   let first: string;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
     ada = somebody();
     bob = somebody({ organization_id: ada.organization_id });
-    const made = await newTemplate(world, ada);
+    const made = await newTemplate(world(), ada);
     id = made.id;
     first = made.version.id;
   });
@@ -54,20 +49,20 @@ describe('the draft of a template', () => {
     templateId = id,
   ) =>
     ask(
-      putTemplateDraft(world),
+      putTemplateDraft(world()),
       { params: { id: templateId }, body: { ...empty, blocks: greeting, ...body } },
       by,
       context,
     );
-  const read = (by = ada) => ask(getTemplateDraft(world), { params: { id } }, by);
+  const read = (by = ada) => ask(getTemplateDraft(world()), { params: { id } }, by);
   const discard = (query: { expected_revision?: number } = {}, by = ada) =>
-    ask(deleteTemplateDraft(world), { params: { id }, query }, by);
+    ask(deleteTemplateDraft(world()), { params: { id }, query }, by);
   const save = (body: object = {}, by = ada, context = contextOf(by)) =>
-    ask(saveTemplateDraft(world), { params: { id }, body }, by, context);
-  const template = () => ask(getTemplate(world), { params: { id } }, ada);
+    ask(saveTemplateDraft(world()), { params: { id }, body }, by, context);
+  const template = () => ask(getTemplate(world()), { params: { id } }, ada);
   const numbers = async () => {
     const input = { params: { id }, query: { limit: 20, offset: 0 } };
-    return (await ask(listTemplateVersions(world), input, ada)).data.map((it) => it.version_number);
+    return (await ask(listTemplateVersions(world()), input, ada)).data.map((it) => it.version_number);
   };
   const authorOf = ({ actor }: Principal) => actor.user_id ?? actor.id;
 
@@ -134,7 +129,7 @@ describe('the draft of a template', () => {
     });
 
     it('upon a version of the template alone', async () => {
-      const other = await newTemplate(world, ada);
+      const other = await newTemplate(world(), ada);
       for (const base_version_id of [other.version.id, newId()]) {
         await expect(put({ base_version_id })).rejects.toMatchObject({ code: 'version_not_found' });
       }
@@ -162,22 +157,22 @@ describe('the draft of a template', () => {
     it('with its template', async () => {
       await put({});
       const named = { params: { id } };
-      await ask(archiveTemplate(world), named, ada);
+      await ask(archiveTemplate(world()), named, ada);
       const asked = [
         { kind: 'queue', answer: { queues: [], batches: [] } },
         { kind: 'schedule', answer: { schedules: [] } },
       ];
       const rpc = { call: async () => Object.assign({}, ...asked.map(({ answer }) => answer)) };
-      await ask(deleteTemplate({ ...world, rpc }), named, ada);
-      expect(await world.rows('select 1 from template_drafts where template_id = $1', [id])).toEqual([]);
+      await ask(deleteTemplate({ ...world(), rpc }), named, ada);
+      expect(await world().rows('select 1 from template_drafts where template_id = $1', [id])).toEqual([]);
     });
   });
 
   describe('is saved', () => {
     it('as the next version, which is not live, with the metadata of the draft', async () => {
-      const { id: entity_id } = await ask(createEntity(world), { body: { name: 'Order' } }, ada);
+      const { id: entity_id } = await ask(createEntity(world()), { body: { name: 'Order' } }, ada);
       const base = await ask(
-        appendTemplateVersion(world),
+        appendTemplateVersion(world()),
         { params: { id }, body: { blocks: greeting, entity_id } },
         ada,
       );
@@ -259,7 +254,7 @@ describe('the draft of a template', () => {
 
     it('with an entity that is named by its key', async () => {
       const body = { name: 'Invoice' };
-      const entity = await ask(createEntity(world), { body }, ada);
+      const entity = await ask(createEntity(world()), { body }, ada);
       await put({});
       expect(await save({ entity_key: entity.key })).toMatchObject({ entity_id: entity.id });
     });
@@ -269,7 +264,7 @@ describe('the draft of a template', () => {
     await put({ blocks: [section('of the draft')] });
     const { organization_id, environment } = ada;
     const asked = { templates: [{ organization_id, environment, template_id: id }] };
-    expect((await ask(resolveLiveVersions(world), asked)).versions).toEqual([
+    expect((await ask(resolveLiveVersions(world()), asked)).versions).toEqual([
       { found: false, code: 'version_not_found' },
     ]);
     expect(await template()).toMatchObject({ current_version: null });
@@ -296,7 +291,7 @@ describe('the draft of a template', () => {
     await put({ metadata: { name: 'Hello' } });
     const { id: version_id } = await save();
     await save();
-    const entries = await recordedAudit(world, ada);
+    const entries = await recordedAudit(world(), ada);
     expect(entries.slice(1).map((entry) => [entry.action, entry.changes])).toEqual([
       ['template_draft.created', { revision: 1 }],
       ['template_draft.taken_over', { revision: 3, from: authorOf(ada) }],

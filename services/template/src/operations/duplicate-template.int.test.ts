@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   ask,
   greeting,
@@ -9,7 +10,6 @@ import {
   recordedAudit,
   somebody,
   strangersTo,
-  type World,
 } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -21,12 +21,7 @@ import { listTemplateActivations } from './list-template-activations.ts';
 const farewell = [{ type: 'section', id: 'bye', text: { type: 'mrkdwn', text: 'Bye {{name}}' } }];
 
 describe('duplicate-template', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const of = (id: string, body: object = {}) => ({
     params: { id },
@@ -37,17 +32,17 @@ describe('duplicate-template', () => {
     id: string,
     body: object = {},
     context = newContext({ deadlineMs: 5_000, principal }),
-  ) => ask(duplicateTemplate(world), of(id, body), principal, context);
-  const read = (principal: Principal, id: string) => ask(getTemplate(world), { params: { id } }, principal);
+  ) => ask(duplicateTemplate(world()), of(id, body), principal, context);
+  const read = (principal: Principal, id: string) => ask(getTemplate(world()), { params: { id } }, principal);
 
   /** A template with two versions, the first of which is live. */
   const withLive = async (principal: Principal) => {
-    const made = await newTemplate(world, principal, { description: 'says hello', strict: true });
+    const made = await newTemplate(world(), principal, { description: 'says hello', strict: true });
     const { id, version } = made;
     const second = { params: { id }, body: { blocks: farewell } };
-    await ask(appendTemplateVersion(world), second, principal);
+    await ask(appendTemplateVersion(world()), second, principal);
     const live = { params: { id, version_id: version.id }, body: {} };
-    await ask(activateTemplateVersion(world), live, principal);
+    await ask(activateTemplateVersion(world()), live, principal);
     return made;
   };
 
@@ -69,7 +64,7 @@ describe('duplicate-template', () => {
     const { version: _, ...template } = copy;
     expect(await read(principal, copy.id)).toEqual({ ...template, current_version: null, draft: null });
     const page = { params: { id: copy.id }, query: { limit: 20, offset: 0 } };
-    expect((await ask(listTemplateActivations(world), page, principal)).data).toEqual([]);
+    expect((await ask(listTemplateActivations(world()), page, principal)).data).toEqual([]);
   });
 
   it('leaves the original unchanged', async () => {
@@ -82,9 +77,9 @@ describe('duplicate-template', () => {
 
   it('takes the newest version where none is live, as a draft', async () => {
     const principal = somebody();
-    const { id } = await newTemplate(world, principal);
+    const { id } = await newTemplate(world(), principal);
     const second = { params: { id }, body: { blocks: farewell } };
-    await ask(appendTemplateVersion(world), second, principal);
+    await ask(appendTemplateVersion(world()), second, principal);
     const copy = await duplicate(principal, id);
     expect(copy).toMatchObject({
       current_version_id: null,
@@ -95,7 +90,7 @@ describe('duplicate-template', () => {
   it('makes an unarchived copy of an archived template, without a live version', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
-    await ask(archiveTemplate(world), { params: { id } }, principal);
+    await ask(archiveTemplate(world()), { params: { id } }, principal);
     const copy = await duplicate(principal, id);
     expect(copy).toMatchObject({ lifecycle: 'active', current_version_id: null, archived_at: null });
     expect(copy.version.blocks).toMatchObject(greeting);
@@ -117,7 +112,7 @@ describe('duplicate-template', () => {
     const answers = await Promise.all([1, 2, 3].map(() => duplicate(principal, id, {}, context)));
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
-    const actions = (await recordedAudit(world, principal)).map((entry) => entry.action);
+    const actions = (await recordedAudit(world(), principal)).map((entry) => entry.action);
     expect(actions.filter((action) => action === 'template.created')).toHaveLength(2);
   });
 
@@ -127,7 +122,7 @@ describe('duplicate-template', () => {
     const copy = await duplicate(principal, id);
     const version_id = copy.version.id;
     const subject = { kind: 'template', id: copy.id };
-    expect((await recordedAudit(world, principal)).slice(-1)).toMatchObject([
+    expect((await recordedAudit(world(), principal)).slice(-1)).toMatchObject([
       {
         action: 'template.created',
         subject,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type {
   createEntityField as creatingField,
   FieldType,
@@ -7,6 +7,7 @@ import type {
   updateEntityField as updatingField,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   ask,
   greeting,
@@ -15,7 +16,6 @@ import {
   recordedAudit,
   somebody,
   strangersTo,
-  type World,
 } from '../testing/world.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { createEntity } from './create-entity.ts';
@@ -29,31 +29,26 @@ import { updateEntity } from './update-entity.ts';
 import { updateEntityField } from './update-entity-field.ts';
 
 describe('entities', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const create = (by: Principal, name: string, context = newContext({ deadlineMs: 5_000, principal: by })) =>
-    ask(createEntity(world), { body: { name } }, by, context);
-  const read = (by: Principal, id: string) => ask(getEntity(world), { params: { id } }, by);
+    ask(createEntity(world()), { body: { name } }, by, context);
+  const read = (by: Principal, id: string) => ask(getEntity(world()), { params: { id } }, by);
   const update = (by: Principal, id: string, body: { name?: string; description?: string | null }) =>
-    ask(updateEntity(world), { params: { id }, body }, by);
-  const remove = (by: Principal, id: string) => ask(deleteEntity(world), { params: { id } }, by);
+    ask(updateEntity(world()), { params: { id }, body }, by);
+  const remove = (by: Principal, id: string) => ask(deleteEntity(world()), { params: { id } }, by);
   const add = (
     by: Principal,
     id: string,
     body: InputOf<typeof creatingField>['body'],
     context = newContext({ deadlineMs: 5_000, principal: by }),
-  ) => ask(createEntityField(world), { params: { id }, body }, by, context);
+  ) => ask(createEntityField(world()), { params: { id }, body }, by, context);
   const change = (by: Principal, id: string, field_id: string, body: InputOf<typeof updatingField>['body']) =>
-    ask(updateEntityField(world), { params: { id, field_id }, body }, by);
+    ask(updateEntityField(world()), { params: { id, field_id }, body }, by);
   const drop = (by: Principal, id: string, field_id: string) =>
-    ask(deleteEntityField(world), { params: { id, field_id } }, by);
+    ask(deleteEntityField(world()), { params: { id, field_id } }, by);
   const paths = async (by: Principal, id: string) => (await read(by, id)).fields.map((it) => it.path);
-  const actions = async (by: Principal) => (await recordedAudit(world, by)).map((it) => it.action);
+  const actions = async (by: Principal) => (await recordedAudit(world(), by)).map((it) => it.action);
 
   it('are created, read, changed and deleted, each with an audit entry', async () => {
     const by = somebody();
@@ -110,7 +105,7 @@ describe('entities', () => {
     const by = somebody();
     for (const name of ['Order', 'customer', 'Invoice']) await create(by, name);
     const list = async (query: object) =>
-      ask(listEntities(world), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
+      ask(listEntities(world()), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
     expect((await list({})).data.map((it) => it.name)).toEqual(['Invoice', 'customer', 'Order']);
     expect((await list({ sort: 'name' })).data.map((it) => it.name)).toEqual([
       'customer',
@@ -148,7 +143,7 @@ describe('entities', () => {
       expect(await drop(by, id, items.id)).toEqual({ success: true, id: items.id });
       expect(await paths(by, id)).toEqual(['order']);
       expect(
-        (await recordedAudit(world, by)).slice(4).map(({ action, changes }) => [action, changes]),
+        (await recordedAudit(world(), by)).slice(4).map(({ action, changes }) => [action, changes]),
       ).toEqual([
         [
           'entity_field.updated',
@@ -235,11 +230,11 @@ describe('entities', () => {
     it('must exist, and are shown', async () => {
       const by = somebody();
       const { id: entity_id, key: entity_key } = await create(by, 'Order');
-      const made = await newTemplate(world, by, { entity_id: entity_id.toUpperCase() });
+      const made = await newTemplate(world(), by, { entity_id: entity_id.toUpperCase() });
       expect(made.version.entity_id).toBe(entity_id);
       const append = (body: object, principal = by) =>
         ask(
-          appendTemplateVersion(world),
+          appendTemplateVersion(world()),
           { params: { id: made.id }, body: { blocks: greeting, ...body } },
           principal,
         );
@@ -247,16 +242,16 @@ describe('entities', () => {
       expect(await append({})).toMatchObject({ version_number: 3, entity_id: null });
       for (const unknown of [newId(), (await create(somebody(), 'Order')).id]) {
         await expect(append({ entity_id: unknown })).rejects.toMatchObject({ code: 'entity_not_found' });
-        const refused = newTemplate(world, by, { entity_id: unknown });
+        const refused = newTemplate(world(), by, { entity_id: unknown });
         await expect(refused).rejects.toMatchObject({ code: 'entity_not_found' });
       }
       expect(await append({})).toMatchObject({ version_number: 4 });
       // By their keys, too.
       expect(await append({ entity_key })).toMatchObject({ version_number: 5, entity_id });
-      expect((await newTemplate(world, by, { entity_key })).version).toMatchObject({ entity_id });
+      expect((await newTemplate(world(), by, { entity_key })).version).toMatchObject({ entity_id });
       for (const refused of [
         append({ entity_key: 'no-such' }),
-        newTemplate(world, by, { entity_key: 'no-such' }),
+        newTemplate(world(), by, { entity_key: 'no-such' }),
       ])
         await expect(refused).rejects.toMatchObject({ code: 'entity_not_found' });
     });
@@ -264,8 +259,8 @@ describe('entities', () => {
     it('stay as long as a version or sample data references them', async () => {
       const by = somebody();
       const { id: entity_id } = await create(by, 'Order');
-      await newTemplate(world, by, { entity_id });
-      await ask(createSampleData(world), { body: { name: 'Some', data: {}, entity_id } }, by);
+      await newTemplate(world(), by, { entity_id });
+      await ask(createSampleData(world()), { body: { name: 'Some', data: {}, entity_id } }, by);
       await expect(remove(by, entity_id)).rejects.toMatchObject({
         code: 'invalid_state',
         message: expect.stringContaining('1 template version and 1 piece of sample data'),
@@ -278,7 +273,7 @@ describe('entities', () => {
         const by = somebody();
         const { id: entity_id } = await create(by, 'Order');
         const [template, removed] = await Promise.allSettled([
-          newTemplate(world, by, { entity_id }),
+          newTemplate(world(), by, { entity_id }),
           remove(by, entity_id),
         ]);
         expect([template.status, removed.status].sort()).toEqual(['fulfilled', 'rejected']);

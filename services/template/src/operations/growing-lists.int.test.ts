@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { logPlaceText, type Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { walked } from '@stanza/test-kit/walked';
 import { askWhy, newModal } from '../testing/modals.ts';
 import { newPartial } from '../testing/partials.ts';
 import { type Colleagues, colleagues, organizationWith } from '../testing/policies.ts';
-import { ask, greeting, newTemplate, openWorld, type World } from '../testing/world.ts';
+import { ask, greeting, newTemplate, openWorld } from '../testing/world.ts';
 import { activatePartialVersion } from './activate-partial-version.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendModalVersion } from './append-modal-version.ts';
@@ -34,14 +35,9 @@ interface Growing {
 }
 
 describe('while new ones come, no page repeats or leaves out', () => {
-  let world: World;
+  const world = sharedByTests(() => openWorld([organizationWith({ activation: 'anyone' })]));
   let us: Colleagues;
   let by: Principal;
-
-  beforeAll(async () => {
-    world = await openWorld([organizationWith({ activation: 'anyone' })]);
-  });
-  afterAll(() => world.close());
   beforeEach(() => {
     us = colleagues();
     by = us.key;
@@ -63,16 +59,16 @@ describe('while new ones come, no page repeats or leaves out', () => {
   };
 
   const ofTemplate = async () => {
-    const { id } = await newTemplate(world, by);
+    const { id } = await newTemplate(world(), by);
     const append = () =>
-      ask(appendTemplateVersion(world), { params: { id }, body: { blocks: greeting } }, by);
+      ask(appendTemplateVersion(world()), { params: { id }, body: { blocks: greeting } }, by);
     return { id, append };
   };
 
   it('the versions of a template', async () => {
     const { id, append } = await ofTemplate();
     await walksOn({
-      list: (query) => ask(listTemplateVersions(world), { params: { id }, query }, by),
+      list: (query) => ask(listTemplateVersions(world()), { params: { id }, query }, by),
       add: append,
     });
   });
@@ -80,10 +76,10 @@ describe('while new ones come, no page repeats or leaves out', () => {
   it('the activations of a template', async () => {
     const { id, append } = await ofTemplate();
     await walksOn({
-      list: (query) => ask(listTemplateActivations(world), { params: { id }, query }, by),
+      list: (query) => ask(listTemplateActivations(world()), { params: { id }, query }, by),
       add: async () =>
         ask(
-          activateTemplateVersion(world),
+          activateTemplateVersion(world()),
           { params: { id, version_id: (await append()).id }, body: {} },
           us.grace,
         ),
@@ -91,21 +87,22 @@ describe('while new ones come, no page repeats or leaves out', () => {
   });
 
   it('the versions of a partial', async () => {
-    const { id } = await newPartial(world, by, { key: 'footer' });
+    const { id } = await newPartial(world(), by, { key: 'footer' });
     await walksOn({
-      list: (query) => ask(listPartialVersions(world), { params: { id }, query }, by),
-      add: () => ask(appendPartialVersion(world), { params: { id }, body: { blocks: greeting } }, by),
+      list: (query) => ask(listPartialVersions(world()), { params: { id }, query }, by),
+      add: () => ask(appendPartialVersion(world()), { params: { id }, body: { blocks: greeting } }, by),
     });
   });
 
   it('the activations of a partial', async () => {
-    const { id } = await newPartial(world, by, { key: 'footer' });
-    const append = () => ask(appendPartialVersion(world), { params: { id }, body: { blocks: greeting } }, by);
+    const { id } = await newPartial(world(), by, { key: 'footer' });
+    const append = () =>
+      ask(appendPartialVersion(world()), { params: { id }, body: { blocks: greeting } }, by);
     await walksOn({
-      list: (query) => ask(listPartialActivations(world), { params: { id }, query }, by),
+      list: (query) => ask(listPartialActivations(world()), { params: { id }, query }, by),
       add: async () =>
         ask(
-          activatePartialVersion(world),
+          activatePartialVersion(world()),
           { params: { id, version_id: (await append()).id }, body: {} },
           us.grace,
         ),
@@ -113,11 +110,11 @@ describe('while new ones come, no page repeats or leaves out', () => {
   });
 
   it('the versions of a modal', async () => {
-    const { id } = await newModal(world, by);
+    const { id } = await newModal(world(), by);
     const body = { blocks: askWhy, sample_data: {}, activate: false };
     await walksOn({
-      list: (query) => ask(listModalVersions(world), { params: { id }, query }, by),
-      add: () => ask(appendModalVersion(world), { params: { id }, body }, by),
+      list: (query) => ask(listModalVersions(world()), { params: { id }, query }, by),
+      add: () => ask(appendModalVersion(world()), { params: { id }, body }, by),
     });
   });
 
@@ -126,10 +123,14 @@ describe('while new ones come, no page repeats or leaves out', () => {
     await walksOn({
       list: (query) =>
         whose === 'of a template'
-          ? ask(listTemplateProposals(world), { params: { id }, query }, by)
-          : ask(listProposals(world), { query }, by),
+          ? ask(listTemplateProposals(world()), { params: { id }, query }, by)
+          : ask(listProposals(world()), { query }, by),
       add: async () =>
-        ask(proposeTemplateVersion(world), { params: { id }, body: { version_id: (await append()).id } }, by),
+        ask(
+          proposeTemplateVersion(world()),
+          { params: { id }, body: { version_id: (await append()).id } },
+          by,
+        ),
     });
   });
 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, getOrganizationStatus, measureImpact, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, newTemplate, openWorld, somebody } from '../testing/world.ts';
 import { acceptTemplateProposal } from './accept-template-proposal.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -37,27 +38,22 @@ const impact = handle(measureImpact, async ({ input }) => ({
 }));
 
 describe('the policy guard_activation', () => {
-  let world: World;
+  const world = sharedByTests(() => openWorld([organization, impact]));
   let ada: Principal;
   let id: string;
   let first: string;
 
-  beforeAll(async () => {
-    world = await openWorld([organization, impact]);
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
     Object.assign(others, { policy: true, breaking: ['An order'], away: false });
     ada = somebody();
-    const made = await newTemplate(world, ada);
+    const made = await newTemplate(world(), ada);
     id = made.id;
     first = made.version.id;
   });
 
   const activate = (body: { accept_breaks?: boolean } = {}) =>
-    ask(activateTemplateVersion(world), { params: { id, version_id: first }, body }, ada);
-  const live = async () => (await ask(getTemplate(world), { params: { id } }, ada)).current_version_id;
+    ask(activateTemplateVersion(world()), { params: { id, version_id: first }, body }, ada);
+  const live = async () => (await ask(getTemplate(world()), { params: { id } }, ada)).current_version_id;
   const refused = { code: 'activation_breaks', facts: { details: expect.stringContaining('An order') } };
 
   it('refuses a plain activation with which stored data breaks, and nothing is live', async () => {
@@ -70,13 +66,13 @@ describe('the policy guard_activation', () => {
 
   it('refuses to accept a proposal with which stored data breaks, unless that is accepted too', async () => {
     const proposing = { params: { id }, body: { version_id: first } };
-    const { id: proposal_id } = await ask(proposeTemplateVersion(world), proposing, ada);
+    const { id: proposal_id } = await ask(proposeTemplateVersion(world()), proposing, ada);
     const params = { id, proposal_id };
     const accept = (body: { accept_breaks?: boolean } = {}) =>
-      ask(acceptTemplateProposal(world), { params, body }, ada);
+      ask(acceptTemplateProposal(world()), { params, body }, ada);
     await expect(accept()).rejects.toMatchObject(refused);
     const found = { params };
-    expect(await ask(getTemplateProposal(world), found, ada)).toMatchObject({ status: 'open' });
+    expect(await ask(getTemplateProposal(world()), found, ada)).toMatchObject({ status: 'open' });
     expect(await live()).toBeNull();
     expect(await accept({ accept_breaks: true })).toMatchObject({ status: 'accepted' });
     expect(await live()).toBe(first);
@@ -105,8 +101,8 @@ describe('the policy guard_activation', () => {
   it('does not stop a template from being unarchived: the live version was guarded before', async () => {
     await activate({ accept_breaks: true });
     const named = { params: { id } };
-    await ask(archiveTemplate(world), named, ada);
-    expect(await ask(unarchiveTemplate(world), named, ada)).toMatchObject({ changed: true });
+    await ask(archiveTemplate(world()), named, ada);
+    expect(await ask(unarchiveTemplate(world()), named, ada)).toMatchObject({ changed: true });
     expect(await live()).toBe(first);
   });
 });

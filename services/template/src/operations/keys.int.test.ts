@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { newModal } from '../testing/modals.ts';
-import {
-  ask,
-  newTemplate,
-  openWorld,
-  recordedAudit,
-  somebody,
-  strangersTo,
-  type World,
-} from '../testing/world.ts';
+import { ask, newTemplate, openWorld, recordedAudit, somebody, strangersTo } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
 import { createEntity } from './create-entity.ts';
@@ -20,26 +13,21 @@ import { resolveKey } from './resolve-key.ts';
 import { updateTemplate } from './update-template.ts';
 
 describe('the key of a template', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let ada: Principal;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   const keyOf = async (name: string, body: object = {}) =>
-    (await newTemplate(world, ada, { name, ...body })).key;
+    (await newTemplate(world(), ada, { name, ...body })).key;
   const change = (id: string, body: { key: string; name?: string }) =>
-    ask(updateTemplate(world), { params: { id }, body }, ada);
+    ask(updateTemplate(world()), { params: { id }, body }, ada);
   const listed = async (key: string, by = ada) => {
     const query = { key, sort: '-created_at' as const, limit: 20, offset: 0 };
-    return (await ask(listTemplates(world), { query }, by)).data.map((it) => it.id);
+    return (await ask(listTemplates(world()), { query }, by)).data.map((it) => it.id);
   };
   const resolve = (
     kind: 'template' | 'entity' | 'modal',
     key: string,
     { organization_id, environment } = ada,
-  ) => ask(resolveKey(world), { organization_id, environment, kind, key });
+  ) => ask(resolveKey(world()), { organization_id, environment, kind, key });
 
   beforeEach(() => {
     ada = somebody();
@@ -73,23 +61,23 @@ describe('the key of a template', () => {
     await expect(keyOf('Deploy alert', { key: 'release' })).resolves.toBe('release');
     await expect(keyOf('Deploy alert', { key: 'release' })).rejects.toMatchObject({ code: 'already_exists' });
     for (const stranger of strangersTo(ada)) {
-      await expect(newTemplate(world, stranger, { key: 'release' })).resolves.toMatchObject({
+      await expect(newTemplate(world(), stranger, { key: 'release' })).resolves.toMatchObject({
         key: 'release',
       });
     }
   });
 
   it('is changed until a version is live, and stays from then on', async () => {
-    const { id, version } = await newTemplate(world, ada, { name: 'Deploy alert' });
+    const { id, version } = await newTemplate(world(), ada, { name: 'Deploy alert' });
     await expect(change(id, { key: 'release' })).resolves.toMatchObject({ key: 'release' });
     const template_key = { from: 'deploy-alert', to: 'release' };
-    expect((await recordedAudit(world, ada)).at(-1)?.changes).toEqual({ template_key });
+    expect((await recordedAudit(world(), ada)).at(-1)?.changes).toEqual({ template_key });
     await keyOf('Other', { key: 'taken' });
     await expect(change(id, { key: 'taken', name: 'Lost' })).rejects.toMatchObject({
       code: 'already_exists',
     });
     const version_id = version.id;
-    await ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, ada);
+    await ask(activateTemplateVersion(world()), { params: { id, version_id }, body: {} }, ada);
     await expect(change(id, { key: 'other' })).rejects.toMatchObject({ code: 'invalid_state' });
     await expect(change(id, { key: 'release', name: 'Same key' })).resolves.toMatchObject({
       name: 'Same key',
@@ -97,7 +85,7 @@ describe('the key of a template', () => {
   });
 
   it('finds it in lists and for other services, and for nobody else', async () => {
-    const { id } = await newTemplate(world, ada, { name: 'Deploy alert' });
+    const { id } = await newTemplate(world(), ada, { name: 'Deploy alert' });
     await keyOf('Another');
     await expect(listed('deploy-alert')).resolves.toEqual([id]);
     await expect(listed('deploy')).resolves.toEqual([]);
@@ -110,26 +98,26 @@ describe('the key of a template', () => {
   });
 
   it('is its own for a copy', async () => {
-    const { id } = await newTemplate(world, ada, { name: 'Deploy alert' });
+    const { id } = await newTemplate(world(), ada, { name: 'Deploy alert' });
     const copy = (body: { name: string; key?: string }) =>
-      ask(duplicateTemplate(world), { params: { id }, body }, ada);
+      ask(duplicateTemplate(world()), { params: { id }, body }, ada);
     await expect(copy({ name: 'Deploy alert' })).resolves.toMatchObject({ key: 'deploy-alert-2' });
     await expect(copy({ name: 'Deploy alert', key: 'copy' })).resolves.toMatchObject({ key: 'copy' });
   });
 
   it('is free again once the template is deleted', async () => {
-    const { id } = await newTemplate(world, ada, { name: 'Deploy alert' });
-    await ask(archiveTemplate(world), { params: { id } }, ada);
-    await world.rows('delete from templates where id = $1', [id]);
+    const { id } = await newTemplate(world(), ada, { name: 'Deploy alert' });
+    await ask(archiveTemplate(world()), { params: { id } }, ada);
+    await world().rows('delete from templates where id = $1', [id]);
     await expect(keyOf('Deploy alert')).resolves.toBe('deploy-alert');
   });
 
   it('is given to what is inserted without one', async () => {
-    await newTemplate(world, ada, { name: 'Deploy alert' });
-    const entity = await ask(createEntity(world), { body: { name: 'Purchase order' } }, ada);
-    const modal = await newModal(world, ada, { name: 'Refund' });
+    await newTemplate(world(), ada, { name: 'Deploy alert' });
+    const entity = await ask(createEntity(world()), { body: { name: 'Purchase order' } }, ada);
+    const modal = await newModal(world(), ada, { name: 'Refund' });
     const older = newId();
-    await world.rows(
+    await world().rows(
       `insert into templates (organization_id, environment, id, operation_id, name, type, last_version_number,
          created_by, created_at, updated_at)
        values ($1, $2, $3, $4, 'Deploy alert', 'message', 1, 'ada', now(), now())`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
   listTemplateQueues,
@@ -9,6 +9,7 @@ import {
 } from '@stanza/contracts';
 import { handle, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   ask,
   fullAppearance,
@@ -17,7 +18,6 @@ import {
   recordedAudit,
   somebody,
   strangersTo,
-  type World,
 } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -27,40 +27,37 @@ import { unarchiveTemplate } from './unarchive-template.ts';
 import { updateTemplate } from './update-template.ts';
 
 describe('a template', () => {
-  let world: World;
+  const world = sharedByTests(() =>
+    openWorld([
+      handle(listTemplateQueues, async () => ({ queues, batches })),
+      handle(listTemplateSchedules, async () => ({ schedules })),
+    ]),
+  );
   let queues: { id: string; name: string }[] = [];
   let batches: NonNullable<ReplyOf<typeof listTemplateQueues>['batches']> = [];
   let schedules: { id: string; timing: string }[] = [];
   let principal: Principal;
   let id: string;
   let versionId: string;
-
-  beforeAll(async () => {
-    world = await openWorld([
-      handle(listTemplateQueues, async () => ({ queues, batches })),
-      handle(listTemplateSchedules, async () => ({ schedules })),
-    ]);
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
     queues = [];
     batches = [];
     schedules = [];
     principal = somebody();
-    const made = await newTemplate(world, principal);
+    const made = await newTemplate(world(), principal);
     id = made.id;
     versionId = made.version.id;
   });
 
   const named = (template = id) => ({ params: { id: template } });
-  const read = (by = principal) => ask(getTemplate(world), named(), by);
+  const read = (by = principal) => ask(getTemplate(world()), named(), by);
   const update = (body: InputOf<typeof updating>['body'], by = principal) =>
-    ask(updateTemplate(world), { ...named(), body }, by);
-  const archive = (by = principal) => ask(archiveTemplate(world), named(), by);
-  const unarchive = (by = principal) => ask(unarchiveTemplate(world), named(), by);
-  const remove = (by = principal) => ask(deleteTemplate(world), named(), by);
+    ask(updateTemplate(world()), { ...named(), body }, by);
+  const archive = (by = principal) => ask(archiveTemplate(world()), named(), by);
+  const unarchive = (by = principal) => ask(unarchiveTemplate(world()), named(), by);
+  const remove = (by = principal) => ask(deleteTemplate(world()), named(), by);
   const recorded = async () => {
-    const [, ...entries] = await recordedAudit(world, principal);
+    const [, ...entries] = await recordedAudit(world(), principal);
     return entries.map(({ action, changes }) => [action, changes]);
   };
 
@@ -108,7 +105,7 @@ describe('a template', () => {
 
     it('whether or not it is live or archived', async () => {
       await ask(
-        activateTemplateVersion(world),
+        activateTemplateVersion(world()),
         { params: { id, version_id: versionId }, body: {} },
         principal,
       );
@@ -157,7 +154,7 @@ describe('a template', () => {
   describe('is deleted', () => {
     it('with its versions and its log, once it is archived', async () => {
       await ask(
-        activateTemplateVersion(world),
+        activateTemplateVersion(world()),
         { params: { id, version_id: versionId }, body: {} },
         principal,
       );
@@ -166,7 +163,7 @@ describe('a template', () => {
       await expect(remove()).rejects.toMatchObject({ code: 'template_not_found' });
       await expect(read()).rejects.toMatchObject({ code: 'template_not_found' });
       for (const table of ['versions', 'activations']) {
-        expect(await world.rows(`select 1 from ${table} where template_id = $1`, [id])).toEqual([]);
+        expect(await world().rows(`select 1 from ${table} where template_id = $1`, [id])).toEqual([]);
       }
       expect((await recorded()).at(-1)).toEqual([
         'template.deleted',
@@ -175,9 +172,9 @@ describe('a template', () => {
     });
 
     it('not while it is unarchived, and without asking other services', async () => {
-      const { length: before } = world.rpc.calls;
+      const { length: before } = world().rpc.calls;
       await expect(remove()).rejects.toMatchObject({ code: 'invalid_state' });
-      expect(world.rpc.calls).toHaveLength(before);
+      expect(world().rpc.calls).toHaveLength(before);
       expect(await read()).toMatchObject({ id });
     });
 
@@ -190,7 +187,7 @@ describe('a template', () => {
       });
       const { organization_id, environment } = principal;
       const input = { organization_id, environment, template_id: id };
-      expect(world.rpc.calls.slice(-2)).toMatchObject([
+      expect(world().rpc.calls.slice(-2)).toMatchObject([
         { operation: 'list-template-queues', input },
         { operation: 'list-template-schedules', input },
       ]);
@@ -216,7 +213,7 @@ describe('a template', () => {
       await archive();
       const older = handle(listTemplateQueues, async () => ({ queues }));
       const rpc = inProcessRpc([older, handle(listTemplateSchedules, async () => ({ schedules }))]);
-      await ask(deleteTemplate({ ...world, rpc }), named(), principal);
+      await ask(deleteTemplate({ ...world(), rpc }), named(), principal);
       await expect(read()).rejects.toMatchObject({ code: 'template_not_found' });
     });
 
@@ -229,7 +226,7 @@ describe('a template', () => {
       });
       const [schedule] = schedules;
       const blind: Principal = { ...principal, scopes: ['templates:delete'] };
-      await expect(ask(deleteTemplate(world), named(), blind)).rejects.toMatchObject({
+      await expect(ask(deleteTemplate(world()), named(), blind)).rejects.toMatchObject({
         message: `The template is used by the scheduled message ${schedule?.id}.`,
       });
       schedules = [];
@@ -244,7 +241,7 @@ describe('a template', () => {
       });
       const refused = ask(
         deleteTemplate({
-          ...world,
+          ...world(),
           rpc: inProcessRpc([slow, handle(listTemplateSchedules, async () => ({ schedules }))]),
         }),
         named(),

@@ -1,41 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { plainAppearance } from '@stanza/test-kit/service-world';
-import {
-  ask,
-  fullAppearance,
-  greeting,
-  newTemplate,
-  openWorld,
-  somebody,
-  type World,
-} from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, fullAppearance, greeting, newTemplate, openWorld, somebody } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { getVersionContent } from './get-version-content.ts';
 import { resolveLiveVersions } from './resolve-live-versions.ts';
 
 describe('the data for compiling', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const tenantOf = ({ organization_id, environment }: Principal) => ({ organization_id, environment });
   const named = (principal: Principal, template_id: string) => ({ ...tenantOf(principal), template_id });
   const resolve = async (...templates: (ReturnType<typeof named> & { version_id?: string })[]) =>
-    (await ask(resolveLiveVersions(world), { templates })).versions;
+    (await ask(resolveLiveVersions(world()), { templates })).versions;
   const activate = (principal: Principal, id: string, version_id: string) =>
-    ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, principal);
+    ask(activateTemplateVersion(world()), { params: { id, version_id }, body: {} }, principal);
 
   describe('resolve-live-versions', () => {
     it('contains templates of many tenants in the given order, each with its appearance', async () => {
       const [ada, bob] = [somebody(), somebody({ environment: 'preview' })];
-      const one = await newTemplate(world, ada, { name: 'One', ...fullAppearance });
-      const two = await newTemplate(world, bob, { name: 'Two' });
+      const one = await newTemplate(world(), ada, { name: 'One', ...fullAppearance });
+      const two = await newTemplate(world(), bob, { name: 'Two' });
       await activate(ada, one.id, one.version.id);
       await activate(bob, two.id, two.version.id);
       const ofOne = { found: true, template_name: 'One', version_id: one.version.id, version_number: 1 };
@@ -49,8 +37,8 @@ describe('the data for compiling', () => {
 
     it('answers with the version that is named, of its own template alone', async () => {
       const ada = somebody();
-      const one = await newTemplate(world, ada);
-      const other = await newTemplate(world, ada);
+      const one = await newTemplate(world(), ada);
+      const other = await newTemplate(world(), ada);
       const version_id = one.version.id;
       const answers = await resolve(
         { ...named(ada, one.id), version_id },
@@ -66,11 +54,11 @@ describe('the data for compiling', () => {
 
     it('gives the reason for each template without one, and keeps tenants apart', async () => {
       const ada = somebody();
-      const live = await newTemplate(world, ada);
-      const draft = await newTemplate(world, ada);
-      const archived = await newTemplate(world, ada);
+      const live = await newTemplate(world(), ada);
+      const draft = await newTemplate(world(), ada);
+      const archived = await newTemplate(world(), ada);
       await activate(ada, live.id, live.version.id);
-      await world.rows('update templates set archived_at = now() where id = $1', [archived.id]);
+      await world().rows('update templates set archived_at = now() where id = $1', [archived.id]);
       const answers = await resolve(
         named(ada, newId()),
         named(somebody(), live.id),
@@ -91,9 +79,9 @@ describe('the data for compiling', () => {
 
     it('contains the version that was activated last, as soon as its activation is answered', async () => {
       const ada = somebody();
-      const { id, version } = await newTemplate(world, ada);
+      const { id, version } = await newTemplate(world(), ada);
       const second = await ask(
-        appendTemplateVersion(world),
+        appendTemplateVersion(world()),
         { params: { id }, body: { blocks: greeting } },
         ada,
       );
@@ -117,12 +105,12 @@ describe('the data for compiling', () => {
 
   describe('get-version-content', () => {
     const content = (principal: Principal, version_id: string) =>
-      ask(getVersionContent(world), { ...tenantOf(principal), version_id });
+      ask(getVersionContent(world()), { ...tenantOf(principal), version_id });
 
     it('contains the blocks as stored, with keys in the same order', async () => {
       const ada = somebody();
       const blocks = [{ text: { text: 'z {{b}} {{a}}', type: 'mrkdwn' }, type: 'section', id: 'first' }];
-      const { version } = await newTemplate(world, ada, { blocks });
+      const { version } = await newTemplate(world(), ada, { blocks });
       const answer = await content(ada, version.id);
       expect(JSON.stringify(answer.blocks)).toBe(JSON.stringify(version.blocks));
       expect(answer.blocks).toEqual(blocks);
@@ -130,7 +118,7 @@ describe('the data for compiling', () => {
 
     it('is not found for a version of another tenant', async () => {
       const ada = somebody();
-      const { version } = await newTemplate(world, ada, { blocks: greeting });
+      const { version } = await newTemplate(world(), ada, { blocks: greeting });
       for (const other of [somebody(), { ...ada, environment: 'preview' as const }]) {
         await expect(content(other, version.id)).rejects.toMatchObject({ code: 'version_not_found' });
       }

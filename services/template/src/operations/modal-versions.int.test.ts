@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type appendModalVersion as appending,
   type InputOf,
@@ -6,8 +6,9 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { askWhy, newModal } from '../testing/modals.ts';
-import { ask, openWorld, recordedAudit, somebody, strangersTo, type World } from '../testing/world.ts';
+import { ask, openWorld, recordedAudit, somebody, strangersTo } from '../testing/world.ts';
 import { activateModalVersion } from './activate-modal-version.ts';
 import { appendModalVersion } from './append-modal-version.ts';
 import { getModal } from './get-modal.ts';
@@ -19,37 +20,32 @@ import { updateModal } from './update-modal.ts';
 type Body = InputOf<typeof appending>['body'];
 
 describe('the versions of a modal', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const contextOf = (principal: Principal) => newContext({ deadlineMs: 30_000, principal });
   const append = (by: Principal, id: string, body: Partial<Body> = {}, context = contextOf(by)) =>
     ask(
-      appendModalVersion(world),
+      appendModalVersion(world()),
       { params: { id }, body: { blocks: askWhy, sample_data: {}, activate: false, ...body } },
       by,
       context,
     );
   const activate = (by: Principal, id: string, version_id: string, context = contextOf(by)) =>
-    ask(activateModalVersion(world), { params: { id, version_id } }, by, context);
+    ask(activateModalVersion(world()), { params: { id, version_id } }, by, context);
   const read = (by: Principal, id: string, version_id: string) =>
-    ask(getModalVersion(world), { params: { id, version_id } }, by);
+    ask(getModalVersion(world()), { params: { id, version_id } }, by);
   const list = (by: Principal, id: string, query = { limit: 20, offset: 0 }) =>
-    ask(listModalVersions(world), { params: { id }, query }, by);
+    ask(listModalVersions(world()), { params: { id }, query }, by);
   const current = async (by: Principal, id: string) =>
-    (await ask(getModal(world), { params: { id } }, by)).current_version_id;
+    (await ask(getModal(world()), { params: { id } }, by)).current_version_id;
   const source = (by: Principal, modal_id: string, more: { version_id?: string; drafts?: boolean } = {}) => {
     const { organization_id, environment } = by;
-    return ask(getModalSource(world), { organization_id, environment, modal_id, drafts: false, ...more });
+    return ask(getModalSource(world()), { organization_id, environment, modal_id, drafts: false, ...more });
   };
 
   it('are numbered, keep their content, and are drafts', async () => {
     const by = somebody();
-    const { id } = await newModal(world, by, { activate: true });
+    const { id } = await newModal(world(), by, { activate: true });
     const placeholder_mapping = { name: 'customer.name' };
     const second = await append(by, id, { placeholder_mapping, sample_data: { customer: { name: 'Ada' } } });
     expect(second).toEqual({
@@ -71,7 +67,7 @@ describe('the versions of a modal', () => {
 
   it('have no gaps, however many are appended concurrently', async () => {
     const by = somebody();
-    const { id } = await newModal(world, by);
+    const { id } = await newModal(world(), by);
     await Promise.all(Array.from({ length: 10 }, () => append(by, id)));
     const { data, pagination } = await list(by, id);
     expect(data.map((it) => it.version_number)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -80,13 +76,13 @@ describe('the versions of a modal', () => {
 
   it('requested twice by one operation, are appended once', async () => {
     const by = somebody();
-    const { id } = await newModal(world, by);
+    const { id } = await newModal(world(), by);
     const context = contextOf(by);
     const twice = () => append(by, id, { activate: true }, context);
     const [first, again] = await Promise.all([twice(), twice()]);
     expect(again).toEqual(first);
     expect((await list(by, id)).pagination.total).toBe(2);
-    expect((await recordedAudit(world, by)).map((it) => it.action)).toEqual([
+    expect((await recordedAudit(world(), by)).map((it) => it.action)).toEqual([
       'modal.created',
       'modal.version_added',
     ]);
@@ -94,7 +90,7 @@ describe('the versions of a modal', () => {
 
   it('that do not compile are not appended', async () => {
     const by = somebody();
-    const { id } = await newModal(world, by);
+    const { id } = await newModal(world(), by);
     await expect(append(by, id, { blocks: [{ type: 'headr' }], activate: true })).rejects.toMatchObject({
       code: 'compilation_failed',
       facts: { details: expect.stringMatching(/^\/blocks\/0\/type/) },
@@ -104,7 +100,7 @@ describe('the versions of a modal', () => {
 
   it('go from draft to active, inactive, and active again', async () => {
     const by = somebody();
-    const { id, version: first } = await newModal(world, by);
+    const { id, version: first } = await newModal(world(), by);
     const statuses = async () => (await list(by, id)).data.map((it) => it.status);
     expect(await activate(by, id, first.id)).toEqual({
       ...first,
@@ -119,7 +115,7 @@ describe('the versions of a modal', () => {
     expect(await activate(by, id, first.id)).toMatchObject({ status: 'active' });
     expect(await statuses()).toEqual(['draft', 'inactive', 'active']);
     expect(await current(by, id)).toBe(first.id);
-    const entries = await recordedAudit(world, by);
+    const entries = await recordedAudit(world(), by);
     expect(entries.filter((it) => it.action === 'modal.activated').map((it) => it.changes)).toEqual([
       { version_id: { from: null, to: first.id }, version_number: { from: null, to: 1 } },
       { version_id: { from: second.id, to: first.id }, version_number: { from: 2, to: 1 } },
@@ -128,7 +124,7 @@ describe('the versions of a modal', () => {
 
   it('stay unchanged when the active one is activated, or an operation is repeated', async () => {
     const by = somebody();
-    const { id, version } = await newModal(world, by);
+    const { id, version } = await newModal(world(), by);
     const context = contextOf(by);
     const active = await activate(by, id, version.id, context);
     expect(await activate(by, id, version.id)).toEqual(active);
@@ -136,13 +132,13 @@ describe('the versions of a modal', () => {
     // A late repeat of the first request keeps the later changes.
     expect(await activate(by, id, version.id, context)).toMatchObject({ status: 'inactive' });
     expect(await current(by, id)).toBe(second.id);
-    const actions = (await recordedAudit(world, by)).map((it) => it.action);
+    const actions = (await recordedAudit(world(), by)).map((it) => it.action);
     expect(actions.filter((it) => it === 'modal.activated')).toHaveLength(1);
   });
 
   it('are never active together under concurrency', async () => {
     const by = somebody();
-    const { id, version } = await newModal(world, by);
+    const { id, version } = await newModal(world(), by);
     const others = await Promise.all(Array.from({ length: 4 }, () => append(by, id)));
     const all = [version, ...others];
     const answers = await Promise.all(
@@ -154,7 +150,7 @@ describe('the versions of a modal', () => {
     expect(active).toHaveLength(1);
     expect(await current(by, id)).toBe(active[0]?.id);
     // The log is a chain: each activation starts from the previous one.
-    const steps = await world.rows<{ from: string | null; to: string }>(
+    const steps = await world().rows<{ from: string | null; to: string }>(
       `select payload #>> '{changes,version_id,from}' as from, payload #>> '{changes,version_id,to}' as to
        from outbox
        where payload ->> 'action' = 'modal.activated'
@@ -168,12 +164,12 @@ describe('the versions of a modal', () => {
 
   it('are listed with their blocks, up to the size of one answer', async () => {
     const by = somebody();
-    const { id } = await newModal(world, by);
+    const { id } = await newModal(world(), by);
     const { data } = await list(by, id);
     expect(data[0]).toMatchObject({ blocks: askWhy, placeholder_mapping: null });
     expect(data[0]).not.toHaveProperty('sample_data');
     const large = JSON.stringify([{ type: 'section', text: 'x'.repeat(limits.modalBody) }]);
-    await world.rows(
+    await world().rows(
       `insert into modal_versions (organization_id, environment, id, modal_id, operation_id, version_number, blocks,
          status, created_by, created_at, updated_at)
        select organization_id, environment, gen_random_uuid(), modal_id, gen_random_uuid(), n, $2::json,
@@ -191,7 +187,7 @@ describe('the versions of a modal', () => {
   describe('as the source of views', () => {
     it('are the active one, a named one, or the newest draft', async () => {
       const by = somebody();
-      const { id, version } = await newModal(world, by, { sample_data: { name: 'Ada' } });
+      const { id, version } = await newModal(world(), by, { sample_data: { name: 'Ada' } });
       await expect(source(by, id)).rejects.toMatchObject({ code: 'version_not_found' });
       expect(await source(by, id, { drafts: true })).toMatchObject({ version_id: version.id });
       const second = await append(by, id, { activate: true, placeholder_mapping: { name: 'who' } });
@@ -212,12 +208,12 @@ describe('the versions of a modal', () => {
 
     it('have a view for each step, with the labels of the modal where a step has none', async () => {
       const by = somebody();
-      const { id } = await newModal(world, by, { activate: true });
+      const { id } = await newModal(world(), by, { activate: true });
       const steps = [
         { title: 'Why', blocks: askWhy, submit_label: 'Next' },
         { title: 'Sure?', blocks: askWhy },
       ];
-      await ask(updateModal(world), { params: { id }, body: { steps } }, by);
+      await ask(updateModal(world()), { params: { id }, body: { steps } }, by);
       expect((await source(by, id)).views).toEqual([
         { title: 'Why', submit_label: 'Next', close_label: 'Cancel', blocks: askWhy },
         { title: 'Sure?', submit_label: 'Submit', close_label: 'Cancel', blocks: askWhy },
@@ -227,8 +223,8 @@ describe('the versions of a modal', () => {
 
   it('are not found for other tenants, nor under another modal', async () => {
     const by = somebody();
-    const { id, version } = await newModal(world, by);
-    const other = await newModal(world, by);
+    const { id, version } = await newModal(world(), by);
+    const other = await newModal(world(), by);
     for (const found of [read(by, other.id, version.id), activate(by, other.id, version.id)]) {
       await expect(found).rejects.toMatchObject({ code: 'version_not_found' });
     }

@@ -1,35 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { newPartial, use } from '../testing/partials.ts';
 import { type Neighbours, neighboursOf, newPerson, promote } from '../testing/promotion.ts';
-import { ask, newTemplate, openWorld, type World } from '../testing/world.ts';
+import { ask, newTemplate, openWorld } from '../testing/world.ts';
 import { getTemplateVersion } from './get-template-version.ts';
 
 const answers: Neighbours = { destinations: [], queues: [], breaking: [], guard_activation: false };
 const line = (text: string) => [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }];
 
 describe('the promotion of a template that holds a partial', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld(neighboursOf(answers));
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(() => openWorld(neighboursOf(answers)));
 
   it('takes the live version of the partial with the same key, and is refused without one', async () => {
     const { preview, production } = newPerson();
-    await newPartial(world, preview, { key: 'footer' });
-    await newTemplate(world, preview, { key: 'alert', blocks: [use('footer', { author: 'user' })] });
-    await expect(promote(world, production, { keys: ['alert'] })).rejects.toMatchObject({
+    await newPartial(world(), preview, { key: 'footer' });
+    await newTemplate(world(), preview, { key: 'alert', blocks: [use('footer', { author: 'user' })] });
+    await expect(promote(world(), production, { keys: ['alert'] })).rejects.toMatchObject({
       code: 'compilation_failed',
       facts: { error_details: expect.stringContaining('partial.unknown') },
     });
-    await newPartial(world, production, { key: 'footer', blocks: line('of {{author.team}}') });
-    const [made] = (await promote(world, production, { keys: ['alert'] })).templates;
+    await newPartial(world(), production, { key: 'footer', blocks: line('of {{author.team}}') });
+    const [made] = (await promote(world(), production, { keys: ['alert'] })).templates;
     const params = { id: made?.template_id ?? '', version_id: made?.version_id ?? '' };
-    const version = await ask(getTemplateVersion(world), { params }, production);
+    const version = await ask(getTemplateVersion(world()), { params }, production);
     expect(version.blocks).toMatchObject([{ children: line('of {{author.team}}') }]);
     expect(version.request_format).toEqual({ 'user.team': null });
-    const [again] = (await promote(world, production, { keys: ['alert'] })).templates;
+    const [again] = (await promote(world(), production, { keys: ['alert'] })).templates;
     expect(again).toMatchObject({ action: 'unchanged', has_new_version: false });
   });
 });

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { InputOf, Principal, proposeTemplateVersion as proposing } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { type Colleagues, colleagues, organizationWith, type Policy } from '../testing/policies.ts';
-import {
-  ask,
-  greeting,
-  newTemplate,
-  openWorld,
-  recordedAudit,
-  strangersTo,
-  type World,
-} from '../testing/world.ts';
+import { ask, greeting, newTemplate, openWorld, recordedAudit, strangersTo } from '../testing/world.ts';
 import { acceptTemplateProposal } from './accept-template-proposal.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -27,20 +20,15 @@ import { withdrawTemplateProposal } from './withdraw-template-proposal.ts';
 
 describe('a proposal', () => {
   const policy: Policy = { activation: 'anyone' };
-  let world: World;
+  const world = sharedByTests(() => openWorld([organizationWith(policy)]));
   let us: Colleagues;
   let id: string;
   let first: string;
 
-  beforeAll(async () => {
-    world = await openWorld([organizationWith(policy)]);
-  });
-  afterAll(() => world.close());
-
   beforeEach(async () => {
     policy.activation = 'anyone';
     us = colleagues();
-    const made = await newTemplate(world, us.key);
+    const made = await newTemplate(world(), us.key);
     id = made.id;
     first = made.version.id;
   });
@@ -51,7 +39,7 @@ describe('a proposal', () => {
     userAgent?: string,
   ) =>
     ask(
-      proposeTemplateVersion(world),
+      proposeTemplateVersion(world()),
       { params: { id }, body },
       by,
       newContext({
@@ -61,20 +49,20 @@ describe('a proposal', () => {
       }),
     );
   const accept = (proposal_id: string, by: Principal = us.grace, body: object = {}) =>
-    ask(acceptTemplateProposal(world), { params: { id, proposal_id }, body }, by);
+    ask(acceptTemplateProposal(world()), { params: { id, proposal_id }, body }, by);
   const decline = (proposal_id: string, by: Principal = us.grace) =>
-    ask(declineTemplateProposal(world), { params: { id, proposal_id }, body: { reason: 'No amount' } }, by);
+    ask(declineTemplateProposal(world()), { params: { id, proposal_id }, body: { reason: 'No amount' } }, by);
   const withdraw = (proposal_id: string, by: Principal = us.key) =>
-    ask(withdrawTemplateProposal(world), { params: { id, proposal_id } }, by);
+    ask(withdrawTemplateProposal(world()), { params: { id, proposal_id } }, by);
   const read = (proposal_id: string, by: Principal = us.key) =>
-    ask(getTemplateProposal(world), { params: { id, proposal_id } }, by);
+    ask(getTemplateProposal(world()), { params: { id, proposal_id } }, by);
   const append = async (by: Principal = us.key) =>
-    (await ask(appendTemplateVersion(world), { params: { id }, body: { blocks: greeting } }, by)).id;
+    (await ask(appendTemplateVersion(world()), { params: { id }, body: { blocks: greeting } }, by)).id;
   const activate = (version_id: string, by: Principal = us.grace) =>
-    ask(activateTemplateVersion(world), { params: { id, version_id }, body: {} }, by);
-  const live = async () => (await ask(getTemplate(world), { params: { id } }, us.key)).current_version_id;
+    ask(activateTemplateVersion(world()), { params: { id, version_id }, body: {} }, by);
+  const live = async () => (await ask(getTemplate(world()), { params: { id } }, us.key)).current_version_id;
   const audited = async () =>
-    (await recordedAudit(world, us.key))
+    (await recordedAudit(world(), us.key))
       .filter(({ subject }) => subject.kind === 'template_proposal')
       .map(({ action }) => action);
 
@@ -109,12 +97,12 @@ describe('a proposal', () => {
 
   it('of blocks names the entity of its version by its key, too', async () => {
     const { key: entity_key, id: entity_id } = await ask(
-      createEntity(world),
+      createEntity(world()),
       { body: { name: 'Order' } },
       us.key,
     );
     const { version_id } = await propose({ blocks: greeting, entity_key });
-    const version = await ask(getTemplateVersion(world), { params: { id, version_id } }, us.key);
+    const version = await ask(getTemplateVersion(world()), { params: { id, version_id } }, us.key);
     expect(version.entity_id).toBe(entity_id);
     await expect(propose({ blocks: greeting, entity_key: 'no-such' })).rejects.toMatchObject({
       code: 'entity_not_found',
@@ -131,7 +119,7 @@ describe('a proposal', () => {
     expect(await accept(proposal)).toEqual(accepted);
     expect(await live()).toBe(second);
     expect(await audited()).toEqual(['template_proposal.created', 'template_proposal.accepted']);
-    const actions = (await recordedAudit(world, us.key)).map(({ action }) => action);
+    const actions = (await recordedAudit(world(), us.key)).map(({ action }) => action);
     expect(actions.filter((it) => it === 'template.activated')).toHaveLength(2);
   });
 
@@ -139,7 +127,7 @@ describe('a proposal', () => {
     const { id: proposal } = await propose();
     const both = await Promise.all([accept(proposal), accept(proposal, us.key)]);
     expect(both[0]).toEqual(both[1]);
-    const actions = (await recordedAudit(world, us.key)).map(({ action }) => action);
+    const actions = (await recordedAudit(world(), us.key)).map(({ action }) => action);
     expect(actions.filter((it) => it === 'template.activated')).toHaveLength(1);
   });
 
@@ -279,7 +267,7 @@ describe('a proposal', () => {
     await expect(propose({ blocks: [{ type: 'header' }] })).rejects.toMatchObject({
       code: 'compilation_failed',
     });
-    await ask(archiveTemplate(world), { params: { id } }, us.key);
+    await ask(archiveTemplate(world()), { params: { id } }, us.key);
     await expect(propose({ blocks: greeting })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
@@ -290,10 +278,10 @@ describe('a proposal', () => {
     const page = { limit: 20, offset: 0 };
     const of = async (query: object = {}) =>
       (
-        await ask(listTemplateProposals(world), { params: { id }, query: { ...page, ...query } }, us.key)
+        await ask(listTemplateProposals(world()), { params: { id }, query: { ...page, ...query } }, us.key)
       ).data.map((it) => it.id);
     const all = (by: Principal, query: object = {}) =>
-      ask(listProposals(world), { query: { ...page, ...query } }, by);
+      ask(listProposals(world()), { query: { ...page, ...query } }, by);
     expect(await of()).toEqual([two, one]);
     expect(await of({ status: 'declined' })).toEqual([one]);
     expect(await all(us.key, { status: 'open' })).toMatchObject({

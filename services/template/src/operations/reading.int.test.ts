@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { InputOf, listTemplates as listOperation, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, greeting, newTemplate, openWorld, somebody } from '../testing/world.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { getTemplate } from './get-template.ts';
 import { getTemplateVersion } from './get-template-version.ts';
@@ -9,22 +10,17 @@ import { listTemplateVersions } from './list-template-versions.ts';
 import { listTemplates } from './list-templates.ts';
 
 describe('reading', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const append = (principal: Principal, id: string) =>
-    ask(appendTemplateVersion(world), { params: { id }, body: { blocks: greeting } }, principal);
+    ask(appendTemplateVersion(world()), { params: { id }, body: { blocks: greeting } }, principal);
 
   describe('list-templates', () => {
     type Query = InputOf<typeof listOperation>['query'];
 
     const list = (principal: Principal, query: Partial<Query> = {}) =>
       ask(
-        listTemplates(world),
+        listTemplates(world()),
         {
           query: { limit: 20, offset: 0, sort: '-created_at', ...query },
         },
@@ -33,7 +29,7 @@ describe('reading', () => {
     const names = async (principal: Principal, query: Partial<Query> = {}) =>
       (await list(principal, query)).data.map((it) => it.name);
     const create = async (principal: Principal, given: string[], body: object = {}) => {
-      for (const name of given) await newTemplate(world, principal, { name, ...body });
+      for (const name of given) await newTemplate(world(), principal, { name, ...body });
     };
 
     it('lists newest first, page by page, with the total of all pages', async () => {
@@ -71,10 +67,10 @@ describe('reading', () => {
       const principal = somebody();
       await create(principal, ['plain']);
       await create(principal, ['digest', 'old digest'], { type: 'digest' });
-      await world.rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
-        principal.organization_id,
-        'old digest',
-      ]);
+      await world().rows(
+        'update templates set archived_at = now() where organization_id = $1 and name = $2',
+        [principal.organization_id, 'old digest'],
+      );
       expect(await names(principal, { type: 'digest', sort: 'name' })).toEqual(['digest', 'old digest']);
       expect(await names(principal, { lifecycle: 'archived' })).toEqual(['old digest']);
       expect(await names(principal, { lifecycle: 'active', type: 'digest' })).toEqual(['digest']);
@@ -108,21 +104,22 @@ describe('reading', () => {
   it.each([
     [
       'get-template',
-      (by: Principal, params: { id: string; version_id: string }) => ask(getTemplate(world), { params }, by),
+      (by: Principal, params: { id: string; version_id: string }) =>
+        ask(getTemplate(world()), { params }, by),
     ],
     [
       'get-template-version',
       (by: Principal, params: { id: string; version_id: string }) =>
-        ask(getTemplateVersion(world), { params }, by),
+        ask(getTemplateVersion(world()), { params }, by),
     ],
     [
       'list-template-versions',
       (by: Principal, params: { id: string; version_id: string }) =>
-        ask(listTemplateVersions(world), { params, query: { limit: 20, offset: 0 } }, by),
+        ask(listTemplateVersions(world()), { params, query: { limit: 20, offset: 0 } }, by),
     ],
   ])('%s answers not_found for an unknown template and one of another tenant', async (_, read) => {
     const principal = somebody();
-    const { id, version } = await newTemplate(world, principal);
+    const { id, version } = await newTemplate(world(), principal);
     const preview = { ...principal, environment: 'preview' as const };
     for (const [by, of] of [
       [principal, newId()],
@@ -136,31 +133,31 @@ describe('reading', () => {
 
   it('reads a template and a version of it as answered at creation', async () => {
     const principal = somebody();
-    const { version, ...template } = await newTemplate(world, principal);
+    const { version, ...template } = await newTemplate(world(), principal);
     const params = { id: template.id };
-    const read = await ask(getTemplate(world), { params }, principal);
+    const read = await ask(getTemplate(world()), { params }, principal);
     expect(read).toEqual({ ...template, current_version: null, draft: null });
     const byVersion = { params: { ...params, version_id: version.id } };
-    expect(await ask(getTemplateVersion(world), byVersion, principal)).toEqual(version);
+    expect(await ask(getTemplateVersion(world()), byVersion, principal)).toEqual(version);
   });
 
   it('answers not_found for an unknown version and one of another template of the caller', async () => {
     const principal = somebody();
-    const one = await newTemplate(world, principal);
-    const other = await newTemplate(world, principal);
+    const one = await newTemplate(world(), principal);
+    const other = await newTemplate(world(), principal);
     for (const version_id of [newId(), other.version.id]) {
       const input = { params: { id: one.id, version_id } };
-      const refused = ask(getTemplateVersion(world), input, principal);
+      const refused = ask(getTemplateVersion(world()), input, principal);
       await expect(refused).rejects.toMatchObject({ code: 'version_not_found' });
     }
   });
 
   it('lists versions newest first, page by page, without their content', async () => {
     const principal = somebody();
-    const { id } = await newTemplate(world, principal);
+    const { id } = await newTemplate(world(), principal);
     for (let count = 0; count < 3; count += 1) await append(principal, id);
     const input = { params: { id }, query: { limit: 2, offset: 1 } };
-    const page = await ask(listTemplateVersions(world), input, principal);
+    const page = await ask(listTemplateVersions(world()), input, principal);
     expect(page.pagination).toEqual({ limit: 2, offset: 1, total: 4 });
     expect(page.data.map((it) => it.version_number)).toEqual([3, 2]);
     expect(page.data[0]).not.toHaveProperty('blocks');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type {
   createSampleData as creating,
   InputOf,
@@ -6,15 +6,8 @@ import type {
   updateSampleData as updating,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import {
-  ask,
-  newTemplate,
-  openWorld,
-  recordedAudit,
-  somebody,
-  strangersTo,
-  type World,
-} from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, newTemplate, openWorld, recordedAudit, somebody, strangersTo } from '../testing/world.ts';
 import { createEntity } from './create-entity.ts';
 import { createEntityField } from './create-entity-field.ts';
 import { createSampleData } from './create-sample-data.ts';
@@ -26,12 +19,7 @@ import { updateSampleData } from './update-sample-data.ts';
 type Body = InputOf<typeof creating>['body'];
 
 describe('sample data', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const create = (
     by: Principal,
@@ -39,23 +27,23 @@ describe('sample data', () => {
     context = newContext({ deadlineMs: 5_000, principal: by }),
   ) =>
     ask(
-      createSampleData(world),
+      createSampleData(world()),
       { body: { name: 'A big one', data: { order: { id: 'A-1' } }, ...body } },
       by,
       context,
     );
-  const read = (by: Principal, id: string) => ask(getSampleData(world), { params: { id } }, by);
+  const read = (by: Principal, id: string) => ask(getSampleData(world()), { params: { id } }, by);
   const update = (by: Principal, id: string, body: InputOf<typeof updating>['body']) =>
-    ask(updateSampleData(world), { params: { id }, body }, by);
-  const remove = (by: Principal, id: string) => ask(deleteSampleData(world), { params: { id } }, by);
+    ask(updateSampleData(world()), { params: { id }, body }, by);
+  const remove = (by: Principal, id: string) => ask(deleteSampleData(world()), { params: { id } }, by);
   const list = (by: Principal, query: object = {}) =>
-    ask(listSampleData(world), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
+    ask(listSampleData(world()), { query: { limit: 20, offset: 0, sort: '-created_at', ...query } }, by);
 
   /** An entity whose data has a number `total`. */
   const entityWithTotal = async (by: Principal): Promise<string> => {
-    const { id } = await ask(createEntity(world), { body: { name: `Order ${newId()}` } }, by);
+    const { id } = await ask(createEntity(world()), { body: { name: `Order ${newId()}` } }, by);
     const body = { name: 'total', type: 'number' as const, required: true };
-    await ask(createEntityField(world), { params: { id }, body }, by);
+    await ask(createEntityField(world()), { params: { id }, body }, by);
     return id;
   };
 
@@ -88,7 +76,7 @@ describe('sample data', () => {
     for (const again of [read(by, made.id), update(by, made.id, {}), remove(by, made.id)]) {
       await expect(again).rejects.toMatchObject({ code: 'not_found' });
     }
-    const entries = await recordedAudit(world, by);
+    const entries = await recordedAudit(world(), by);
     expect(entries.map((it) => [it.action, it.changes])).toEqual([
       ['sample_data.created', { name: 'A big one', template_id: null, entity_id: null }],
       ['sample_data.updated', { name: { from: 'A big one', to: 'Bigger' }, data: 'changed' }],
@@ -103,7 +91,7 @@ describe('sample data', () => {
     const [first, again] = await Promise.all([create(by, {}, context), create(by, {}, context)]);
     expect(again).toEqual(first);
     expect((await list(by)).pagination.total).toBe(1);
-    expect(await recordedAudit(world, by)).toHaveLength(1);
+    expect(await recordedAudit(world(), by)).toHaveLength(1);
   });
 
   it('matches its entity, when it is saved and when it is changed', async () => {
@@ -126,13 +114,13 @@ describe('sample data', () => {
 
   it('references an existing template and entity', async () => {
     const by = somebody();
-    const template = await newTemplate(world, by);
+    const template = await newTemplate(world(), by);
     const made = await create(by, { template_id: template.id.toUpperCase() });
     expect(made.template_id).toBe(template.id);
     const [other, preview] = strangersTo(by);
     for (const stranger of [other, preview]) {
       if (!stranger) throw new Error('unreachable');
-      const theirs = await newTemplate(world, stranger);
+      const theirs = await newTemplate(world(), stranger);
       const entity_id = await entityWithTotal(stranger);
       for (const refused of [
         create(by, { template_id: theirs.id }),
@@ -149,8 +137,8 @@ describe('sample data', () => {
 
   it('names its template and its entity by their keys, too', async () => {
     const by = somebody();
-    const { id: template_id, key: template_key } = await newTemplate(world, by);
-    const entity = await ask(createEntity(world), { body: { name: 'Order' } }, by);
+    const { id: template_id, key: template_key } = await newTemplate(world(), by);
+    const entity = await ask(createEntity(world()), { body: { name: 'Order' } }, by);
     const keys = { template_key, entity_key: entity.key };
     const ids = { template_id, entity_id: entity.id };
     const made = await create(by, keys);
@@ -179,7 +167,7 @@ describe('sample data', () => {
 
   it('is listed without the data, by template, by entity, by name', async () => {
     const by = somebody();
-    const { id: template_id } = await newTemplate(world, by);
+    const { id: template_id } = await newTemplate(world(), by);
     const entity_id = await entityWithTotal(by);
     await create(by, { name: 'for nothing' });
     await create(by, { name: 'for a template', template_id });

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
-import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { ask, newTemplate, openWorld, somebody, strangersTo } from '../testing/world.ts';
 import { createEntity } from './create-entity.ts';
 import { searchEntities } from './search-entities.ts';
 import { searchTemplates } from './search-templates.ts';
 
 describe('a search', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const search = (by: Principal, q: string | undefined, more: object = {}) =>
-    ask(searchTemplates(world), { query: { q, limit: 20, offset: 0, ...more } }, by);
+    ask(searchTemplates(world()), { query: { q, limit: 20, offset: 0, ...more } }, by);
   const names = async (by: Principal, q: string, more: object = {}) =>
     (await search(by, q, more)).data.map((it) => it.name);
   const create = async (by: Principal, ...given: (string | { name: string; description: string })[]) => {
-    for (const it of given) await newTemplate(world, by, typeof it === 'string' ? { name: it } : it);
+    for (const it of given) await newTemplate(world(), by, typeof it === 'string' ? { name: it } : it);
   };
 
   it('ranks exact names first, then prefixes, words, parts, and descriptions last', async () => {
@@ -48,7 +44,7 @@ describe('a search', () => {
     const by = somebody();
     await create(by, 'Deploy of old');
     const [old] = (await search(by, 'deploy')).data;
-    await world.rows(
+    await world().rows(
       `insert into templates
        select (json_populate_record(template, json_build_object(
          'id', gen_random_uuid(), 'operation_id', gen_random_uuid(), 'name', 'Late deploy ' || n, 'updated_at', now() + n * interval '1 second'))).*
@@ -106,7 +102,7 @@ describe('a search', () => {
   it('is answered page by page, with the total of all pages, optionally by lifecycle', async () => {
     const by = somebody();
     await create(by, 'Deploy one', 'Deploy two', 'Deploy three');
-    await world.rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
+    await world().rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
       by.organization_id,
       'Deploy two',
     ]);
@@ -124,12 +120,12 @@ describe('a search', () => {
   it('finds entities by name and description', async () => {
     const by = somebody();
     const make = (name: string, description: string) =>
-      ask(createEntity(world), { body: { name, description } }, by);
+      ask(createEntity(world()), { body: { name, description } }, by);
     await make('Customer', 'Who buys');
     const order = await make('Order', 'What a customer buys');
     const found = async (q: string, principal = by) => {
       const query = { q, limit: 20, offset: 0 };
-      return (await ask(searchEntities(world), { query }, principal)).data;
+      return (await ask(searchEntities(world()), { query }, principal)).data;
     };
     expect((await found('custmer')).map((it) => it.name)).toEqual(['Customer', 'Order']);
     const [first] = await found('order');

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { defaultTiers, listTemplateQueues, listTemplateSchedules, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { newModal } from '../testing/modals.ts';
-import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { ask, newTemplate, openWorld, somebody } from '../testing/world.ts';
 import { appendModalVersion } from './append-modal-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
@@ -18,34 +19,31 @@ import { updateModal } from './update-modal.ts';
 import { updateSampleData } from './update-sample-data.ts';
 
 describe('the bytes of contents', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld([
+  const world = sharedByTests(() =>
+    openWorld([
       handle(listTemplateQueues, async () => ({ queues: [], batches: [] })),
       handle(listTemplateSchedules, async () => ({ schedules: [] })),
-    ]);
-  });
-  afterAll(() => world.close());
+    ]),
+  );
 
   const text = (length: number) => 'x'.repeat(length);
   const blocksOf = (length: number) => [{ type: 'section', text: { type: 'mrkdwn', text: text(length) } }];
   const bytesOf = async ({ organization_id }: Principal): Promise<number> =>
-    (await ask(countStoredTemplates(world), { organization_id })).bytes;
+    (await ask(countStoredTemplates(world()), { organization_id })).bytes;
   const refused = { code: 'tier_limit', message: expect.stringContaining('allows 5000 bytes') };
 
   /** Someone with a template, a modal and sample data, who may store a few thousand bytes. */
   const author = async () => {
     const by = somebody();
-    world.allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, bytes: 5_000 });
-    const sample = await ask(createSampleData(world), { body: { name: 'One', data: {} } }, by);
-    return { by, made: await newTemplate(world, by), modal: await newModal(world, by), sample };
+    world().allowanceOf.set(by.organization_id, { ...defaultTiers.free.stored, bytes: 5_000 });
+    const sample = await ask(createSampleData(world()), { body: { name: 'One', data: {} } }, by);
+    return { by, made: await newTemplate(world(), by), modal: await newModal(world(), by), sample };
   };
   type Author = Awaited<ReturnType<typeof author>>;
 
   const put = ({ by, made: { id } }: Author, length: number) =>
     ask(
-      putTemplateDraft(world),
+      putTemplateDraft(world()),
       {
         params: { id },
         body: {
@@ -58,35 +56,35 @@ describe('the bytes of contents', () => {
       by,
     );
   const change = ({ by, sample: { id } }: Author, length: number) =>
-    ask(updateSampleData(world), { params: { id }, body: { data: { name: text(length) } } }, by);
+    ask(updateSampleData(world()), { params: { id }, body: { data: { name: text(length) } } }, by);
 
   const writes = {
     'a template': ({ by }: Author, length: number) =>
       ask(
-        createTemplate(world),
+        createTemplate(world()),
         { body: { name: 'Two', type: 'message' as const, blocks: blocksOf(length) } },
         by,
       ),
     'a version': ({ by, made: { id } }: Author, length: number) =>
       ask(
-        appendTemplateVersion(world),
+        appendTemplateVersion(world()),
         { params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
         by,
       ),
     'a proposal': ({ by, made: { id } }: Author, length: number) =>
       ask(
-        proposeTemplateVersion(world),
+        proposeTemplateVersion(world()),
         { params: { id }, body: { blocks: blocksOf(length), sample_data: {} } },
         by,
       ),
     'a draft': put,
     'sample data': ({ by }: Author, length: number) =>
-      ask(createSampleData(world), { body: { name: 'Two', data: { name: text(length) } } }, by),
+      ask(createSampleData(world()), { body: { name: 'Two', data: { name: text(length) } } }, by),
     'a change of sample data': change,
-    'a modal': ({ by }: Author, length: number) => newModal(world, by, { blocks: blocksOf(length) }),
+    'a modal': ({ by }: Author, length: number) => newModal(world(), by, { blocks: blocksOf(length) }),
     'a version of a modal': ({ by, modal: { id } }: Author, length: number) =>
       ask(
-        appendModalVersion(world),
+        appendModalVersion(world()),
         {
           params: { id },
           body: { blocks: blocksOf(length), sample_data: {}, activate: false },
@@ -95,7 +93,7 @@ describe('the bytes of contents', () => {
       ),
     'the steps of a modal': ({ by, modal: { id } }: Author, length: number) =>
       ask(
-        updateModal(world),
+        updateModal(world()),
         { params: { id }, body: { steps: [{ title: 'Next', blocks: blocksOf(length) }] } },
         by,
       ),
@@ -115,7 +113,7 @@ describe('the bytes of contents', () => {
     const here = await author();
     const templates: Author[] = [];
     for (let count = 0; count < 5; count += 1)
-      templates.push({ ...here, made: await newTemplate(world, here.by) });
+      templates.push({ ...here, made: await newTemplate(world(), here.by) });
     const write = (length: number) =>
       Promise.allSettled(templates.map((it) => writes['a version'](it, length)));
     // A database that has a connection for each of them lets all begin before the first one ends.
@@ -127,26 +125,26 @@ describe('the bytes of contents', () => {
   it('refuses no draft that is made shorter, and none that is made a version', async () => {
     const here = await author();
     await put(here, 2_500);
-    world.allowanceOf.set(here.by.organization_id, { ...defaultTiers.free.stored, bytes: 5 });
+    world().allowanceOf.set(here.by.organization_id, { ...defaultTiers.free.stored, bytes: 5 });
     await put(here, 2_400);
     const { id } = here.made;
-    await ask(saveTemplateDraft(world), { params: { id }, body: {} }, here.by);
+    await ask(saveTemplateDraft(world()), { params: { id }, body: {} }, here.by);
     await expect(put(here, 1)).rejects.toMatchObject({ code: 'tier_limit' });
   });
 
   it('are given back with what is deleted', async () => {
     const { by, made, sample } = await author();
-    await ask(deleteSampleData(world), { params: { id: sample.id } }, by);
+    await ask(deleteSampleData(world()), { params: { id: sample.id } }, by);
     const before = await bytesOf(by);
     const named = { params: { id: made.id } };
-    await ask(archiveTemplate(world), named, by);
-    await ask(deleteTemplate(world), named, by);
+    await ask(archiveTemplate(world()), named, by);
+    await ask(deleteTemplate(world()), named, by);
     expect(await bytesOf(by)).toBeLessThan(before);
   });
 
   it('have no limit while the service that knows it is of the previous version', async () => {
     const by = somebody();
     const { bytes: _, ...before } = defaultTiers.free.stored;
-    await newTemplate({ ...world, allowances: { of: async () => before } }, by);
+    await newTemplate({ ...world(), allowances: { of: async () => before } }, by);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import pg from 'pg';
 import { pino } from 'pino';
 import { EntitySchema } from 'typeorm';
@@ -372,14 +373,9 @@ describe('migrations', () => {
 describe('the connections of a pool', () => {
   const mine = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e01';
   const theirs = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e02';
-  let shared: Database;
+  const shared = sharedByTests(() => connectTo(url, 'organization', { entities: [noteEntity], pool: 4 }));
   let open: () => void;
   let isOpen: Promise<void>;
-
-  beforeAll(async () => {
-    shared = await connectTo(url, 'organization', { entities: [noteEntity], pool: 4 });
-  });
-  afterAll(() => shared.close());
   beforeEach(() => {
     ({ promise: isOpen, resolve: open } = Promise.withResolvers<void>());
   });
@@ -389,7 +385,7 @@ describe('the connections of a pool', () => {
     Promise.all(
       Array.from({ length: count }, (_, at) =>
         withinOrganizations([organizationId], () =>
-          shared.transaction(async (tx) => {
+          shared().transaction(async (tx) => {
             await tx.query(allNotes);
             await isOpen;
             return at;
@@ -401,25 +397,25 @@ describe('the connections of a pool', () => {
   it('are never all taken by one organization, for statements, transactions and the ORM alike', async () => {
     const busy = begin(mine, 12);
     await withinOrganizations([theirs], async () => {
-      await shared.query(allNotes);
-      await shared.orm.find(noteEntity);
-      await shared.transaction((tx) => tx.query(allNotes));
+      await shared().query(allNotes);
+      await shared().orm.find(noteEntity);
+      await shared().transaction((tx) => tx.query(allNotes));
     });
-    await shared.query(allNotes);
+    await shared().query(allNotes);
     open();
     expect(await busy).toHaveLength(12);
   });
 
   it('are not waited for by what a transaction reads beside itself', async () => {
     const busy = Array.from({ length: 3 }, () =>
-      withinOrganizations([mine], () => shared.transaction(() => shared.query(allNotes))),
+      withinOrganizations([mine], () => shared().transaction(() => shared().query(allNotes))),
     );
     expect(await Promise.all(busy)).toHaveLength(3);
   });
 
   it('come back to others when they are lost', async () => {
     const lost = withinOrganizations([mine], () =>
-      shared.transaction((tx) =>
+      shared().transaction((tx) =>
         tx.query(statement('end-own', 'select pg_terminate_backend(pg_backend_pid())')),
       ),
     );

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { inboxPrefixOf, operations, type ServiceName, subjectOf } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import { silentLogger } from '../observability/log.ts';
 import { startServiceNats } from '../testing/jobs.ts';
-import type { TestNats } from '../testing/nats.ts';
 import { testProcess } from '../testing/rpc.ts';
 import { newContext } from './context.ts';
 import type { AnyHandler } from './handler.ts';
 
-let nats: TestNats;
-beforeAll(async () => {
-  nats = await startServiceNats();
-});
-afterAll(() => nats.close());
+const nats = sharedByTests(startServiceNats);
 
 const connectAs = (service: ServiceName): Promise<Broker> =>
-  connectBroker({ url: nats.url, user: service, password: 'secret', caller: service, log: silentLogger() });
+  connectBroker({ url: nats().url, user: service, password: 'secret', caller: service, log: silentLogger() });
 
 const collect = (messages: Msg[]) => (_err: Error | null, message: Msg) => {
   messages.push(message);
@@ -37,8 +33,8 @@ const called = operations.find(
 describe('the NATS users of services', () => {
   it('let a call through to its owner and the answer back to the caller', async () => {
     if (!called) throw new Error('no operation to call');
-    const server = await testProcess({ url: nats.url, caller: 'organization', user: 'organization' });
-    const client = await testProcess({ url: nats.url, caller: 'gateway', user: 'gateway' });
+    const server = await testProcess({ url: nats().url, caller: 'organization', user: 'organization' });
+    const client = await testProcess({ url: nats().url, caller: 'gateway', user: 'gateway' });
     const answers: AnyHandler = { operation: called, serve: async () => '{"answered":true}' };
     await server.serve([answers]);
     const input = { params: undefined, query: undefined, body: undefined };
@@ -63,7 +59,7 @@ describe('the NATS users of services', () => {
   it('make a process unhealthy that subscribes to a forbidden subject', async () => {
     const lost = Promise.withResolvers<string>();
     const spy = await connectBroker({
-      url: nats.url,
+      url: nats().url,
       user: 'template',
       password: 'secret',
       caller: 'template',
@@ -79,7 +75,7 @@ describe('the NATS users of services', () => {
   it('do not let a service call an operation that does not name it as a caller', async () => {
     const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
     if (!foreign) throw new Error('no operation to refuse');
-    const spy = await testProcess({ url: nats.url, caller: 'template', user: 'template' });
+    const spy = await testProcess({ url: nats().url, caller: 'template', user: 'template' });
     const refused = Promise.withResolvers<string>();
     const watch = async () => {
       for await (const status of spy.broker.nats.status()) {
@@ -95,7 +91,7 @@ describe('the NATS users of services', () => {
   it('end a call to a forbidden operation at once, since no handler can have got it', async () => {
     const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
     if (!foreign) throw new Error('no operation to refuse');
-    const caller = await testProcess({ url: nats.url, caller: 'template', user: 'template' });
+    const caller = await testProcess({ url: nats().url, caller: 'template', user: 'template' });
     const input = { params: undefined, query: undefined, body: undefined };
     const hour = 3_600_000;
     const call = caller.rpc.call(foreign, input, newContext({ deadlineMs: hour }), { deadlineMs: hour });

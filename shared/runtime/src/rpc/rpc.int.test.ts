@@ -1,31 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DrainingConnectionError } from '@nats-io/nats-core';
 import { CodedError, internalOperation } from '@stanza/contracts';
 import { runInProcess } from '@stanza/local/in-process';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { currentReach } from '../database/reach.ts';
 import { InvariantError } from '../invariant.ts';
-import { startTestNats, type TestNats } from '../testing/nats.ts';
+import { startTestNats } from '../testing/nats.ts';
 import { chargeOnce, echo, read, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
 import { newContext } from './context.ts';
 import { RpcFailure } from './failure.ts';
 import { type Call, handle, handleWritten } from './handler.ts';
 
-let nats: TestNats;
+const nats = sharedByTests(() => startTestNats({ maxPayload: 64 * 1024 }));
 const opened: TestProcess[] = [];
-
-beforeAll(async () => {
-  nats = await startTestNats({ maxPayload: 64 * 1024 });
-});
-afterAll(() => nats.close());
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ broker }) => broker.close()));
 });
 
 const connect = async (options: Partial<Parameters<typeof testProcess>[0]> = {}): Promise<TestProcess> => {
-  const made = await testProcess({ url: nats.url, ...options });
+  const made = await testProcess({ url: nats().url, ...options });
   opened.push(made);
   return made;
 };

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSteppedDatabase, type SteppedDatabase } from '@stanza/test-kit/service-world';
+import { describe, expect, it } from '@jest/globals';
+import { openSteppedDatabase } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { entities } from '../../store/entities.ts';
 import { claimSlot, claimSlots, forgetQuietChannels, holdChannel } from './channel-slots.ts';
 
 describe('the slots of a channel', () => {
-  let world: SteppedDatabase;
+  const world = sharedByTests(() => openSteppedDatabase('delivery', { entities }));
   let last = 0;
-  beforeAll(async () => {
-    world = await openSteppedDatabase('delivery', { entities });
-  });
-  afterAll(() => world.close());
 
   const newPlace = () => {
     last += 1;
     return { workspace_id: 'T1', channel: `C${last}` };
   };
   const claim = (place: ReturnType<typeof newPlace>, patienceMs = 60_000) =>
-    claimSlot(world.database, place, patienceMs);
+    claimSlot(world().database, place, patienceMs);
   const hold = (place: ReturnType<typeof newPlace>, seconds: number) =>
-    holdChannel(world.database, place, seconds);
+    holdChannel(world().database, place, seconds);
 
   it('allow a burst of three, then one a second, however many claim at once', async () => {
     const place = newPlace();
@@ -30,9 +27,9 @@ describe('the slots of a channel', () => {
   it('are free again as time goes on: one a second, and never more than the burst', async () => {
     const place = newPlace();
     for (let taken = 0; taken < 4; taken++) await claim(place);
-    world.clock.pass(1_500);
+    world().clock.pass(1_500);
     expect(await claim(place)).toEqual({ granted: true, waitMs: 500 });
-    world.clock.pass(3_600_000);
+    world().clock.pass(3_600_000);
     const waits = [await claim(place), await claim(place), await claim(place), await claim(place)];
     expect(waits.map((slot) => slot.waitMs)).toEqual([0, 0, 0, 1_000]);
   });
@@ -50,7 +47,7 @@ describe('the slots of a channel', () => {
       ...(index % 2 === 0 ? one : two),
       patienceMs: index === 39 ? 60_000 : 2_500,
     }));
-    const slots = await claimSlots(world.database, wishes);
+    const slots = await claimSlots(world().database, wishes);
     const granted = (place: typeof one) =>
       wishes.filter((wish, index) => wish.channel === place.channel && slots[index]?.granted);
     expect(granted(one)).toHaveLength(5);
@@ -77,10 +74,10 @@ describe('the slots of a channel', () => {
   it('are deleted once they delay no call', async () => {
     const [quiet, busy] = [newPlace(), newPlace()];
     await claim(quiet);
-    world.clock.pass(2 * 3_600_000);
+    world().clock.pass(2 * 3_600_000);
     await claim(busy);
-    await forgetQuietChannels(world.database);
-    const rows = await world.rows<{ channel: string }>(
+    await forgetQuietChannels(world().database);
+    const rows = await world().rows<{ channel: string }>(
       'select channel from channel_slots where channel = any($1)',
       [[quiet.channel, busy.channel]],
     );
