@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { entityTag, namesTag } from '@stanza/contracts';
 import type { Request, Response } from 'express';
 
 const types: Readonly<Record<string, string>> = {
@@ -30,13 +30,10 @@ export interface BuiltFile {
 /** Files whose name holds a digest of their content never change. */
 export const isHashed = (path: string): boolean => path.startsWith('assets/');
 
-const tagOf = (content: Buffer): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-
 /** A file of this path with this content, not compressed. */
 export const builtFile = (path: string, plain: Buffer): BuiltFile => ({
   type: types[extname(path)] ?? 'application/octet-stream',
-  etag: tagOf(plain),
+  etag: entityTag(plain),
   plain,
   encoded: new Map(),
 });
@@ -56,10 +53,8 @@ export const pathsOfBuild = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 /** The encoding to send: the smallest that the browser takes. */
-const chosen = ({ encoded }: BuiltFile, accepted: string | undefined): string | undefined =>
-  encodings
-    .map(([name]) => name)
-    .find((name) => encoded.has(name) && new RegExp(`\\b${name}\\b`).test(accepted ?? ''));
+const chosen = ({ encoded }: BuiltFile, request: Request): string | undefined =>
+  encodings.map(([name]) => name).find((name) => encoded.has(name) && request.acceptsEncodings(name));
 
 /** Sends a file: for ever where its name holds a digest, else to be asked for again. */
 export const sendBuiltFile = (request: Request, response: Response, path: string, file: BuiltFile): void => {
@@ -68,8 +63,8 @@ export const sendBuiltFile = (request: Request, response: Response, path: string
     ETag: file.etag,
     Vary: 'Accept-Encoding',
   });
-  if (request.get('if-none-match') === file.etag) return void response.status(304).end();
-  const encoding = chosen(file, request.get('accept-encoding'));
+  if (namesTag(request.get('if-none-match') ?? '', file.etag)) return void response.status(304).end();
+  const encoding = chosen(file, request);
   if (encoding !== undefined) response.set('Content-Encoding', encoding);
   return void response.type(file.type).send((encoding && file.encoded.get(encoding)) || file.plain);
 };

@@ -61,6 +61,25 @@ describe('the documentation', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it.each([
+    ['as a proxy that compresses answers names it', (tag: string) => `W/${tag}`],
+    ['next to others', (tag: string) => `"other", ${tag}`],
+  ])('is not sent again to whom has it, %s', async (_, named) => {
+    const get = await servedSite();
+    const { header } = await get('/docs/errors');
+    const again = await get('/docs/errors', { headers: { 'if-none-match': named(header('etag') ?? '') } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it.each(['br;q=0', 'gzip;q=1.0, br; q=0', 'x-br'])(
+    'is sent as it is to whom takes it so alone: %s',
+    async (accepted) => {
+      const get = await servedSite();
+      const { text, header } = await get('/docs/errors', { headers: { 'accept-encoding': accepted } });
+      expect([text, header('content-encoding')]).toEqual(['errors', null]);
+    },
+  );
+
   it('runs no script but its own files', async () => {
     const { header } = await (await servedSite())('/docs/');
     expect(header('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; .*'script'/);
