@@ -28,7 +28,7 @@ export const observe = (
 ): void => {
   const startedAt = clock.monotonic();
   metrics.inFlight.inc();
-  response.once('close', () => {
+  const end = (): void => {
     const { operation, context, deprecated, log, code, requestContext, beganAt } = observed;
     const seconds = (clock.monotonic() - startedAt) / 1000;
     const answeredSeconds = beganAt === undefined ? seconds : (beganAt - startedAt) / 1000;
@@ -57,7 +57,10 @@ export const observe = (
       },
       'request',
     );
-  });
+  };
+  // One that fails after its client has gone, as where a file was looked for, closes no more.
+  if (response.destroyed) end();
+  else response.once('close', end);
 };
 
 /** Words of the paths of the API. */
