@@ -44,21 +44,31 @@ export class Confirmations {
 
   #tell(): void {
     this.#isScheduled = false;
-    while (this.#waiting.length > 0) {
-      const telling = this.#tellBatch(this.#waiting.splice(0, batchSize)).finally(() =>
-        this.#running.delete(telling),
-      );
-      this.#running.add(telling);
-    }
+    while (this.#waiting.length > 0) this.#run(this.#tellBatch());
   }
 
-  async #tellBatch(operation_ids: string[]): Promise<void> {
+  #run(work: Promise<unknown>): void {
+    const running: Promise<void> = work.then(() => void this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Tells the oldest ones. False where they could not be told, and wait again. */
+  async #tellBatch(): Promise<boolean> {
+    const operation_ids = this.#waiting.splice(0, batchSize);
     try {
       await this.#rpc.call(confirmCharges, { operation_ids }, newContext({ deadlineMs: confirmMs }));
+      return true;
     } catch (error) {
       this.#log.warn({ err: error, count: operation_ids.length }, 'charges could not be confirmed yet');
       this.#keep(operation_ids);
+      return false;
     }
+  }
+
+  /** Nothing else is told in the meantime: one batch finds out whether the service is there again, for all of them. */
+  async #tryAgain(): Promise<void> {
+    if (await this.#tellBatch()) this.#tell();
+    else this.#later();
   }
 
   #keep(batch: string[]): void {
@@ -70,6 +80,10 @@ export class Confirmations {
     }
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => this.#tell(), retryMs).unref();
+    this.#later();
+  }
+
+  #later(): void {
+    setTimeout(() => this.#run(this.#tryAgain()), retryMs).unref();
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
 import { waitUntil } from '@stanza/local';
 import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
@@ -145,6 +145,20 @@ describe('idempotent requests', () => {
     expect(await recordOf(held)).toBeDefined();
     await keyed.retry();
     expect(await recordOf(held)).toBeUndefined();
+  });
+
+  it('are freed one by one while the database is unavailable, and all once it is not', async () => {
+    const held = await Promise.all([hold(), hold(), hold()]);
+    const database = failing({ before: true, times: 5 });
+    const asked = jest.spyOn(database, 'query');
+    const keyed = over(database);
+    for (const one of held) await keyed.giveUp(one);
+    for (const pass of [1, 2]) {
+      await keyed.retry();
+      expect(asked).toHaveBeenCalledTimes(held.length + pass);
+    }
+    await keyed.retry();
+    expect(await Promise.all(held.map(recordOf))).toEqual([undefined, undefined, undefined]);
   });
 
   it('that changed nothing after a release keep their operation id', async () => {

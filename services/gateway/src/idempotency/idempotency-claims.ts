@@ -139,23 +139,20 @@ export class IdempotencyClaims {
 
   /** The key is freed when the request changed nothing. A failure is retried by {@link retry}. */
   async giveUp(held: Held): Promise<void> {
-    try {
-      await this.#free(held);
-      this.#dependencies.metrics.keyedEnds.inc({ outcome: 'freed' });
-    } catch (error) {
-      this.#dependencies.log.warn(
-        { err: error, operation_id: held.operationId },
-        'an idempotency key could not be freed yet',
-      );
-      this.#keep(held);
-    }
+    if (!(await this.#isFreed(held))) this.#keep(held);
   }
 
-  /** Frees keys that could not be freed before; for a job, and for shutdown. */
+  /**
+   * Frees keys that could not be freed before; for a job, and for shutdown. One that cannot be freed now ends it and waits
+   * behind the others: most likely the database is away, for all of them.
+   */
   async retry(): Promise<void> {
-    const waiting = this.#givenUp;
-    this.#givenUp = [];
-    for (const held of waiting) await this.giveUp(held);
+    for (let left = this.#givenUp.length; left > 0; left -= 1) {
+      const held = this.#givenUp.shift();
+      if (held === undefined || (await this.#isFreed(held))) continue;
+      this.#keep(held);
+      return;
+    }
   }
 
   async #write({ tenant, operationId }: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
@@ -169,10 +166,18 @@ export class IdempotencyClaims {
       throw new Error('the claim of an idempotent request no longer exists');
   }
 
-  async #free({ tenant, operationId, isRerun }: Held): Promise<void> {
-    const { database } = this.#dependencies;
-    if (isRerun) await releaseRecord(tenant, database, operationId);
-    else await freeRecord(tenant, database, operationId);
+  /** Frees a key; false where that fails. */
+  async #isFreed({ tenant, operationId, isRerun }: Held): Promise<boolean> {
+    const { database, log, metrics } = this.#dependencies;
+    try {
+      if (isRerun) await releaseRecord(tenant, database, operationId);
+      else await freeRecord(tenant, database, operationId);
+      metrics.keyedEnds.inc({ outcome: 'freed' });
+      return true;
+    } catch (err) {
+      log.warn({ err, operation_id: operationId }, 'an idempotency key could not be freed yet');
+      return false;
+    }
   }
 
   /** The request has ended without its claim, so the claim is freed; it may be made only later. */
