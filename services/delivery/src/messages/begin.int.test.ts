@@ -18,6 +18,7 @@ import {
   send,
   sendToMany,
   settlementsOf,
+  untilOneWaits,
 } from '../testing/world.ts';
 import { createSharedWrites } from './shared-writes.ts';
 import { beginMessages } from './store/beginnings.ts';
@@ -44,15 +45,6 @@ describe('the beginning of a request', () => {
     return { organization_id, environment, operation_id: context.operationId };
   };
   const report = () => ask(reportOperation(world()), { ...operation(), operation: sendTemplate.id });
-
-  /** Waits until a statement waits for the lock of another transaction. */
-  const untilOneWaits = async (): Promise<void> => {
-    const waiting = () =>
-      world().rows(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-    while ((await waiting()).length === 0);
-  };
 
   /** The service on a database whose statements pass through `run`. */
   const withStatements = (
@@ -92,7 +84,7 @@ describe('the beginning of a request', () => {
     await world().realDatabase.transaction(async (tx) => {
       await withdrawOperations(tx, [operation()]);
       refused = refusalOf(send(world(), principal, { channel_id }, context));
-      await untilOneWaits();
+      await untilOneWaits(world());
     });
     expect(await refused).toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
     await nothingHappens();
@@ -103,7 +95,7 @@ describe('the beginning of a request', () => {
     const givenUp = world().realDatabase.transaction(async (tx) => {
       await withdrawOperations(tx, [operation()]);
       sent = send(world(), principal, { channel_id }, context);
-      await untilOneWaits();
+      await untilOneWaits(world());
       throw new Error('given up');
     });
     await expect(givenUp).rejects.toThrow('given up');
@@ -119,7 +111,7 @@ describe('the beginning of a request', () => {
           const rows = await tx.query(statement, values);
           if (statement.name === 'messages-begin') {
             told.push(report());
-            await untilOneWaits();
+            await untilOneWaits(world());
           }
           return rows;
         }),

@@ -9,7 +9,7 @@ import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { inAnHour, jumpTo, newScheduler, openScheduleWorld, type Scheduler } from '../testing/schedules.ts';
-import { ask, limitRate, newChannel, refusalOf, rowsOf } from '../testing/world.ts';
+import { ask, changesOf, limitRate, newChannel, refusalOf, rowsOf } from '../testing/world.ts';
 import { countStoredTargets } from './count-stored-targets.ts';
 import { listTemplateSchedules } from './list-template-schedules.ts';
 import { reportOperation } from './report-operation.ts';
@@ -31,14 +31,7 @@ describe('a scheduled message that changes', () => {
     ...(ifMatch !== undefined && { ifMatch }),
   });
   const posts = () => world().postsIn(me.channel);
-  const auditOf = (id: string) =>
-    world().rows<{ action: string; changes: object }>(
-      `select payload ->> 'action' as action, payload -> 'changes' as changes
-       from outbox
-       where payload -> 'subject' ->> 'id' = $1
-       order by id`,
-      [id],
-    );
+  const auditOf = (id: string) => changesOf(world(), id);
   const actionsOf = async (id: string) => (await auditOf(id)).map(({ action }) => action.split('.')[1]);
   const stored = () => {
     const { organization_id } = me.principal;

@@ -9,7 +9,7 @@ import { newContext } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetEndedSchedules } from '../schedules/store/scheduled-messages.ts';
-import { ask, openWorld, refusalOf, somebody } from '../testing/world.ts';
+import { ask, changesOf, openWorld, refusalOf, somebody } from '../testing/world.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { getScheduledMessage } from './get-scheduled-message.ts';
@@ -43,14 +43,7 @@ describe('a scheduled message', () => {
     const input = { organization_id, environment, operation_id, operation: declaration.id };
     return ask(reportOperation(world()), input);
   };
-  const auditOf = (id: string) =>
-    world().rows<{ action: string; changes: object }>(
-      `select payload ->> 'action' as action, payload -> 'changes' as changes
-       from outbox
-       where payload -> 'subject' ->> 'id' = $1
-       order by id`,
-      [id],
-    );
+  const auditOf = (id: string) => changesOf(world(), id);
 
   it('shows when it will be sent, and what', async () => {
     const data = { service: 'api', at: { zone: 'b' } };

@@ -285,6 +285,23 @@ export const auditLinesOf = async (
   return found.map(({ payload }) => payload);
 };
 
+/** What the lines that wait for the audit log say of one thing. */
+export const changesOf = ({ rows }: Pick<World, 'rows'>, id: string) =>
+  rows<{ action: string; changes: object }>(
+    `select payload ->> 'action' as action, payload -> 'changes' as changes
+     from outbox
+     where payload -> 'subject' ->> 'id' = $1
+     order by id`,
+    [id],
+  );
+
+/** Waits until a statement waits for the lock of another transaction. */
+export const untilOneWaits = async ({ rows }: Pick<World, 'rows'>): Promise<void> => {
+  const waiting = () =>
+    rows("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+  while ((await waiting()).length === 0);
+};
+
 /** The error that a call was refused with. */
 export const refusalOf = async (call: Promise<unknown>): Promise<unknown> => {
   try {

@@ -13,25 +13,12 @@ import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 } from 'uuid';
 import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
-import { claimOf, newTenant, openWorld } from '../testing/world.ts';
+import { claimOf, newTenant, openWorld, sent } from '../testing/world.ts';
 import { getIdempotencyRecord } from './get-idempotency-record.ts';
 import { releaseIdempotencyRecord } from './release-idempotency-record.ts';
 import { settleIdempotencyRecord } from './settle-idempotency-record.ts';
 
 type Report = ReplyOf<typeof reportOperation>;
-
-const sent = {
-  success: true,
-  message_id: v7(),
-  channel: 'C0GENERAL',
-  message_ts: '1.2',
-  version_id: v7(),
-  version_number: 1,
-  warnings: [],
-  chat_truncation: { fields_truncated: 0 },
-  credit_log_id: v7(),
-  remaining_credits: 5,
-};
 
 describe('a blocked idempotent request', () => {
   const world = sharedByTests(openWorld);

@@ -44,3 +44,17 @@ export const claimOf = (more: Partial<NewClaim> = {}): NewClaim => ({
   actorId: 'key',
   ...more,
 });
+
+/** The answer of a send that was posted. */
+export const sent = {
+  success: true,
+  message_id: v7(),
+  channel: 'C0GENERAL',
+  message_ts: '1.2',
+  version_id: v7(),
+  version_number: 1,
+  warnings: [],
+  chat_truncation: { fields_truncated: 0 },
+  credit_log_id: v7(),
+  remaining_credits: 5,
+};

@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveInputs, parseTemplate, requestFormat } from '../index.ts';
+import { deriveInputs, requestFormat } from '../index.ts';
 import { compile, directive, problemsOf, section, textsOf } from '../testing/compile.ts';
+import { programOf } from '../testing/derived.ts';
 
 const given = (names: object, ...children: unknown[]) => directive('#with', { with: names, children });
 const each = (path: string, ...children: unknown[]) => directive('#each', { path, as: 'it', children });
 
 const shown = (blocks: readonly unknown[], data: Record<string, unknown> = {}) =>
   textsOf(compile(blocks, data).blocks);
-
-const programOf = (blocks: readonly unknown[]) => {
-  const parsed = parseTemplate(blocks, { surface: 'message' });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.program;
-};
 
 describe('#with', () => {
   it('gives its children values of the data and of the template under names', () => {

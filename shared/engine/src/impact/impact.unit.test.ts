@@ -13,6 +13,7 @@ import {
 } from '../index.ts';
 import { templateData } from '../testing/arbitraries.ts';
 import { section } from '../testing/compile.ts';
+import { programOf } from '../testing/derived.ts';
 import { soundTemplate } from '../testing/template-arbitraries.ts';
 import { compareInputs, type DataEffect, effectOf as effectOfResult } from './index.ts';
 
@@ -21,11 +22,6 @@ const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 const plain = (text: string) => ({ type: 'plain_text', text });
 
-const programOf = (blocks: readonly unknown[]): Program => {
-  const parsed = parseTemplate(blocks, { surface: 'message' });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.program;
-};
 const effectOf = (
   after: Program,
   before: Program | undefined,

@@ -11,7 +11,7 @@ import {
   openScheduleWorld,
   type Scheduler,
 } from '../../testing/schedules.ts';
-import { loseOutcome } from '../../testing/world.ts';
+import { loseOutcome, untilOneWaits } from '../../testing/world.ts';
 import { changeScheduledMessage } from '../store/schedule-changes.ts';
 import { lockScheduledMessage } from '../store/scheduled-messages.ts';
 
@@ -69,15 +69,6 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
     expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
-  /** Waits until a statement waits for the lock of another transaction. */
-  const untilOneWaits = async (): Promise<void> => {
-    const waiting = () =>
-      world().rows(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-    while ((await waiting()).length === 0);
-  };
-
   it('are not posted again by a lookup during the cancellation', async () => {
     const made = await unknownRun(inAnHour(world()), 'reset_before');
     const tenant = Tenant.of(me.principal);
@@ -85,7 +76,7 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
     await world().database.transaction(async (tx) => {
       await lockScheduledMessage(tenant, tx, made.id);
       looking = lookAfter(made.id, 11);
-      await untilOneWaits();
+      await untilOneWaits(world());
       await changeScheduledMessage(tenant, tx, made.id, { status: 'cancelled', next_run_at: null });
     });
     await looking;

@@ -9,7 +9,6 @@ import {
   type Block,
   deriveInputs,
   type InputField,
-  parseTemplate,
   readPath,
   requestFormat,
   runProgram,
@@ -18,6 +17,7 @@ import {
 } from '../../index.ts';
 import type { ReadStep } from '../../run/path-text.ts';
 import { directive, now, section } from '../../testing/compile.ts';
+import { programOf } from '../../testing/derived.ts';
 
 const odd = [
   '',
@@ -63,11 +63,6 @@ const nested = (steps: readonly string[], value: unknown): unknown =>
 const dataOf = (steps: readonly string[], value: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(Object(nested(steps, value))));
 
-const programOf = (blocks: readonly unknown[]) => {
-  const parsed = parseTemplate(blocks, { surface: 'message' });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.program;
-};
 const textsOf = (blocks: readonly unknown[], data: Record<string, unknown>): unknown[] => {
   const result = runProgram(programOf(blocks), data, { now, strict: true });
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
