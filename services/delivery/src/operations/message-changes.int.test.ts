@@ -239,10 +239,12 @@ describe('changes of a message', () => {
         code: 'invalid_state',
         facts: { details: id, nothing_done: true },
       });
-      expect(await world.postsIn(channel)).toMatchObject([{ text: 'second' }]);
-      await world.rows(`update messages set lookup_due_at = ${dueNow} where revises = $1 returning 1`, [id]);
+      expect(await world().postsIn(channel)).toMatchObject([{ text: 'second' }]);
+      await world().rows(`update messages set lookup_due_at = ${dueNow} where revises = $1 returning 1`, [
+        id,
+      ]);
       expect(await update(principal, id)).toMatchObject({ changed: true, revision: 4 });
-      expect(await world.postsIn(channel)).toMatchObject([{ text: 'third' }]);
+      expect(await world().postsIn(channel)).toMatchObject([{ text: 'third' }]);
     });
 
     it('whose answers are all lost is looked up, by the revision that the channel shows', async () => {

@@ -342,7 +342,7 @@ describe('an identity provider managing members', () => {
   it('asks a person with access elsewhere by an invitation alone, who signs in or whom an operator has added', async () => {
     const [{ id, email }, other] = [await settle(), await settle()];
     const named = `named-${uuidv7()}@example.com`;
-    await runInternal(addMember(world), { organization_id: id, email: named, role: 'viewer' });
+    await runInternal(addMember(world()), { organization_id: id, email: named, role: 'viewer' });
     for (const userName of [email, named]) {
       const message = 'The person has access here already: invite them.';
       await expect(create(other.provider, { userName })).rejects.toMatchObject({
@@ -358,12 +358,12 @@ describe('an identity provider managing members', () => {
     const added = await create(provider, { ...body, active: 'False' });
     expect(added).toMatchObject({ active: false, roles: [{ value: 'member' }] });
     const enters = () =>
-      runInternal(authenticateSession(world), {
+      runInternal(authenticateSession(world()), {
         person: person(added.id),
         organization_id: id,
         environment: 'production',
       });
-    await runInternal(bindIdentity(world), { email: body.userName, issuer, subject: added.id });
+    await runInternal(bindIdentity(world()), { email: body.userName, issuer, subject: added.id });
     await expect(enters()).rejects.toMatchObject({ code: 'access_denied' });
     expect(await setActive(provider, added.id, true)).toMatchObject({ active: true });
     expect(await enters()).toMatchObject({ principal: { role: 'member' } });
@@ -419,12 +419,12 @@ describe('an identity provider managing members', () => {
     };
     const [gone, elsewhere, inactive] = [await added(), await added(), await added()];
     await create(other.provider, { userName: elsewhere.userName });
-    await runInternal(bindIdentity(world), { email: gone.userName, issuer, subject: gone.id });
+    await runInternal(bindIdentity(world()), { email: gone.userName, issuer, subject: gone.id });
     await remove(provider, gone.id);
     await remove(provider, elsewhere.id);
     await setActive(provider, inactive.id, false);
-    await forgetUsers(world)();
-    const left = await world.rows<{ email: string }>(
+    await forgetUsers(world())();
+    const left = await world().rows<{ email: string }>(
       'select email from users where email = any ($1) order by id',
       [[gone.userName, elsewhere.userName, inactive.userName]],
     );
