@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   activateModalVersion,
-  activateTemplateVersion,
   appendModalVersion,
-  archiveTemplate,
   createModal,
-  createTemplate,
   deleteModal,
   getModal,
   limits,
@@ -196,25 +193,5 @@ describe('a modal over the API', () => {
       }
       expect((await stranger.post(`/v1/modals/${id}/preview`, {})).status).toBe(404);
     }
-  });
-
-  it('stays while a live template opens it', async () => {
-    const { id } = await own().api.ok(createModal, { body: { ...refund, sample_data, activate: true } });
-    const button = {
-      type: 'button',
-      text: { type: 'plain_text', text: 'Refund' },
-      interaction: [{ type: 'open_modal', modal_id: id, data: { name: 'Ada' } }],
-    };
-    const blocks = [{ type: 'actions', elements: [button] }];
-    const template = await own().api.ok(createTemplate, { body: { name: 'Receipt', blocks } });
-    await own().api.ok(activateTemplateVersion, {
-      params: { id: template.id, version_id: template.version.id },
-    });
-    expect(await own().api.request('DELETE', `/v1/modals/${id}`)).toMatchObject({
-      status: 409,
-      body: { code: 'invalid_state', details: `template ${template.id}: Receipt` },
-    });
-    await own().api.ok(archiveTemplate, { params: { id: template.id } });
-    await own().api.ok(deleteModal, { params: { id } });
   });
 });
