@@ -61,7 +61,9 @@ export const actionName = (action: string): string => {
 export const deedOf = ({ action, changes }: Pick<AuditRecord, 'action' | 'changes'>): string => {
   const said = changes.version_number;
   const number = isObject(said) ? said.to : said;
-  return typeof number === 'number' ? `${actionName(action)} · ${number}` : actionName(action);
+  if (typeof number !== 'number') return actionName(action);
+  const [kind = '', deed = ''] = actionName(action).split(': ');
+  return `${kind}: version ${number} ${deed.replace('version ', '')}`;
 };
 
 /** The actions of a filter; those of one kind where one is chosen. */

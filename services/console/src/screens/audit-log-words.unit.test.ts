@@ -68,10 +68,10 @@ describe('the words of the audit log', () => {
     expect(actionName('template.activated')).toBe('template: made live');
     expect(actionName('queue.flushed')).toBe('queue: sent now');
     expect(deedOf({ action: 'template.version_added', changes: { version_number: 3 } })).toBe(
-      'template: version added · 3',
+      'template: version 3 added',
     );
     expect(deedOf({ action: 'template.activated', changes: { version_number: { from: 3, to: 2 } } })).toBe(
-      'template: made live · 2',
+      'template: version 2 made live',
     );
     expect(deedOf({ action: 'queue.flushed', changes: {} })).toBe('queue: sent now');
   });
