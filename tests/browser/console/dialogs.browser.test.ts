@@ -79,6 +79,16 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
+  it('begins at its title on a phone, whatever is loaded into it', async () => {
+    const { opened, page } = await openAs('queues');
+    await opened.look({ width: 390, height: 780, colorScheme: 'light' });
+    await page.getByRole('button', { name: 'New queue' }).click();
+    const form = page.getByRole('dialog', { name: 'New queue' });
+    await form.getByRole('listbox').getByRole('option').first().waitFor();
+    expect((await form.getByRole('heading', { name: 'New queue' }).boundingBox())?.y).toBeGreaterThan(0);
+    await opened.close();
+  });
+
   it('stays open when a choice of files in it is cancelled', async () => {
     const translations = { en: { hello: 'Hello' }, de: { hello: 'Hallo' } };
     const texts = [{ type: 'directive', directive: '#translations', translations }, ...blocks];

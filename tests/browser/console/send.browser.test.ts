@@ -180,6 +180,7 @@ describe('sending from the console', () => {
     await author.button('Send now').waitFor();
     expect(await author.dialog().getByRole('alert').count()).toBe(0);
     await author.key('Escape');
+    await author.click(author.button('Discard'));
     await author.seesFocusOn(author.button('Send…'));
     await author.goTo('Messages');
     const failed = page

@@ -64,9 +64,10 @@ export const ChoiceList = <Value extends string>({
       </div>
       {choices.length > atAGlance && (
         <p className={styles.none} role="status">
-          {shown.length === 0
-            ? 'Nothing is called that.'
-            : `${shown.length} of ${choices.length} shown, ${choices.filter(([value]) => isChosen(value)).length} chosen`}
+          {words.trim() !== '' &&
+            (shown.length === 0
+              ? 'Nothing is called that.'
+              : `${shown.length} of ${choices.length} shown, ${choices.filter(([value]) => isChosen(value)).length} chosen`)}
         </p>
       )}
     </fieldset>

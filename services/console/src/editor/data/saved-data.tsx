@@ -7,6 +7,7 @@ import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/form.tsx';
 import styles from './data.module.css';
 import type { Data } from './data-values.ts';
 
@@ -110,7 +111,7 @@ export const SavedData = ({
           </Button>
         </form>
       )}
-      {error && <p role="alert">{error.message}</p>}
+      <Problem error={error} />
     </div>
   );
 };

@@ -106,11 +106,11 @@ const Finder = ({
             id={`${id}-${index}`}
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the combobox
             role="option"
-            aria-label={[recipient.label, notes[index]].filter(Boolean).join(', ')}
             aria-selected={index === at}
             onClick={() => onChoose(recipient)}
           >
             <strong>{recipient.label}</strong>
+            {notes[index] && <span className="visually-hidden">, </span>}
             <span>{notes[index]}</span>
           </li>
         ))}
