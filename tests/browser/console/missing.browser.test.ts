@@ -24,13 +24,13 @@ it('leads from what is not there to its list, under the name of that', async () 
   for (const [screen, name] of missing) {
     await page.goto(inside(`${screen}/${randomUUID()}`));
     const said = page.getByRole('alert');
-    await said.getByRole('heading', { name: 'Not found' }).waitFor();
+    await said.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     expect(await page.title()).toBe(`${name} · Stanza`);
     expect(await said.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await said.getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
   }
   await page.goto(inside('no-such-screen'));
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
   expect(await page.title()).toBe('There is no such page · Stanza');
 });

@@ -52,7 +52,7 @@ export const EditorScreen = ({ templateId }: { templateId: string }) => {
     );
   }
   const failed = [loaded, newest, draft].find(({ isError }) => isError);
-  if (failed?.error) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (failed?.error) return <Failure error={failed.error} onRetry={() => void failed.refetch()} isPage />;
   if (loaded.data?.versions.length === 0)
     return <Empty title="This template has no version">It cannot be edited here.</Empty>;
   return <Loading label="Loading the template" lines={8} />;

@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { HelpLink } from '../shell/help-link.tsx';
 import { OfScreen } from '../shell/of-screen.tsx';
 import type { Screen } from '../shell/screens.ts';
-import { PageHelp, useTitle } from '../ui/page.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { PageHead, PageHelp } from '../ui/page.tsx';
+import { Loading } from '../ui/states.tsx';
 
 const screens: Readonly<Record<Screen, ComponentType>> = {
   templates: lazy(async () => ({ default: (await import('./templates/templates.tsx')).Templates })),
@@ -36,10 +36,7 @@ const details: Readonly<Partial<Record<Screen, ComponentType<{ id: string }>>>> 
 
 const isScreen = (name: string): name is Screen => Object.hasOwn(screens, name);
 
-const NoSuchPage = () => {
-  useTitle('There is no such page');
-  return <Empty title="There is no such page">The address is mistyped or cut.</Empty>;
-};
+const NoSuchPage = () => <PageHead title="There is no such page">The address is mistyped or cut.</PageHead>;
 
 /** The screen that the address names. */
 export const ScreenByName = () => {

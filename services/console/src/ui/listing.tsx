@@ -32,12 +32,15 @@ export const Answer = <T,>({
   asked,
   lines,
   keeps = false,
+  isPage = false,
   children,
 }: {
   asked: Asked<T>;
   lines?: number;
   /** Something is written in it, which stays whatever is answered later. */
   keeps?: boolean;
+  /** All of the page, with its title, is in it. */
+  isPage?: boolean;
   children: (data: T) => ReactNode;
 }) => {
   const { data, error } = asked;
@@ -45,7 +48,8 @@ export const Answer = <T,>({
   const isOpen = useIsModalOpen();
   const stays = data !== undefined && (keeps || isOpen);
   const retry = (): void => void asked.refetch();
-  if (error !== null && !stays && !isKept(asked)) return <Failure error={error} onRetry={retry} />;
+  if (error !== null && !stays && !isKept(asked))
+    return <Failure error={error} onRetry={retry} isPage={isPage} />;
   if (data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
   return (
     <>

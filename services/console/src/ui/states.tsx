@@ -53,14 +53,24 @@ const explanationOf = (error: Error): { title: string; text: string } => {
 export const WayBack = createContext<ReactNode>(null);
 
 /** Shown where something failed: what happened, what to do, the code and the id of the request. */
-export const Failure = ({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) => {
+export const Failure = ({
+  error,
+  onRetry,
+  isPage = false,
+}: {
+  error: Error;
+  onRetry?: (() => void) | undefined;
+  /** Nothing else is on the page, so that this is what it is called. */
+  isPage?: boolean;
+}) => {
   const { title, text } = explanationOf(error);
   const wayBack = useContext(WayBack);
+  const Heading = isPage ? 'h1' : 'h2';
   const retry = onRetry && <Button onClick={onRetry}>Try again</Button>;
   const action = error instanceof ApiError && error.status === 404 && wayBack ? wayBack : retry;
   return (
     <div className={styles.failure} role="alert">
-      <h2>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{text}</p>
       {error instanceof ApiError && error.requestId && (
         <p className={styles.facts}>

@@ -64,7 +64,7 @@ export const BlockInspector = ({
   const shape = isObject(value) ? shapeOf(value, schema) : undefined;
   return (
     <section className={styles.inspector} aria-label={`${titleOf(value)} fields`}>
-      <h3>{titleOf(value)}</h3>
+      <h2>{titleOf(value)}</h2>
       {isObject(value) && value.directive === '#if' && (
         <ConditionEditor
           value={value.condition}

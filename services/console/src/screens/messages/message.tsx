@@ -148,5 +148,9 @@ const Details = ({ message }: { message: MessageDetails }) => {
 export const MessageScreen = ({ id }: { id: string }) => {
   const asked = useRead(api.getMessage, { params: { id } }, { everyMs: 5_000 });
   const { isLoading } = useTemplates();
-  return <Answer asked={withNames(asked, isLoading)}>{(message) => <Details message={message} />}</Answer>;
+  return (
+    <Answer isPage asked={withNames(asked, isLoading)}>
+      {(message) => <Details message={message} />}
+    </Answer>
+  );
 };

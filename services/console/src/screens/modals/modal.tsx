@@ -174,7 +174,7 @@ export const ModalScreen = ({ id }: { id: string }) => {
   const asked = useRead(api.getModal, { params: { id } });
   useForgetDeleted(id, asked.error);
   return (
-    <Answer asked={asked} keeps={isWriting}>
+    <Answer isPage asked={asked} keeps={isWriting}>
       {(modal) => <Details modal={modal} />}
     </Answer>
   );

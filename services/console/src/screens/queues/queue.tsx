@@ -146,7 +146,7 @@ export const QueueScreen = ({ id }: { id: string }) => {
   const asked = useRead(api.getQueue, { params: { id } });
   const { isLoading } = useTemplates();
   return (
-    <Answer asked={withNames(asked, isLoading)}>
+    <Answer isPage asked={withNames(asked, isLoading)}>
       {(queue) => (
         <>
           <PageHead

@@ -210,5 +210,9 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
 export const ScheduleScreen = ({ id }: { id: string }) => {
   const asked = useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 });
   const { isLoading } = useTemplates();
-  return <Answer asked={withNames(asked, isLoading)}>{(schedule) => <Details schedule={schedule} />}</Answer>;
+  return (
+    <Answer isPage asked={withNames(asked, isLoading)}>
+      {(schedule) => <Details schedule={schedule} />}
+    </Answer>
+  );
 };
