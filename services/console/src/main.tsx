@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/request.ts';
 import { askRightsAgain } from './api/rights-again.ts';
+import type { Session } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, storedTheme } from './shell/theme.ts';
 
@@ -23,9 +24,15 @@ const onError = (error: Error): void => {
   askRightsAgain(queries, error);
 };
 
+/** A form may go on with a session that has begun in another tab: who is signed in is known again before the form ends. */
+const onSuccess = async (): Promise<void> => {
+  const session = queries.getQueryData<Session>(['session']);
+  if (session?.kind === 'none') await queries.invalidateQueries({ queryKey: ['session'] });
+};
+
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({ onError, onSuccess }),
   defaultOptions: {
     // Without a network a request fails and says so, instead of waiting for one.
     queries: { retry: isWorthRetrying, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },

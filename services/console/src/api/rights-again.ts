@@ -11,10 +11,12 @@ const scopesIn = (value: unknown): readonly unknown[] =>
  */
 export const askRightsAgain = (queries: QueryClient, error: Error): void => {
   if (!(error instanceof ApiError) || error.status !== 403) return;
-  const needed = error.body.required_scopes;
-  if (!isList(needed)) return;
+  const { required_scopes: needed, user_scopes: own } = error.body;
+  if (!isList(needed) || !isList(own)) return;
   const known = queries.getQueriesData({ queryKey: ['rights'] }).flatMap(([, value]) => scopesIn(value));
-  if (!needed.some((scope) => known.includes(scope))) return;
+  // Who has no scopes left is no member any more.
+  const isOld = needed.some((scope) => known.includes(scope)) || (own.length === 0 && known.length > 0);
+  if (!isOld) return;
   void queries.invalidateQueries({ queryKey: ['rights'] });
   void queries.invalidateQueries({ queryKey: ['memberships'] });
 };

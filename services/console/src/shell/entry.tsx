@@ -10,18 +10,18 @@ import { SignIn } from '../sign-in/sign-in.tsx';
 import { Outside } from '../sign-in/sign-out.tsx';
 import { isKept } from '../ui/listing.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
-import { useIsModalOpen } from '../ui/use-modal.ts';
+import { isModalEntered, useIsModalOpen } from '../ui/use-modal.ts';
 import { Shell } from './shell.tsx';
 
 const nobody: Session = { kind: 'none' };
 
-/** Who is signed in. A form that is open waits for another session, which may begin in another tab. */
+/** Who is signed in. What is entered in a dialog waits for another session, which may begin in another tab. */
 const useSession = () => {
   const asked = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   const isOpen = useIsModalOpen();
   const [last, keep] = useState<Session>();
   if (asked.data !== undefined && asked.data.kind !== 'none' && asked.data !== last) keep(asked.data);
-  const waits = isOpen && asked.data?.kind === 'none' && last !== undefined;
+  const waits = isOpen && asked.data?.kind === 'none' && last !== undefined && isModalEntered();
   return waits ? { ...asked, data: last } : asked;
 };
 

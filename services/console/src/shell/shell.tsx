@@ -99,7 +99,7 @@ const useRoleSaid = (say: (words: ReactNode) => void): void => {
   useEffect(() => onRole(), [organization.id, role]);
 };
 
-/** Stands above what was written by somebody who is not a member any more. */
+/** Stands in sight, however far somebody has scrolled what they wrote as a member. */
 const Left = () => {
   const { organization } = useActing();
   return (
@@ -172,6 +172,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           <ThemeSwitch />
           <SignOut say={say} />
         </div>
+        {hasLeft && <Left />}
       </header>
       <nav id="navigation" aria-label="Main" className={styles.navigation} data-open={isOpen}>
         <ul>
@@ -192,7 +193,6 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </ul>
       </nav>
       <main id="content" className={styles.content} tabIndex={-1} onPointerDown={() => setOpen(false)}>
-        {hasLeft && <Left />}
         <SayProvider value={say}>{children}</SayProvider>
       </main>
       {said && (
@@ -201,9 +201,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </Said>
       )}
       {isFinding && (
-        <Suspense>
-          <CommandPalette onClose={() => find(false)} />
-        </Suspense>
+        <SayProvider value={say}>
+          <Suspense>
+            <CommandPalette onClose={() => find(false)} />
+          </Suspense>
+        </SayProvider>
       )}
     </div>
   );

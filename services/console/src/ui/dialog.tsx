@@ -26,6 +26,12 @@ const useTyped = () => {
   };
 };
 
+/** A modal dialog would begin at its first button, which is *Close*; a form begins at its first field. */
+const begin = (dialog: HTMLDialogElement): void => {
+  const field = dialog.querySelector<HTMLElement>('form :is(input, textarea, select)');
+  (dialog.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
+};
+
 /**
  * A question or a form above the page. *Close* and Escape close it, and ask first where something entered would be lost;
  * *Cancel* asks nothing. The focus returns to where it was.
@@ -51,14 +57,11 @@ export const Dialog = ({
   const ref = useRef<HTMLDialogElement>(null);
   const { onFocus, isTyped } = useTyped();
   const [asks, ask] = useState(false);
-  // A modal dialog would begin at its first button, which is *Close*; a form begins at its first field.
-  useModal(ref, (dialog) => {
-    const field = dialog.querySelector<HTMLElement>('form :is(input, textarea, select)');
-    (dialog.querySelector<HTMLElement>('[data-begins]') ?? field)?.focus();
-  });
+  const wouldLose = (): boolean => isEntered || isTyped();
+  useModal(ref, begin, wouldLose);
   const leave = (): void => {
     if (shownOnce) return;
-    if (isEntered || isTyped()) ask(true);
+    if (wouldLose()) ask(true);
     else onClose();
   };
   // Not left to the browser: it closes a dialog at a second Escape, even where the first was refused.

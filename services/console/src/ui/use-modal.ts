@@ -1,10 +1,10 @@
-import { type RefObject, useLayoutEffect, useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
-let openCount = 0;
+/** Of each dialog that is open: whether something is entered in it. */
+const openModals = new Set<() => boolean>();
 const listeners = new Set<() => void>();
 
-const count = (change: 1 | -1): void => {
-  openCount += change;
+const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
@@ -14,7 +14,12 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Whether a dialog is open above the page. What stands in it would go with the part of the page that has opened it. */
-export const useIsModalOpen = (): boolean => useSyncExternalStore(subscribe, () => openCount > 0);
+export const useIsModalOpen = (): boolean => useSyncExternalStore(subscribe, () => openModals.size > 0);
+
+/** Whether something is entered in a dialog that is open. */
+export const isModalEntered = (): boolean => [...openModals].some((isEntered) => isEntered());
+
+const isNeverEntered = (): boolean => false;
 
 /** The field that has the focus, and what is marked in it; undefined where there is none. */
 const writtenIn = () => {
@@ -40,14 +45,21 @@ const keepOnScreen = (): void => {
 export const useModal = (
   ref: RefObject<HTMLDialogElement | null>,
   begin?: (dialog: HTMLDialogElement) => void,
-) =>
+  isEntered: () => boolean = isNeverEntered,
+) => {
+  const latest = useRef(isEntered);
+  useLayoutEffect(() => {
+    latest.current = isEntered;
+  });
   // Not an effect after the paint: a dialog that has left the page gives the focus back to nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once
   useLayoutEffect(() => {
     const dialog = ref.current;
     const before = writtenIn();
     dialog?.showModal();
-    count(1);
+    const modal = (): boolean => latest.current();
+    openModals.add(modal);
+    tell();
     if (dialog) begin?.(dialog);
     return () => {
       dialog?.close();
@@ -55,8 +67,10 @@ export const useModal = (
         before.field.setSelectionRange(before.from, before.to);
       }
       // Before the focus is looked at: what has waited for the end of the dialog may take away what opened it.
-      count(-1);
+      openModals.delete(modal);
+      tell();
       // Another dialog may take this one's place, and what opened it may leave the page, until all is drawn.
       queueMicrotask(keepOnScreen);
     };
   }, []);
+};
