@@ -66,7 +66,13 @@ describe('a session of the console', () => {
     const opened = await open();
     const { page } = opened;
     await opened.signInAsOlivia(addressOf('templates'));
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox', { name: /^Search commands/ });
+    await palette.fill('Sign out');
     await page.context().setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('You are still signed in.').waitFor();
+    await page.getByRole('button', { name: 'Hide' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('status').getByText('You are still signed in.').waitFor();
     await page.context().setOffline(false);

@@ -6,11 +6,15 @@ import { endSession } from './end-session.ts';
 import styles from './sign-in.module.css';
 
 /** Ends the session. Says where it could not: whoever leaves the machine relies on it. */
-export const SignOut = ({ say }: { say: (words: string) => void }) => {
-  const ending = useMutation({
+export const useSignOut = (say: (words: string) => void) =>
+  useMutation({
     mutationFn: endSession,
     onError: ({ message }) => say(`You are still signed in. ${message}`),
   });
+
+/** See {@link useSignOut}. */
+export const SignOut = ({ say }: { say: (words: string) => void }) => {
+  const ending = useSignOut(say);
   return (
     <Button look="quiet" busy={ending.isPending} onClick={() => ending.mutate()}>
       Sign out

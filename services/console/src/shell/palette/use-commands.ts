@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { keptWithin } from '../../api/kept-answer.ts';
 import { api } from '../../api/operations.ts';
+import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
-import { endSession } from '../../sign-in/end-session.ts';
+import { useSignOut } from '../../sign-in/sign-out.tsx';
 import { useMay } from '../allowed.tsx';
 import { screens } from '../screens.ts';
 import { applyTheme, themes } from '../theme.ts';
@@ -92,6 +93,7 @@ const useThings = (isSearching: boolean): Thing[] => {
 export const useCommands = (typed: string): Command[] => {
   const { place } = useActing();
   const navigate = useNavigate();
+  const { mutate: signOut } = useSignOut(useSay());
   const isSearching = typed.trim().length >= leastLetters;
   const ofServer = useFoundTemplates(typed);
   const things = useThings(isSearching);
@@ -123,9 +125,9 @@ export const useCommands = (typed: string): Command[] => {
           run: () => applyTheme(theme),
         }),
       ),
-      { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => void endSession() },
+      { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => signOut() },
     ];
-  }, [place, navigate]);
+  }, [place, navigate, signOut]);
   const templates = (ofServer.data ?? [])
     // What was found for other letters stands until the next answer only where it fits these by its name.
     .filter(
