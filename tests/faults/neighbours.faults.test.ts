@@ -78,7 +78,7 @@ describe('an organization that asks for more than its share', () => {
     const sent = slowChannels.map((channel) => busy.send(channel).finally(() => (ended += 1)));
     const inFlight = async () => {
       const page = await (await fetch(own.stack.info.metrics.delivery ?? '')).text();
-      return Number(/^stanza_share_places\{kind="posting_calls",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
+      return Number(/^stanza_share_slots\{kind="posting_calls",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
     };
     // More than a service works on where they are not counted apart.
     await waitFor('the sends to be under way', async () => ended > 0 || (await inFlight()) > 256);

@@ -69,7 +69,7 @@ describe('an organization whose name server is silent', () => {
   /** Deliveries of the organization that has most under way. */
   const underWay = async (): Promise<number> => {
     const page = await (await fetch(own.stack.info.metrics.delivery ?? '')).text();
-    return Number(/^stanza_share_places\{kind="deliveries",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
+    return Number(/^stanza_share_slots\{kind="deliveries",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
   };
 
   it('keeps no neighbour from sending and from its own destinations, and gets its deliveries in the end', async () => {

@@ -71,8 +71,8 @@ describe('a worker of leased rows', () => {
     const { worker, running, metrics } = openWork([1, 2, 3, 4], { places: 3 });
     await worker.begin();
     const page = await metrics.registry.metrics();
-    expect(page).toContain('stanza_share_places{kind="deferred_sends",of="held",service="delivery"} 3');
-    expect(page).toContain('stanza_share_places{kind="deferred_sends",of="largest",service="delivery"} 2');
+    expect(page).toContain('stanza_share_slots{kind="deferred_sends",of="held",service="delivery"} 3');
+    expect(page).toContain('stanza_share_slots{kind="deferred_sends",of="largest",service="delivery"} 2');
     expect(page).toContain('stanza_share_waited_total{kind="deferred_sends",service="delivery"} 0');
     running.get(1)?.resolve();
     await settle();

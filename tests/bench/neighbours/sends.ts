@@ -24,7 +24,7 @@ export const sendRow = async ({ stack, world }: BenchStack, mode: BenchMode): Pr
   };
   const under = async (): Promise<number> => {
     const page = await (await fetch(stack.info.metrics.delivery ?? '')).text();
-    return Number(/^stanza_share_places\{kind="posting_calls",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
+    return Number(/^stanza_share_slots\{kind="posting_calls",of="largest".*\} (\d+)$/m.exec(page)?.[1]);
   };
   try {
     await timesOf(sends[mode] / 5, timed);

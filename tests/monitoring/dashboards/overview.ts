@@ -95,7 +95,7 @@ export const overview: Dashboard = {
         unit: 'reqps',
         lines: {
           'rate {{rate}}': 'sum by (rate) (rate(stanza_rate_requests_total{outcome="refused"}[5m]))',
-          'place: {{reason}}': 'sum by (reason) (rate(stanza_share_refused_total{service="gateway"}[5m]))',
+          'slot: {{reason}}': 'sum by (reason) (rate(stanza_share_refused_total{service="gateway"}[5m]))',
         },
       },
       {

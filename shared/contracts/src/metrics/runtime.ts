@@ -124,8 +124,8 @@ export const runtimeMetrics = {
     labels: {},
     services,
   }),
-  sharePlaces: gauge({
-    name: 'stanza_share_places',
+  shareSlots: gauge({
+    name: 'stanza_share_slots',
     help: 'Slots of a shared resource in use: in total, and by the largest holder',
     labels: { ...share, of: ['held', 'largest'] },
     services,

@@ -8,7 +8,7 @@ export interface ConcurrencySlot {
    * Says who holds it, once.
    * @param holders the holder, below the groups that it belongs to, widest first: a holder in one group has half the share
    *   of the group, in two a third
-   * @returns false when the holder would have more places than are free; the place is then still to be left
+   * @returns false when the holder would have more slots than are free; the slot is then still to be left
    */
   share(...holders: readonly string[]): boolean;
   /** Gives it back; once or more often. */
@@ -18,13 +18,13 @@ export interface ConcurrencySlot {
 /** What a limit is made from. */
 export interface ConcurrencyLimitOptions {
   kind: ShareKind;
-  /** Places. */
+  /** Slots. */
   limit: number;
   /** Without them nothing is counted. */
   metrics?: Metrics;
 }
 
-/** Of all places, the part that one request takes at most, however much it weighs. */
+/** Of all slots, the part that one request takes at most, however much it weighs. */
 const heaviest = 1 / 4;
 
 /**
@@ -46,7 +46,7 @@ export class ConcurrencyLimit {
     this.#counts = metrics && observeShares(metrics, kind, () => this.use);
   }
 
-  /** Places that are taken. */
+  /** Slots that are taken. */
   get taken(): number {
     return this.#taken;
   }
@@ -57,50 +57,50 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Takes places whose holder is not known yet; none where there are too few.
+   * Takes slots whose holder is not known yet; none where there are too few.
    * @param weight how many, a quarter of all at most
    */
   take(weight = 1): ConcurrencySlot | undefined {
-    const places = Math.max(1, Math.min(weight, Math.floor(this.#limit * heaviest)));
-    if (this.#taken + places > this.#limit) {
+    const slots = Math.max(1, Math.min(weight, Math.floor(this.#limit * heaviest)));
+    if (this.#taken + slots > this.#limit) {
       this.#counts?.refused('full');
       return undefined;
     }
-    this.#taken += places;
+    this.#taken += slots;
     let held: readonly string[] = [];
     let isLeft = false;
     return {
       share: (...holders) => {
-        if (!this.#hold(holders, places)) return false;
+        if (!this.#hold(holders, slots)) return false;
         held = holders;
         return true;
       },
       leave: () => {
         if (isLeft) return;
         isLeft = true;
-        this.#taken -= places;
-        for (const holder of held) this.#release(holder, places);
+        this.#taken -= slots;
+        for (const holder of held) this.#release(holder, slots);
       },
     };
   }
 
-  #hold(holders: readonly string[], places: number): boolean {
+  #hold(holders: readonly string[], slots: number): boolean {
     const free = this.#limit - this.#taken;
     const isOver = (holder: string, at: number): boolean => {
       const before = this.#held.get(holder) ?? 0;
       // The first piece of a holder always fits, so that the smallest limits refuse nothing that comes alone.
-      return before > 0 && (before + places) * (at + 1) > free;
+      return before > 0 && (before + slots) * (at + 1) > free;
     };
     if (holders.some(isOver)) {
       this.#counts?.refused('share');
       return false;
     }
-    for (const holder of holders) this.#held.set(holder, (this.#held.get(holder) ?? 0) + places);
+    for (const holder of holders) this.#held.set(holder, (this.#held.get(holder) ?? 0) + slots);
     return true;
   }
 
-  #release(holder: string, places: number): void {
-    const held = (this.#held.get(holder) ?? 0) - places;
+  #release(holder: string, slots: number): void {
+    const held = (this.#held.get(holder) ?? 0) - slots;
     if (held > 0) this.#held.set(holder, held);
     else this.#held.delete(holder);
   }

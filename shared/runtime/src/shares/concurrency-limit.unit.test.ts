@@ -69,8 +69,8 @@ describe('places that are shared', () => {
     while (limit.take());
     const page = await metrics.registry.metrics();
     for (const line of [
-      'stanza_share_places{kind="requests",of="held",service="gateway"} 12',
-      'stanza_share_places{kind="requests",of="largest",service="gateway"} 6',
+      'stanza_share_slots{kind="requests",of="held",service="gateway"} 12',
+      'stanza_share_slots{kind="requests",of="largest",service="gateway"} 6',
       'stanza_share_refused_total{kind="requests",reason="share",service="gateway"} 1',
       'stanza_share_refused_total{kind="requests",reason="full",service="gateway"} 1',
     ])

@@ -3,9 +3,9 @@ import type { Metrics } from '../observability/metrics.ts';
 
 /** What is shared, as its metrics show it at a scrape. */
 export interface ShareUse {
-  /** Places that are taken, for all holders together. */
+  /** Slots that are taken, for all holders together. */
   held: number;
-  /** Places of the holder that has most of them. */
+  /** Slots of the holder that has most of them. */
   largest: number;
 }
 
@@ -17,8 +17,8 @@ export interface ShareCounts {
 
 /** Shows the use of what is shared, and counts refusals; the same metrics for every kind. */
 export const observeShares = (metrics: Metrics, kind: ShareKind, use: () => ShareUse): ShareCounts => {
-  const { sharePlaces, shareRefused } = metricCatalogue.runtime;
-  metrics.gauge(sharePlaces, (gauge) => {
+  const { shareSlots, shareRefused } = metricCatalogue.runtime;
+  metrics.gauge(shareSlots, (gauge) => {
     for (const [of, value] of Object.entries(use())) gauge.set({ kind, of }, value);
   });
   const refused = metrics.counter(shareRefused);
@@ -39,6 +39,6 @@ export const observeWaits = (metrics: Metrics, kind: ShareKind): (() => void) =>
 /** The largest of the numbers; 0 of none. */
 export const largestOf = (held: Iterable<number>): number => {
   let largest = 0;
-  for (const places of held) largest = Math.max(largest, places);
+  for (const slots of held) largest = Math.max(largest, slots);
   return largest;
 };
