@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listPostingChannels, listUnloggedPosts, type PostingChannel, type ReplyOf } from '@stanza/contracts';
+import {
+  listPostingChannels,
+  listUnloggedPosts,
+  moment,
+  type PostingChannel,
+  type ReplyOf,
+} from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import { Command } from 'commander';
+import { z } from 'zod';
 import { StackFailure } from '../failure.ts';
 import { asOperator, checked } from './operator.ts';
 import { print } from './print.ts';
@@ -38,6 +45,10 @@ export const placeOf = (text: string): PostingChannel => {
     'Write the ids of the workspace and of the channel: T0ABC/C0DEF.',
   );
 };
+
+/** A time as it is typed, in UTC with milliseconds as services take it. */
+export const sinceOf = (text: string): string =>
+  new Date(checked(z.object({ since: moment }), { since: text }).since).toISOString();
 
 async function* knownPlaces({ rpc, newCall }: Caller, since: string): AsyncGenerator<PostingChannel> {
   let after: PostingChannel | undefined;
@@ -100,7 +111,7 @@ export const messages = (): Command => {
     .requiredOption('--since <time>', 'like 2027-01-01T00:00:00Z: somewhat before the loss')
     .option('--channel <ids...>', 'further channels, as T0ABC/C0DEF; the log knows those of the week before')
     .action(async ({ since, channel = [] }) => {
-      const from = checked(listPostingChannels.input, { since }).since;
+      const from = sinceOf(since);
       const given: PostingChannel[] = channel.map(placeOf);
       const result = await asOperator((rpc, newCall) => reconcile({ rpc, newCall }, from, given));
       await print(JSON.stringify(result, null, 2));
