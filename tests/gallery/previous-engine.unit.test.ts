@@ -37,6 +37,11 @@ const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allo
       what: /^(access-request|team-channels), every value null: no longer refused by value\.type at \/\d\/elements\/\d\/initial_/,
       reason: 'One id of a list that is null refused the message.',
     },
+    {
+      what: /^(changelog|lunch-order|on-call-digest|poll), every value null: \/blocks\//,
+      before: /, |\n- \n- /,
+      reason: 'Items of a list that are missing or empty were shown as separators alone.',
+    },
   ],
   corpus: [],
   generated: [
@@ -57,6 +62,11 @@ const allowed: Readonly<Record<'gallery' | 'corpus' | 'generated', readonly Allo
       what: /^(45|108|13[456]|183|209|215|241): \//,
       before: /https:\/\/e\.com\/[^|]*\|>/,
       reason: 'A link whose label came out empty had nothing to be seen or pressed.',
+    },
+    {
+      what: /^(19|52|107|114|182|192|238|241|261|285): \//,
+      before: /, /,
+      reason: 'Items of a list that are missing or empty were shown as separators alone.',
     },
   ],
 };

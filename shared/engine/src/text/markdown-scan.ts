@@ -25,11 +25,15 @@ interface Fence {
 
 const noStyles: readonly string[] = [];
 
+/** A label of values alone. */
+const bareLabel = new RegExp(`^${STAND_IN}+$`);
+
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
   readonly positions: LinePosition[];
   readonly spans: Span[] = [];
   readonly code: (Region | undefined)[];
+  readonly bars = new Map<number, Region>();
   readonly #whole: string;
   readonly #holes: readonly number[];
   #fence: Fence | undefined;
@@ -291,8 +295,29 @@ class MarkdownScan {
     this.#name(addressAt, addressAt + where.length, 'markdown.link_address');
     const saidAt = at + 1 + all.lastIndexOf(said);
     if (said !== '') this.#name(saidAt, saidAt + said.length, 'markdown.link_title');
-    if (where.includes(STAND_IN)) this.#linkRegion(open, at, end);
+    const address = { from: addressAt, to: addressAt + where.length };
+    if (this.#isBareLabel(open, at)) this.#bareLabel({ open, at, end }, address);
+    else if (where.includes(STAND_IN)) this.#linkRegion(open, at, end);
     return end;
+  }
+
+  /** Whether a label is of values alone. An image without a text is shown all the same. */
+  #isBareLabel(open: number, at: number): boolean {
+    return bareLabel.test(this.#whole.slice(open + 1, at)) && this.#whole.charAt(open - 1) !== '!';
+  }
+
+  /** Of a link whose label comes out empty its address is left, which is a link by itself. */
+  #bareLabel(
+    { open, at, end }: { open: number; at: number; end: number },
+    address: { from: number; to: number },
+  ): void {
+    const isFixed = valuesBetween(this.#holes, address.from, address.to).length === 0;
+    const link: Region = { kind: 'link', hasLabel: true };
+    const region: Region = { kind: 'style', hasLabel: true, ...(!isFixed && { link }) };
+    for (const value of valuesBetween(this.#holes, open + 1, at)) this.bars.set(value, region);
+    this.spans.push({ from: open, to: open + 1, region }, { from: at, to: address.from, region });
+    if (!isFixed) this.spans.push({ ...address, region: link });
+    this.spans.push({ from: address.to, to: end, region });
   }
 
   #linkRegion(open: number, at: number, end: number): void {
@@ -306,7 +331,7 @@ class MarkdownScan {
 export const scanMarkdown = (
   whole: string,
   holes: readonly number[],
-): Pick<MarkdownScan, 'positions' | 'spans' | 'code'> => {
+): Pick<MarkdownScan, 'positions' | 'spans' | 'code' | 'bars'> => {
   const scan = new MarkdownScan(whole, holes);
   scan.run();
   scan.spans.sort((one, other) => one.from - other.from);

@@ -221,7 +221,7 @@ export const asLabel = (value: string): string => asText(oneLine(value), '[', in
 
 /** Finds the position of every value of a text in standard Markdown. */
 export const planMarkdown = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {
-  const { positions, spans, code } = scanMarkdown(whole, holes);
+  const { positions, spans, code, bars } = scanMarkdown(whole, holes);
   const parts = /<[@#!]/.test(whole) ? markPartOfEach(pieces) : [];
   return {
     positions: positions.map((found, index): Position => {
@@ -232,5 +232,6 @@ export const planMarkdown = (pieces: readonly string[], whole: string, holes: re
     }),
     spans,
     code,
+    bars,
   };
 };

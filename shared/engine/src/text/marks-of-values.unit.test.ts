@@ -266,6 +266,23 @@ describe('marks of the template around an empty value', () => {
     expect(mrkdwn('a <https://e.com/{{long}}|{{v}}> b', { ...data, long })).toBe('a  b');
   });
 
+  it.each([
+    ['[{{v}}](https://e.com/a) [{{v}}{{w}}](https://e.com/a)', 'https://e.com/a [w](https://e.com/a)'],
+    [
+      '[{{v}}](https://e.com/{{w}} "{{w}}") [{{v}}](<https://e.com/{{w}}>)',
+      'https://e.com/w <https://e.com/w>',
+    ],
+    ['a [{{v}}](https://{{none}}/) [{{w}}](https://{{v}}/) b', 'a  w b'],
+    ['![{{v}}](https://e.com/a) [{{v}}]() a', '![](https://e.com/a)  a'],
+  ])('are all but the address of a link in a markdown block whose label is empty: %s', (text, shown) => {
+    expect(markdown(text, data)).toBe(shown);
+  });
+
+  it('are all of a link in a markdown block whose label is empty, where the link is too long', () => {
+    const long = 'x'.repeat(13_000);
+    expect(markdown('a [{{v}}](https://e.com/{{long}}) b', { ...data, long })).toBe('a  b');
+  });
+
   it('go with such an address in a markdown block', () => {
     expect(markdown('[Mail](mailto:{{v}}) [Home](https://{{v}}/) [x](https://e.com/{{v}})', data)).toBe(
       'Mail Home [x](https://e.com/)',

@@ -49,8 +49,9 @@ const bareLink = new RegExp(`^(?:<${start}\\|?>|!?\\[\\]\\(${start}\\))$`);
 const linksOf = (tokens: readonly Token[], count: number): (Region | undefined)[] => {
   const written = new Map<Region, string>();
   for (const token of tokens) {
-    if (token.region?.kind !== 'link' || !('text' in token)) continue;
-    written.set(token.region, (written.get(token.region) ?? '') + token.text);
+    const region = token.region?.link ?? token.region;
+    if (region?.kind !== 'link' || !('text' in token)) continue;
+    written.set(region, (written.get(region) ?? '') + token.text);
   }
   const links = Array<Region | undefined>(count).fill(undefined);
   for (const token of tokens) {

@@ -14,7 +14,7 @@ export interface Brought {
 export interface Region {
   /**
    * `code`: its delimiters outnumber those of the values. `link`: it can give way to its label. `style`: marks around
-   * values alone, which go where these are empty, and so does the `|` before a label of such.
+   * values alone, which go where these are empty, and so do the marks of a label of such.
    */
   readonly kind: 'code' | 'link' | 'style';
   /** The character of the delimiters of code. */
@@ -43,7 +43,7 @@ export interface Scan {
   readonly spans: readonly Span[];
   /** The region of code around each value whose delimiters depend on it. */
   readonly code: readonly (Region | undefined)[];
-  /** The `|` before each value of a label of values alone. */
+  /** The marks before each value of a label of values alone: the `|`, and in Markdown all but the address. */
   readonly bars?: ReadonlyMap<number, Region>;
 }
 

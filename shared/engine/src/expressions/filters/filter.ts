@@ -63,6 +63,21 @@ export const scalarText = (value: unknown): string | undefined => {
   return typeof value === 'boolean' ? String(value) : undefined;
 };
 
+/** An item of a list that stands for nothing: it is left out where the list is shown, with its separator. */
+export const isAbsent = (item: unknown): boolean => item === null || item === '';
+
+/** The items of a list as texts, without those that stand for nothing; undefined where one is no text. */
+export const textsOf = (list: readonly unknown[]): string[] | undefined => {
+  const texts: string[] = [];
+  for (const item of list) {
+    if (isAbsent(item)) continue;
+    const text = scalarText(item);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts;
+};
+
 const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
 
 /** Whether a text is a decimal number. Formats take it as it is written, so that long numbers keep their digits. */

@@ -3,11 +3,11 @@ import { spendEvaluations } from '../../run/run.ts';
 import { codePoints } from '../../text/cut.ts';
 import { joinedText, type MixedText, styledText } from '../../text/mixed-text.ts';
 import { text } from './arguments.ts';
-import { type Filter, numberOf, scalarText, spendOn, unformatted } from './filter.ts';
+import { type Filter, numberOf, spendOn, textsOf, unformatted } from './filter.ts';
 
 const join = (list: readonly unknown[], separator: string): MixedText | undefined => {
-  const texts = list.map((item) => (item === null ? '' : scalarText(item)));
-  return texts.every((item) => item !== undefined) ? joinedText(texts, separator) : undefined;
+  const texts = textsOf(list);
+  return texts && joinedText(texts, separator);
 };
 
 const sizeOf = (value: unknown): number | undefined => {
@@ -28,7 +28,7 @@ export const listFilters: readonly Filter[] = [
       spendOn(environment.run, joined.text.length);
       return joined;
     },
-    meaning: 'the items of a list as one text, with this separator',
+    meaning: 'the items of a list as one text, with this separator; missing and empty ones are left out',
     example: '{{tags | join:", "}}',
   },
   {

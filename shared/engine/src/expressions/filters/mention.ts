@@ -4,7 +4,14 @@ import { emailOf, personOf, UnknownPerson, withAddresses } from '../../run/peopl
 import { spendEvaluations } from '../../run/run.ts';
 import { codePoints } from '../../text/cut.ts';
 import { SafeText } from '../../text/safe-text.ts';
-import { type Filter, type FilterEnvironment, markedKind, scalarText, unformatted } from './filter.ts';
+import {
+  type Filter,
+  type FilterEnvironment,
+  isAbsent,
+  markedKind,
+  scalarText,
+  unformatted,
+} from './filter.ts';
 
 const markOf = (id: string): string | undefined => {
   if (/^[UWB][A-Z0-9]{1,30}$/.test(id)) return `<@${id}>`;
@@ -46,8 +53,6 @@ const firstThatFit = (written: readonly string[], room: number): string => {
   }
   return text === '' ? '' : text + REST;
 };
-
-const isAbsent = (item: unknown): boolean => item === null || item === '';
 
 /** Everybody in a list, one after the other. */
 const mentionList = (list: readonly unknown[], environment: FilterEnvironment): unknown => {

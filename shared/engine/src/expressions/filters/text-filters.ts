@@ -1,9 +1,9 @@
-import { isObject, isWithinDepth } from '../../json.ts';
+import { isList, isObject, isWithinDepth } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import { codeOf } from '../../text/code.ts';
 import { cutText } from '../../text/cut.ts';
-import { isMarked } from '../../text/escape.ts';
+import { cleanPlain, isMarked } from '../../text/escape.ts';
 import { plainOf, shortenTo } from '../../text/fit.ts';
 import { type MixedText, wordsOf } from '../../text/mixed-text.ts';
 import { SafeText } from '../../text/safe-text.ts';
@@ -14,6 +14,7 @@ import {
   type Argument,
   type Filter,
   type FilterEnvironment,
+  isAbsent,
   textFilter,
   unformatted,
   wordFilter,
@@ -48,6 +49,7 @@ const styled = (
 /** Whether nothing would be shown; the keys of an object are work to look for, as in a condition. */
 const showsNothing = (value: unknown, run: Run): boolean => {
   if (value instanceof SafeText) return value.text === '';
+  if (isList(value)) return value.every(isAbsent);
   if (isObject(value)) spendEvaluations(run, 2 * Object.keys(value).length);
   return isEmpty(value);
 };
@@ -164,11 +166,12 @@ export const textFilters: readonly Filter[] = [
     marks: '*_~`',
     takes: [],
     last: true,
-    apply: textFilter((text, _, { kind }) =>
-      isMarked(kind)
+    apply: textFilter((given, _, { kind }) => {
+      const text = cleanPlain(given);
+      return isMarked(kind)
         ? new SafeText(text, (room) => shortenMarked(text, room, kind))
-        : new SafeText(text, (room) => cutText(text, room, kind)),
-    ),
+        : new SafeText(text, (room) => cutText(text, room, kind));
+    }),
     meaning: 'not escaped: all markup in the value takes effect; only for trusted values',
     example: '{{body | raw}}',
   },

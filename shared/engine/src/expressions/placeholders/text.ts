@@ -13,7 +13,7 @@ import type { Position } from '../../text/positions.ts';
 import { SafeText } from '../../text/safe-text.ts';
 import type { Region } from '../../text/scan.ts';
 import { marksOf } from '../filters/call.ts';
-import { scalarText } from '../filters/filter.ts';
+import { scalarText, textsOf } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
 import type { Scanned } from './scan.ts';
@@ -56,11 +56,8 @@ interface Writing {
 }
 
 /** A list of plain values reads as one text; an object has none. */
-const textOfOther = (value: unknown): string | undefined => {
-  if (!isList(value)) return scalarText(value);
-  const texts = value.map((item) => (item === null ? '' : scalarText(item)));
-  return texts.every((item) => item !== undefined) ? texts.join(', ') : undefined;
-};
+const textOfOther = (value: unknown): string | undefined =>
+  isList(value) ? textsOf(value)?.join(', ') : scalarText(value);
 
 /** Where a value is read, and the length from which it is cut before any work on it; it is still recognized as too long. */
 interface Source {
