@@ -40,6 +40,8 @@ const writing: Record<string, string> = {
   'scheduled-activate': 'The next run is counted from a moment that was read from the database.',
   'scheduled-insert': 'The first run is counted from a moment that was read from the database.',
   'scheduled-replace': 'The next run is counted from a moment that was read from the database.',
+  'test-targets-lock':
+    'Whoever changes the list says which moment it read, and that is compared for being the same alone.',
   'test-targets-replace': 'It writes when the targets were named, which nothing compares.',
 };
 

@@ -34,6 +34,8 @@ const silent: Record<string, string> = {
   'message-lookup-unread':
     'The job that looks messages up writes when it looks again, and asks for the next.',
   'message-renew': 'A process gives its message more time; the look at its old deadline finds nothing.',
+  'message-resolve-unknown':
+    'The message is sent: until when a late call may come about is read by changes alone.',
   'messages-abandon': 'The job that abandons messages begins their lookups itself.',
   'messages-begin': 'Only a process that dies abandons its message: a look each 15 seconds finds it.',
   'messages-claim-lookups': 'The job itself claims, and looks again afterwards.',
