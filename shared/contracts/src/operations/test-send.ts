@@ -79,7 +79,7 @@ const targetsPath = '/chat-connection/test-targets';
 export const getTestTargets = httpOperation({
   id: 'get-test-targets',
   service: 'delivery',
-  summary: 'List where test sends of your environment may go besides to yourself',
+  summary: 'List the targets of test sends of your environment',
   method: 'GET',
   path: targetsPath,
   access: 'messages:create',
@@ -90,19 +90,15 @@ export const getTestTargets = httpOperation({
 export const replaceTestTargets = httpOperation({
   id: 'replace-test-targets',
   service: 'delivery',
-  summary: 'List where test sends of your environment may go, in place of the list before',
-  description:
-    'An empty list leaves each caller to themselves. The list stays when the chat connection is replaced.',
+  summary: 'Replace the targets of test sends of your environment',
+  description: 'An empty list leaves each caller to themselves.',
   method: 'PUT',
   path: targetsPath,
   access: 'connections:write',
   role: 'admin',
   body: z.strictObject({
     targets: z.array(testTarget).max(limits.testTargets),
-    expected_updated_at: timestamp
-      .nullable()
-      .optional()
-      .describe('the `updated_at` that you have read; else 409'),
+    expected_updated_at: timestamp.nullable().optional(),
   }),
   reply: testTargetList,
   errors: ['changed_meanwhile'],
