@@ -242,6 +242,23 @@ describe('agents', () => {
     expect((await api.ok(getTemplate, { params: { id } })).strict).toBe(false);
   });
 
+  it('are led to the draft that is missing, and to the one that a proposal leaves out', async () => {
+    const client = await connect((await organization.key()).key);
+    const made = await use(client, 'create', { key: 'drafted', name: 'Drafted', blocks: deploy });
+    const template = made.content.key;
+    for (const name of ['diff', 'impact'])
+      expect(await use(client, name, { template })).toMatchObject({
+        isError: true,
+        content: { code: 'not_found', message: expect.stringContaining('write one with the tool "draft"') },
+      });
+    expect((await use(client, 'propose', { template })).text).not.toContain('The draft');
+    await use(client, 'draft', { template, blocks: deploy.slice(0, 1) });
+    expect(await use(client, 'propose', { template })).toMatchObject({
+      content: { version_number: 1 },
+      text: expect.stringContaining('The draft, revision 1, is not in it: the tool'),
+    });
+  });
+
   it('are told the first problems of an input that has thousands', async () => {
     const client = await connect((await organization.key()).key);
     const refused = await use(client, 'validate', { blocks: Array.from({ length: 2_000 }, () => ({})) });

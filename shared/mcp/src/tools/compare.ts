@@ -1,7 +1,16 @@
-import type { Stanza } from '@stanza/sdk';
+import { type Stanza, StanzaError, type TemplateDraft } from '@stanza/sdk';
 import type { z } from 'zod';
 import { counted } from '../counted.ts';
-import { blocks, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
+import {
+  blocks,
+  draftOf,
+  inputOf,
+  templateKey,
+  templateOf,
+  versionNumber,
+  versionOf,
+  whole,
+} from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 const either = {
@@ -22,9 +31,22 @@ const onlyOne = { path: ['blocks'], message: 'give a version or blocks, not both
 const idOf = async (stanza: Stanza, templateId: string, number: number): Promise<string> =>
   (await versionOf(stanza, templateId, number)).id;
 
+/**
+ * The draft of a template.
+ * @throws StanzaError `not_found` where there is none
+ */
+const neededDraft = async (stanza: Stanza, templateId: string): Promise<TemplateDraft> => {
+  const draft = await draftOf(stanza, templateId);
+  if (draft !== undefined) return draft;
+  const text = 'The template has no draft: write one with the tool "draft", or give a version or blocks.';
+  throw new StanzaError({ code: 'not_found', text, operation: 'templates.draft.get' });
+};
+
 const comparedWith = async (stanza: Stanza, templateId: string, { version, blocks: given }: Given) => {
   if (version !== undefined) return { version_id: await idOf(stanza, templateId, version) };
-  return given === undefined ? ({ draft: true } as const) : { blocks: given };
+  if (given !== undefined) return { blocks: given };
+  await neededDraft(stanza, templateId);
+  return { draft: true } as const;
 };
 
 /** Compares the draft, blocks or a version with the live version, or with any other. */
@@ -75,7 +97,7 @@ export const diff = tool({
 /** What the impact is of: a version, blocks, or those of the draft; undefined where the draft holds none. */
 const lookedAt = async (stanza: Stanza, templateId: string, { version, blocks: given }: Given) => {
   if (version !== undefined) return { version_id: await idOf(stanza, templateId, version) };
-  const found = given ?? blocks.safeParse((await stanza.templates.draft.get(templateId)).blocks).data;
+  const found = given ?? blocks.safeParse((await neededDraft(stanza, templateId)).blocks).data;
   return found && { blocks: found };
 };
 

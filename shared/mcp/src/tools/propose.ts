@@ -4,6 +4,7 @@ import { counted } from '../counted.ts';
 import {
   blocks,
   data,
+  draftOf,
   inputOf,
   templateKey,
   templateOf,
@@ -71,8 +72,13 @@ export const propose = tool({
       ...what,
       ...(note !== undefined && { note }),
     });
+    const left = given === undefined && version === undefined ? await draftOf(stanza, id) : undefined;
+    const besides =
+      left === undefined
+        ? ''
+        : ` The draft, revision ${left.revision}, is not in it: the tool "save" makes it a version.`;
     return {
-      sentence: `Version ${made.version_number} is proposed. ${meanings[made.status]} The tool "proposals" tells what becomes of it.`,
+      sentence: `Version ${made.version_number} is proposed. ${meanings[made.status]} The tool "proposals" tells what becomes of it.${besides}`,
       content: shown(made),
     };
   },
