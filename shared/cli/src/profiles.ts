@@ -81,7 +81,12 @@ const readProfiles = async (env: Environment): Promise<Profiles> => {
   } catch (error) {
     if (isMissing(error)) return {};
     if (error instanceof CommandProblem) throw error;
-    throw new CommandProblem(`${fileOf(env)} cannot be read.`, 'Delete it, and log in again.');
+    if (error instanceof SyntaxError)
+      throw new CommandProblem(`${fileOf(env)} is not JSON.`, 'Delete it, and log in again.');
+    throw new CommandProblem(
+      `${fileOf(env)} cannot be read: ${Object(error).code ?? error}.`,
+      'Correct its rights, or name another folder with XDG_CONFIG_HOME.',
+    );
   }
 };
 

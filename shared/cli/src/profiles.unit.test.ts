@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -53,6 +53,22 @@ describe('a profile', () => {
     const after = await stat(file);
     expect([after.mode & 0o777, after.ino === before.ino]).toEqual([0o600, false]);
     expect(await readdir(folder())).toEqual(['profiles.json']);
+  });
+
+  it('names what is wrong with its file, and what mends that', async () => {
+    const env = { HOME: home };
+    const file = join(folder(), 'profiles.json');
+    await mkdir(file, { recursive: true });
+    await expect(findProfile(env, undefined)).rejects.toMatchObject({
+      message: `${file} cannot be read: EISDIR.`,
+      advice: 'Correct its rights, or name another folder with XDG_CONFIG_HOME.',
+    });
+    await rm(file, { recursive: true });
+    await writeFile(file, '{');
+    await expect(findProfile(env, undefined)).rejects.toMatchObject({
+      message: `${file} is not JSON.`,
+      advice: 'Delete it, and log in again.',
+    });
   });
 
   it.each(['constructor', 'toString', '__proto__'])(

@@ -71,6 +71,7 @@ export const stanzaProgram = (
     .option('--json', 'print the result as JSON')
     .option('--yes', 'change production without asking')
     .version(version, '--version', 'print the version')
+    .showHelpAfterError('`stanza <command> --help` explains the words of a command.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),

@@ -48,6 +48,12 @@ describe('the command', () => {
     expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
   });
 
+  it('says where a word that is missing is explained', async () => {
+    const { code, notes } = await stanzaCommand(['preview']);
+    const help = '`stanza <command> --help` explains the words of a command.';
+    expect([code, notes]).toEqual([1, `error: missing required argument 'key'\n${help}`]);
+  });
+
   it.each([
     [['plann', '--json'], "unknown command 'plann'\n(Did you mean plan?)"],
     [['--json', 'plan', '--strickt'], "unknown option '--strickt'\n(Did you mean --strict?)"],
