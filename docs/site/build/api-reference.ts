@@ -1,6 +1,6 @@
 import { openApiDocument } from '@stanza/contracts';
 import { z } from 'zod';
-import { asProse, schema, tableOf, typeOf } from './api-schema.ts';
+import { asCell, asProse, schema, tableOf, typeOf } from './api-schema.ts';
 
 const content = z.record(z.string(), z.object({ schema: schema.optional() })).default({});
 
@@ -70,7 +70,7 @@ const parametersOf = ({ parameters }: Operation): string[] => {
   if (parameters.length === 0) return [];
   const rows = parameters.map(
     (it) =>
-      `| \`${it.name}\`${it.required ? ' *' : ''} | ${it.in} | ${it.schema ? typeOf(it.schema) : ''} | ${asProse(it.description)} |`,
+      `| \`${it.name}\`${it.required ? ' *' : ''} | ${it.in} | ${it.schema ? typeOf(it.schema) : ''} | ${asCell(it.description)} |`,
   );
   return [`| parameter | in | type | meaning |\n|---|---|---|---|\n${rows.join('\n')}`];
 };

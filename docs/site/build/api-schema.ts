@@ -33,7 +33,7 @@ export const schema = z.object({
 /** What a page shows of a JSON Schema. */
 export type Schema = z.infer<typeof schema>;
 
-/** Text for a cell of a table, or for a line: what looks like markup is none, and pages are links. */
+/** Text of a page: what looks like markup is none, and pages are links. */
 export const asProse = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -44,6 +44,9 @@ export const asProse = (text: string): string =>
     )
     .join('')
     .replaceAll('|', '\\|');
+
+/** Text for a cell of a table, which is one line. */
+export const asCell = (text: string): string => asProse(text).replaceAll(/\s*\n\s*/g, ' ');
 
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
@@ -69,7 +72,7 @@ const range = (unit: string, least?: number, most?: number): string[] => {
 
 const notesOf = (of: Schema): string =>
   [
-    ...(of.description === undefined ? [] : [asProse(of.description)]),
+    ...(of.description === undefined ? [] : [asCell(of.description)]),
     ...range(' signs', of.minLength, of.maxLength),
     ...range('', of.minimum, of.maximum === Number.MAX_SAFE_INTEGER ? undefined : of.maximum),
     ...range(' entries', of.minItems, of.maxItems),
