@@ -347,8 +347,8 @@ describe('signing in to the console', () => {
     await first.signIn(subject);
     await world.database.query(
       `insert into gateway.console_sessions
-         (digest, subject, email_verified, created_at, seen_at, expires_at, vouched_until)
-       select sha256(('filler ' || subject || n)::bytea), subject, false, now() + n * interval '1 ms', now(), expires_at, vouched_until
+         (digest, issuer, subject, email_verified, created_at, seen_at, expires_at, vouched_until)
+       select sha256(('filler ' || subject || n)::bytea), issuer, subject, false, now() + n * interval '1 ms', now(), expires_at, vouched_until
        from gateway.console_sessions, generate_series(1, 49) as n
        where subject = $1`,
       [subject],
