@@ -8,7 +8,7 @@ import { gatewayMetrics } from '../metrics.ts';
 import { listening, sendBytes } from '../testing/client.ts';
 import { openMcp } from './index.ts';
 
-describe('the places of agents', () => {
+describe('the concurrency limit of agents', () => {
   let server: Server | undefined;
   const asking = jest.spyOn(globalThis, 'fetch');
   afterEach(() => {
@@ -16,7 +16,7 @@ describe('the places of agents', () => {
     server?.close();
   });
 
-  it('are left by an agent that goes while its key is checked', async () => {
+  it('counts out an agent that goes while its key is checked', async () => {
     const agents = new ConcurrencyLimit({ kind: 'agents', limit: 4 });
     const open = new OpenLimits({ limit: 4, clock: systemClock });
     const taken = jest.spyOn(agents, 'take');
