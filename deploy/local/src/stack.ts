@@ -138,14 +138,16 @@ class Boot {
       group: this.#group,
       progress: this.#progress,
     });
-    const [infrastructure, sandboxUrl] = await Promise.all([
+    const sandbox = this.#sandbox(secrets, settings, take());
+    const sandboxUrl = sandbox?.url ?? '';
+    const [{ databaseUrl, nats }, baseUrls] = await Promise.all([
       starting,
-      this.#startSandbox(secrets, settings, take()),
+      // They load their code while the schemas are brought up to date, and wait for them as in a roll-out.
+      starting.then((infrastructure) => this.#startServices(secrets, settings, infrastructure, sandboxUrl)),
+      // The sandbox needs neither Postgres nor NATS.
+      sandbox && this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandboxUrl),
       this.#migrateIn(starting, secrets),
     ]);
-    const { databaseUrl } = infrastructure;
-    const baseUrls = await this.#startServices(secrets, settings, infrastructure, sandboxUrl);
-    const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
     const base_url = baseUrls[0] ?? '';
     this.#info = {
@@ -180,15 +182,15 @@ class Boot {
     return { known, userSettings: userSettings(known, this.#env) };
   }
 
-  /** The sandbox needs neither Postgres nor NATS, so it starts next to them. */
-  async #startSandbox(secrets: StackSecrets, settings: Settings, port: number): Promise<string> {
-    if (this.#places.length === 0) return '';
+  /** Undefined where no service runs. */
+  #sandbox(secrets: StackSecrets, settings: Settings, port: number) {
+    if (this.#places.length === 0) return undefined;
     const gateway = this.#places.find((it) => it.port !== undefined);
     const app = {
       url: `http://${loopback}:${gateway?.port ?? 0}/v1/chat/interactions`,
       signingSecret: settings.userSettings.STANZA_CHAT_SIGNING_SECRET ?? secrets.chat_signing_secret,
     };
-    const sandbox = sandboxProcess({
+    return sandboxProcess({
       port,
       logFile: join(this.#directory.logs, 'sandbox.log'),
       events: this.#group.events,
@@ -196,8 +198,6 @@ class Boot {
       identitySecret: secrets.identity_secret,
       sources: this.#options.sources,
     });
-    await this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url);
-    return sandbox.url;
   }
 
   /** The process that migrates loads its code while Postgres starts. */

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Milliseconds between two checks of a schema that is behind. */
-const lookMs = 1_000;
+const lookMs = 200;
 
 interface SchemaState {
   /** Needed and not yet applied; oldest first. */
