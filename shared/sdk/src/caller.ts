@@ -123,7 +123,7 @@ const endedBy = (
   code: keyof typeof endings,
   last: StanzaError | undefined,
   { operation }: Request,
-  { idempotencyKey, number }: Pick<Attempt, 'idempotencyKey' | 'number'>,
+  { idempotencyKey, number, signal }: Pick<Attempt, 'idempotencyKey' | 'number' | 'signal'>,
 ): StanzaError => {
   const count =
     number === 0 ? 'before the first attempt' : `after ${number} attempt${number === 1 ? '' : 's'}`;
@@ -135,6 +135,7 @@ const endedBy = (
     idempotencyKey,
     attempts: number,
     cause: last?.fault,
+    reason: code === 'aborted' ? signal?.reason : undefined,
   });
 };
 
@@ -240,7 +241,8 @@ export class Caller {
   /** @throws StanzaError where the signal ends the call */
   async #pause(milliseconds: number, operation: string, signal: AbortSignal | undefined): Promise<void> {
     await this.#surroundings.sleep(milliseconds, signal);
-    if (signal?.aborted) throw new StanzaError({ code: 'aborted', text: endings.aborted, operation });
+    if (!signal?.aborted) return;
+    throw new StanzaError({ code: 'aborted', text: endings.aborted, operation, reason: signal.reason });
   }
 
   #request(operation: string, method: string, path: string, body?: unknown, query?: object): Request {
@@ -260,7 +262,8 @@ export class Caller {
     const idempotencyKey = kind === 'keyed' ? readIdempotencyKey(given) : undefined;
     let last: StanzaError | undefined;
     for (let number = 1; ; number += 1) {
-      if (signal?.aborted) throw endedBy('aborted', last, request, { idempotencyKey, number: number - 1 });
+      if (signal?.aborted)
+        throw endedBy('aborted', last, request, { idempotencyKey, number: number - 1, signal });
       const left = Math.max(0, deadline - now());
       const attemptMs = Math.min(this.#attemptTimeoutMs, left, longestTimer);
       const made = { number, idempotencyKey, signal, timeoutMs: attemptMs };

@@ -267,6 +267,12 @@ describe('the signal of a call', () => {
     expect(made[0]?.signal.aborted).toBe(true);
   });
 
+  it('has its reason as the cause', async () => {
+    const signal = AbortSignal.timeout(1);
+    const error = await thrownBy(scripted(['silence']).stanza.send(template, message, { signal }));
+    expect(error).toMatchObject({ code: 'aborted', cause: { name: 'TimeoutError' }, fault: undefined });
+  });
+
   it('sends nothing when it has been aborted before', async () => {
     const noted: unknown[] = [];
     const { stanza, made } = scripted([], { onRequest: (note) => noted.push(note) });
@@ -289,7 +295,7 @@ describe('the signal of a call', () => {
     });
     const error = await thrownBy(stanza.send(template, message, { signal: caller.signal }));
     const text = expect.stringMatching(/aborted, after 1 attempt; the last one: because of maintenance$/);
-    expect(error).toMatchObject({ code: 'aborted', attempts: 1, text });
+    expect(error).toMatchObject({ code: 'aborted', attempts: 1, text, cause: caller.signal.reason });
   });
 
   it('has no listener of a call that has ended', async () => {

@@ -53,6 +53,8 @@ export interface Failed<Code extends string = AnyCode> {
   replayed?: boolean;
   attempts?: number;
   cause?: ConnectionFault | undefined;
+  /** Why the caller's signal was aborted, as its reason says. */
+  reason?: unknown;
 }
 
 /** Problems that the message of an error has; all are in `details`. */
@@ -106,11 +108,15 @@ export class StanzaError<Code extends string = AnyCode> extends Error {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly attempts: number;
-  /** What the platform says of a connection that broke; it is the `cause` too. */
+  /**
+   * What the platform says of a connection that broke; it is the `cause` too. The `cause` of `aborted` is the reason of
+   * the caller's signal, which tells a timeout from another end.
+   */
   readonly fault: ConnectionFault | undefined;
 
   constructor(failed: Failed<Code>) {
-    super(messageOf(failed), failed.cause && { cause: failed.cause });
+    const cause = failed.reason ?? failed.cause;
+    super(messageOf(failed), cause === undefined ? undefined : { cause });
     this.code = failed.code;
     this.text = failed.text;
     this.operation = failed.operation ?? '';
