@@ -128,8 +128,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   useRoleSaid(say);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setOpen(false);
-      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.key !== 'k') return;
+      const { key, metaKey, ctrlKey, altKey, shiftKey } = event;
+      if (key === 'Escape') setOpen(false);
+      // With Caps Lock the key is a capital letter.
+      if (!(metaKey || ctrlKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return;
       event.preventDefault();
       // A dialog that is open keeps the page, and with it the palette, away.
       if (document.querySelector('dialog[open]') === null) find(true);
