@@ -33,7 +33,7 @@ export const schema = z.object({
 /** What a page shows of a JSON Schema. */
 export type Schema = z.infer<typeof schema>;
 
-/** Text of a page: what looks like markup is none, and pages are links. */
+/** Text of a page: markup is escaped, and names of pages become links. */
 export const asProse = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

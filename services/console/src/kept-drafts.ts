@@ -10,7 +10,7 @@ const prefix = 'stanza.draft.';
 /** What a browser remembers of an organization, besides drafts. */
 const ofOrganization = /^stanza\.(?:test-target|first-steps)\.([^.]+)\./;
 
-/** Milliseconds for which a draft is kept that nobody comes back to. */
+/** Milliseconds for which an unused draft is kept. */
 const keptMs = 30 * 86_400_000;
 
 /** Where a browser keeps what is written of a template or modal: for its author alone, since a browser may be shared. */
@@ -37,7 +37,7 @@ export const forgetDraftsOf = (id: string, storage: DraftStorage = localStorage)
   }
 };
 
-/** Forgets the drafts of a template or modal that somebody else has deleted, as soon as that is known. */
+/** Forgets the drafts of a template or modal once the server answers that it is deleted. */
 export const useForgetDeleted = (id: string, error: Error | null): void => {
   const isDeleted = error instanceof ApiError && error.status === 404;
   useEffect(() => {
@@ -54,8 +54,8 @@ export const forgetSettledDrafts = (storage: DraftStorage = localStorage): void 
 };
 
 /**
- * Forgets the drafts that nobody can or will come back to: those that are older than 30 days, and the author's of an
- * organization that they are not in any more, with what the browser remembers of it.
+ * Forgets drafts that are older than 30 days, and those of organizations that the author has left, with what the browser
+ * remembers of these organizations.
  */
 export const sweepDrafts = (
   { author, organizations }: { author: string; organizations: readonly string[] },

@@ -19,7 +19,7 @@ const storageOf = (values: Readonly<Record<string, object>>): DraftStorage & { k
 };
 
 describe('drafts that a browser keeps', () => {
-  it('are forgotten for every author once their template is deleted, and no others', () => {
+  it('drafts of a deleted template are forgotten for every author, and no other drafts', () => {
     const storage = storageOf({
       'stanza.draft.ada.one': {},
       'stanza.draft.grace.one.steps': {},
@@ -64,7 +64,7 @@ describe('drafts that a browser keeps', () => {
     ]);
   });
 
-  it('of an earlier release get 30 days from when they are first seen', () => {
+  it('drafts of an earlier release are kept for 30 days from their first sight', () => {
     const storage = storageOf({ 'stanza.draft.ada.one': { document: {} } });
     sweepDrafts({ author: 'ada', organizations: [] }, now, storage);
     sweepDrafts({ author: 'ada', organizations: [] }, now + 29 * day, storage);

@@ -15,8 +15,7 @@ const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503);
 
 /**
- * A session that has ended, or a role that was changed, shows at the next request: who is signed in, and what they may
- * do, is asked anew.
+ * The next request shows that a session has ended or a role has changed: the person and their rights are read again.
  */
 const onError = (error: Error): void => {
   if (error instanceof ApiError && error.status === 401)

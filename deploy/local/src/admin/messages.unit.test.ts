@@ -12,7 +12,7 @@ describe('the time since which posts are compared', () => {
     expect(since).toBe('2027-01-01T12:00:00.000Z');
   });
 
-  it('is refused with the name of the option where it is none', () => {
+  it('a text that is no time is refused with the name of the option', () => {
     expect(() => sinceOf('yesterday')).toThrow(/since/);
   });
 });

@@ -124,7 +124,7 @@ export const runDigest = (count: number, run: (shown: readonly number[]) => RunR
   };
 };
 
-/** Tells of a digest as {@link runDigest} makes it. */
+/** The result of a digest with its notes, with the events that {@link runDigest} shows. */
 export const tellDigest = (count: number, run: (shown: readonly number[]) => ToldResult): ToldResult => {
   const { shown, result } = fitEvents(count, run);
   if (!result.ok || shown.length === count) return result;

@@ -34,7 +34,7 @@ describe('a session of a person in the console', () => {
   };
   const request = { requestId: 'r', client: { address: null, user_agent: null }, at: new Date() };
 
-  it('is that of the provider at which they signed in, and of no other with the same subject', async () => {
+  it('a session counts with the provider of its sign-in alone, whatever subject another provider has', async () => {
     const cookie = await sessionsAt(first).beginPerson(person, request);
     await expect(sessionsAt(second).find(cookie)).rejects.toMatchObject({ code: 'invalid_token' });
     expect(await sessionsAt(first).find(cookie)).toMatchObject({ person: { issuer: first, subject: 'u-1' } });
@@ -46,14 +46,14 @@ describe('a session of a person in the console', () => {
     ]);
   });
 
-  it('ends for no session of the same subject at another provider', async () => {
+  it('a session does not end for those of the same subject at another provider', async () => {
     const cookie = await sessionsAt(first).beginPerson(person, request);
     for (let sessions = 0; sessions < 50; sessions += 1)
       await sessionsAt(second).beginPerson(person, request);
     expect(await sessionsAt(first).find(cookie)).toMatchObject({ kind: 'person' });
   });
 
-  it('of a previous version, which kept no provider, goes on at the present one', async () => {
+  it('a session of the previous version, which stored no provider, continues with the configured one', async () => {
     const cookie = await sessionsAt(first).beginPerson(person, request);
     await world.rows('update console_sessions set issuer = null returning 1');
     expect(await sessionsAt(second).find(cookie)).toMatchObject({ person: { issuer: second } });

@@ -82,7 +82,7 @@ describe('what the editor begins with', () => {
     const kept = keptOf('mine', 1, false);
     const opening = openingOf(template, saved, kept, draftOf('theirs', 2));
     expect(opening).toMatchObject({ edition: kept.edition, memory: { revision: 1 }, from: 'browser' });
-    // Whoever may not send it now, because of a lower role, keeps it until they may.
+    // A person whose role was lowered keeps the draft until they may send it again.
     expect(opening.isUnsent).toBe(true);
   });
 

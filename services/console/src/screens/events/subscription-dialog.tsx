@@ -30,7 +30,7 @@ const TypeChoice = ({
     choices={eventTypeNames.map((type) => [type, <code key={type}>{type}</code>, eventTypes[type]] as const)}
     isChosen={(type) => chosen.includes(type)}
     onChoose={(type, isChosen) =>
-      // In the order of the list, whatever the order of ticking.
+      // In the order of the list, not of the clicks.
       onChoose(eventTypeNames.filter((it) => (it === type ? isChosen : chosen.includes(it))))
     }
   />
