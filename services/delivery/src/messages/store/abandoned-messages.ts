@@ -215,6 +215,7 @@ const claimLookups = statement<DueLookup>(
      select ctid as place
      from messages
      where ctid = any (array(select place from placed))
+       and status = 'unknown'
        and lookup_due_at <= clock_timestamp()
      for update skip locked
    )
