@@ -105,6 +105,15 @@ describe('a version and a schema', () => {
     await passed;
   });
 
+  it('that is not granted yet: everything is missing until it is', async () => {
+    await owner.query(`revoke usage on schema ${schema} from stanza_${schema}`);
+    const { passed, noted } = wait(before);
+    await until(() => noted.length > 0);
+    expect(noted[0]).toBe('FirstTables1700000000000');
+    await owner.query(`grant usage on schema ${schema} to stanza_${schema}`);
+    await passed;
+  });
+
   it('that was made by a baseline: the migrations that it replaces are none of a newer version', async () => {
     await owner.query(`drop schema ${schema} cascade`);
     await apply([Baseline1700000002000]);

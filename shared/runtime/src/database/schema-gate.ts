@@ -15,9 +15,12 @@ interface SchemaState {
   unknown: string[];
 }
 
+// The first migration makes the schema a moment before it grants it, and `to_regclass` raises an error in between.
 const migrationsPresence = statement<{ present: boolean }>(
   'migrations-presence',
-  "select to_regclass(format('%I.migrations', $1::text)) is not null as present",
+  `select exists (select from pg_class t join pg_namespace s on s.oid = t.relnamespace
+    where s.nspname = $1 and t.relname = 'migrations'
+      and has_schema_privilege(s.oid, 'usage') and has_table_privilege(t.oid, 'select')) as present`,
 );
 
 const appliedMigrations = statement<{ name: string }>(
