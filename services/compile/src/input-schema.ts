@@ -26,7 +26,7 @@ export interface InputRequest {
  * @throws CodedError `template_not_found`, `version_not_found`, or `compilation_failed` for a version saved with an
  * older engine that this one refuses
  */
-export const inputsOf = async (
+export const inputSchemaOf = async (
   { rpc, sources, run }: InputDependencies,
   { templateId, versionId, principal, context }: InputRequest,
 ): Promise<Inputs & { version_id: string }> => {
