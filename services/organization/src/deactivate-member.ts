@@ -22,7 +22,7 @@ export interface ProvisionedMember {
   log: Logger;
 }
 
-/** Tells that the last owner is gone: the organization can neither be handed over nor deleted by its people. */
+/** Tells that the owner is gone: the organization can neither be handed over nor deleted by its people. */
 const tellOperator = ({ log, principal }: ProvisionedMember, role: Role): void => {
   if (role !== 'owner') return;
   const { organization_id } = principal;
