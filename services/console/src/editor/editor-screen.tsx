@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useActing } from '../api/session-context.ts';
+import { useForgetDeleted } from '../browser-drafts.ts';
 import { isObject } from '../json.ts';
-import { useForgetDeleted } from '../kept-drafts.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { useDraftStore } from './draft.ts';
+import { useBrowserDraft } from './browser-draft.ts';
 import { readDraft } from './drafts/api.ts';
 import { openingOf } from './drafts/opening.ts';
 import { Editor } from './editor.tsx';
@@ -14,7 +14,7 @@ import { type Loaded, useTemplate, useVersion } from './versions/api.ts';
 /** The editor of a template: its blocks, what they make of data, its versions. */
 export const EditorScreen = ({ templateId }: { templateId: string }) => {
   const { place } = useActing();
-  const store = useDraftStore(templateId);
+  const store = useBrowserDraft(templateId);
   const loaded = useTemplate(templateId);
   useForgetDeleted(templateId, loaded.error);
   const newest = useVersion(templateId, loaded.data?.versions[0]?.id);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useSay } from '../api/say.ts';
 import { useChange, useRead } from '../api/use-api.ts';
-import { forgetDraftsOf } from '../kept-drafts.ts';
+import { forgetDraftsOf } from '../browser-drafts.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useBrowserDraft } from './browser-draft.ts';
 import { keptOf, type Trial } from './data/data-region.tsx';
 import { following, isSame, isSameDocument, type TemplateDocument } from './document/document.ts';
-import { useDraftStore } from './draft.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
 import type { Opening } from './drafts/opening.ts';
@@ -27,7 +27,7 @@ export const useEditing = (
   opening: Opening,
   keeper: DraftKeeper | undefined,
 ) => {
-  const store = useDraftStore(template.id);
+  const store = useBrowserDraft(template.id);
   const steps = useHistory(opening.edition);
   const { present, change, save } = steps;
   const [trial, setTrial] = useState(opening.trial);

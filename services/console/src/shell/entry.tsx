@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ApiError, type Place } from '../api/request.ts';
 import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
 import { type Acting, ActingProvider } from '../api/session-context.ts';
-import { sweepDrafts } from '../kept-drafts.ts';
+import { sweepDrafts } from '../browser-drafts.ts';
 import { signedIn } from '../sign-in/end-session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Outside } from '../sign-in/sign-out.tsx';

@@ -1,5 +1,5 @@
 import { signOut } from '../api/session.ts';
-import { forgetSettledDrafts } from '../kept-drafts.ts';
+import { forgetSettledDrafts } from '../browser-drafts.ts';
 
 /** Where a tab keeps that somebody was signed in: a session that is gone then has ended by itself. */
 export const signedIn = 'stanza.signed-in';

@@ -1,8 +1,8 @@
 import type { Template, TemplateDraft } from '@stanza/contracts';
+import type { BrowserDraft } from '../browser-draft.ts';
 import type { Trial } from '../data/data-region.tsx';
 import { changedMetadata, following, isSame, isSameDocument } from '../document/document.ts';
 import type { Edition } from '../document/history.ts';
-import type { Draft } from '../draft.ts';
 import type { Saved } from '../saved.ts';
 import { bodyOfScreen, documentOfDraft } from './draft-body.ts';
 import type { Memory } from './draft-keeper.ts';
@@ -25,7 +25,7 @@ export interface Opening {
 export const openingOf = (
   template: Template,
   saved: Saved,
-  kept: Draft | undefined,
+  kept: BrowserDraft | undefined,
   draft: TemplateDraft | null,
 ): Opening => {
   if (kept?.memory && !kept.isSettled) {
@@ -47,7 +47,7 @@ export const openingOf = (
 const shownOf = (
   template: Template,
   saved: Saved,
-  kept: Draft | undefined,
+  kept: BrowserDraft | undefined,
   draft: TemplateDraft | null,
 ): Omit<Opening, 'memory'> => {
   // What a person only tries, data or half a JSON, stays in this browser beside the same revision.
@@ -72,7 +72,7 @@ const shownOf = (
 const editionNow = (
   template: Template,
   saved: Saved,
-  { edition, memory }: Draft,
+  { edition, memory }: BrowserDraft,
   draft: TemplateDraft | null,
 ): Edition => {
   if (memory === undefined) return edition;
@@ -86,7 +86,7 @@ const editionNow = (
 };
 
 /** What this browser has not sent yet, with the settings that somebody else has changed since. */
-const unsentNow = ({ document: now }: Saved, { edition, settings }: Draft): Edition => {
+const unsentNow = ({ document: now }: Saved, { edition, settings }: BrowserDraft): Edition => {
   if (settings === undefined) return edition;
   const document = following(edition.document, { ...settings, blocks: now.blocks }, now);
   if (document === edition.document) return edition;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Template, TemplateDraft } from '@stanza/contracts';
-import type { Draft } from '../draft.ts';
+import type { BrowserDraft } from '../browser-draft.ts';
 import type { Saved } from '../saved.ts';
 import { openingOf } from './opening.ts';
 
@@ -45,7 +45,7 @@ const draftOf = (text: string, revision: number, more: Partial<TemplateDraft> = 
   updated_at: at,
   ...more,
 });
-const keptOf = (text: string, revision: number | null, isSettled: boolean): Draft => ({
+const keptOf = (text: string, revision: number | null, isSettled: boolean): BrowserDraft => ({
   edition: { document: documentOf(text) },
   trial,
   memory: { revision, there: undefined },
@@ -97,7 +97,7 @@ describe('what the editor begins with', () => {
   });
 
   it('keeps what was only tried beside the same revision', () => {
-    const kept: Draft = {
+    const kept: BrowserDraft = {
       edition: { document: documentOf('draft'), text: '{', textProblem: 'not finished' },
       trial: { ...trial, data: { tried: true } },
       memory: { revision: 2, there: undefined },
@@ -121,7 +121,7 @@ describe('what the editor begins with', () => {
 
   it('has the settings that the template has by now, where the draft does not change them', () => {
     const draft = draftOf('draft', 2, { metadata: { user_name: 'Bot' } });
-    const kept: Draft = {
+    const kept: BrowserDraft = {
       ...keptOf('draft', 2, true),
       edition: { document: { ...documentOf('draft'), user_name: 'Bot' } },
     };
@@ -132,7 +132,10 @@ describe('what the editor begins with', () => {
   });
 
   it('has the settings that somebody else has changed while this browser could not send its own', () => {
-    const kept: Draft = { ...keptOf('mine', 1, false), settings: { name: 'One', fallback_text: 'saved' } };
+    const kept: BrowserDraft = {
+      ...keptOf('mine', 1, false),
+      settings: { name: 'One', fallback_text: 'saved' },
+    };
     const renamed = { document: { ...saved.document, name: 'Renamed' }, trial };
     const { edition, from } = openingOf({ ...template, name: 'Renamed' }, renamed, kept, null);
     expect(edition.document).toEqual({ ...documentOf('mine'), name: 'Renamed' });

@@ -2,7 +2,7 @@ import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
-import { useForgetDeleted } from '../../kept-drafts.ts';
+import { useForgetDeleted } from '../../browser-drafts.ts';
 import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useFilters } from '../../shell/use-filters.ts';

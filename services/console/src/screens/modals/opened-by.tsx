@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
-import { forgetDraftsOf } from '../../kept-drafts.ts';
+import { forgetDraftsOf } from '../../browser-drafts.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';

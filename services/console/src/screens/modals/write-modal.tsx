@@ -4,9 +4,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
+import { useBrowserDraft } from '../../editor/browser-draft.ts';
 import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
-import { useDraftStore } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
 import inspector from '../../editor/inspector/inspector.module.css';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
@@ -69,7 +69,7 @@ const useSave = (
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
-  const store = useDraftStore(modal.id);
+  const store = useBrowserDraft(modal.id);
   return useMutation({
     mutationFn: async () => {
       const params = { id: modal.id };
@@ -109,7 +109,7 @@ export const WriteModal = ({
     trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
   }));
   // A reload finds what was written, and so does one who comes back.
-  const store = useDraftStore(modal.id);
+  const store = useBrowserDraft(modal.id);
   const [kept] = useState(store.read);
   const steps = useHistory(kept?.edition ?? { document: saved.document });
   const [trial, setTrial] = useState<Trial>(kept?.trial ?? saved.trial);

@@ -2,9 +2,9 @@ import type { Modal, ModalVersion } from '@stanza/contracts';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
+import { useBrowserDraft } from '../../editor/browser-draft.ts';
 import { keptOf, type Trial } from '../../editor/data/data-region.tsx';
 import { isSame, type TemplateDocument } from '../../editor/document/document.ts';
-import { useDraftStore } from '../../editor/draft.ts';
 import editor from '../../editor/editor.module.css';
 import inspector from '../../editor/inspector/inspector.module.css';
 import { firstQuestion } from '../../editor/making/new-modal.tsx';
@@ -156,7 +156,7 @@ export const WriteSteps = ({
 }) => {
   const [saved] = useState(() => stepsOf(modal, newest));
   // A reload finds what was written, and so does one who comes back.
-  const store = useDraftStore(`${modal.id}.steps`);
+  const store = useBrowserDraft(`${modal.id}.steps`);
   const [kept] = useState(store.read);
   const [steps, setSteps] = useState(() => keptSteps(kept?.edition.document) ?? saved);
   // What stood there when the writing began: a save would replace what somebody else has saved since.

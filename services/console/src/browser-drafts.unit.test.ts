@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DraftStorage, forgetDraftsOf, forgetSettledDrafts, sweepDrafts } from './kept-drafts.ts';
+import { type DraftStorage, forgetDraftsOf, forgetSettledDrafts, sweepDrafts } from './browser-drafts.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 30);

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useActing } from '../api/session-context.ts';
+import { draftKey, earlierDraftKey } from '../browser-drafts.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { draftKey, earlierDraftKey } from '../kept-drafts.ts';
 import type { Trial } from './data/data-region.tsx';
 import { isDocument } from './document/document.ts';
 import { type Edition, readText } from './document/history.ts';
 import type { DraftBody, Memory } from './drafts/draft-keeper.ts';
 
 /** What this browser keeps of a template that is edited. */
-export interface Draft {
+export interface BrowserDraft {
   readonly edition: Edition;
   readonly trial: Trial;
   /** What it knows of the draft on the server; undefined where it may not write one. */
@@ -67,7 +67,7 @@ const memoryIn = (value: unknown): Memory | undefined => {
   };
 };
 
-const keptAt = (place: Place): Draft | undefined => {
+const keptAt = (place: Place): BrowserDraft | undefined => {
   const value = parsed(storedAt(place));
   if (!isObject(value) || !isDocument(value.document)) return undefined;
   const edition =
@@ -98,7 +98,7 @@ const parsed = (text: string): unknown => {
 
 const keepAt = (
   { key, organization }: Place,
-  { edition, trial, memory, isSettled, settings }: Draft,
+  { edition, trial, memory, isSettled, settings }: BrowserDraft,
 ): void => {
   const { document, text } = edition;
   const at = Date.now();
@@ -106,15 +106,15 @@ const keepAt = (
 };
 
 /** What this browser keeps of a template for whoever is signed in, so that a reload loses nothing. */
-export interface DraftStore {
+export interface BrowserDraftStore {
   /** Undefined where there is none, or none that can be read. */
-  readonly read: () => Draft | undefined;
-  readonly keep: (draft: Draft) => void;
+  readonly read: () => BrowserDraft | undefined;
+  readonly keep: (draft: BrowserDraft) => void;
   readonly forget: () => void;
 }
 
-/** See {@link DraftStore}. */
-export const useDraftStore = (templateId: string): DraftStore => {
+/** See {@link BrowserDraftStore}. */
+export const useBrowserDraft = (templateId: string): BrowserDraftStore => {
   const {
     author,
     place: { organization },
