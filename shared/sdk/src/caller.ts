@@ -142,6 +142,9 @@ const endedBy = (
 const needed =
   '`@stanza/sdk` needs `fetch` and Web Crypto: Node 22 or newer, or another runtime that has both';
 
+const withoutOptions =
+  'a client is made with the address of the gateway and an API key: `new Stanza({ url, key })`';
+
 /** Makes the calls of a client. */
 export class Caller {
   readonly #sender: Sender;
@@ -154,6 +157,7 @@ export class Caller {
   /** @throws TypeError where the address or the key is none */
   constructor(options: StanzaOptions, surroundings: Surroundings = usual) {
     if (typeof crypto === 'undefined' || typeof fetch === 'undefined') throw new TypeError(needed);
+    if (Object(options) !== options) throw new TypeError(withoutOptions);
     const given = Object.entries(options.headers ?? {});
     this.#sender = {
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),

@@ -131,6 +131,15 @@ describe('a call', () => {
     expect(() => new Stanza(options)).toThrow(TypeError);
     expect(() => new Stanza(options)).not.toThrow(secretKey);
   });
+
+  it.each(['()', '(undefined)', '(null)', '("https://stanza.test")'])(
+    'says what it is made with: new Stanza%s',
+    (words) => {
+      expect(() => new Function('Stanza', `new Stanza${words}`)(Stanza)).toThrow(
+        '`new Stanza({ url, key })`',
+      );
+    },
+  );
 });
 
 describe('the message of an error', () => {
