@@ -32,7 +32,7 @@ export class NewDeliveries {
   }
 
   /** Ids of the deliveries that began since the look before, oldest first. Pages are read until one has nothing new. */
-  async look(): Promise<string[]> {
+  async poll(): Promise<string[]> {
     const fresh: string[] = [];
     for (let offset = 0; ; offset += NewDeliveries.pageLimit) {
       const page = await this.#pageAt(offset);

@@ -24,15 +24,15 @@ const named = (from: number, to: number) =>
 describe('NewDeliveries', () => {
   it('names none of those that were there before', async () => {
     const { pageAt } = destination(250);
-    expect(await (await NewDeliveries.from(pageAt)).look()).toEqual([]);
+    expect(await (await NewDeliveries.from(pageAt)).poll()).toEqual([]);
   });
 
   it('names each new delivery once, oldest first', async () => {
     const { begin, pageAt } = destination(2);
     const deliveries = await NewDeliveries.from(pageAt);
     begin(3);
-    expect(await deliveries.look()).toEqual(named(2, 5));
-    expect(await deliveries.look()).toEqual([]);
+    expect(await deliveries.poll()).toEqual(named(2, 5));
+    expect(await deliveries.poll()).toEqual([]);
   });
 
   it.each([0, 40, 250])(
@@ -41,9 +41,9 @@ describe('NewDeliveries', () => {
       const { begin, pageAt } = destination(before);
       const deliveries = await NewDeliveries.from(pageAt);
       begin(1);
-      await deliveries.look();
+      await deliveries.poll();
       begin(321);
-      expect(await deliveries.look()).toEqual(named(before + 1, before + 322));
+      expect(await deliveries.poll()).toEqual(named(before + 1, before + 322));
     },
   );
 });

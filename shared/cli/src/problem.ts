@@ -40,7 +40,7 @@ export const faultIn = (error: unknown): string => {
 };
 
 /** What is told of an error, for programs. */
-export interface ToldError {
+export interface ErrorReport {
   code: string;
   message: string;
   advice?: string;
@@ -54,7 +54,7 @@ export interface ToldError {
 }
 
 /** What is known of an error. */
-export const toldOf = (error: unknown): ToldError => {
+export const errorReportOf = (error: unknown): ErrorReport => {
   if (isInterrupt(error)) return { code: 'interrupted', message: new Interrupted().message };
   if (error instanceof CommandProblem)
     return { code: 'command', message: error.message, advice: error.advice };
@@ -74,6 +74,6 @@ export const toldOf = (error: unknown): ToldError => {
 
 /** What is printed of an error: of those of the API the request too, by which an operator finds it, and its page. */
 export const textOf = (error: unknown): string => {
-  const { message, advice, details, error_details, docs } = toldOf(error);
+  const { message, advice, details, error_details, docs } = errorReportOf(error);
   return [message, details ?? error_details, advice, docs && `see ${docs}`].filter(Boolean).join('\n');
 };

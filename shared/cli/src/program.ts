@@ -24,7 +24,7 @@ import { addTranslations } from './commands/translations.ts';
 import { addTypes } from './commands/types.ts';
 import { addValidate } from './commands/validate.ts';
 import { addWhoAmI } from './commands/who-am-i.ts';
-import { CommandProblem, exitCodes, type ToldError, textOf, toldOf } from './problem.ts';
+import { CommandProblem, type ErrorReport, errorReportOf, exitCodes, textOf } from './problem.ts';
 import { type CommonOptions, Setting } from './setting.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -62,7 +62,7 @@ const all: readonly AddCommand[] = [
 export const stanzaProgram = (
   terminal: Terminal,
   end: (code: number) => void,
-  asksForJson = false,
+  wantsJson = false,
 ): Command => {
   const program = new Command('stanza')
     .description('Stanza from a terminal')
@@ -76,7 +76,7 @@ export const stanzaProgram = (
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => {
-        if (!asksForJson) terminal.note(text.trimEnd());
+        if (!wantsJson) terminal.note(text.trimEnd());
       },
     });
   const setting = () => new Setting(terminal, program.opts<CommonOptions>(), end);
@@ -91,16 +91,16 @@ const exitCodeOf = (error: unknown): number | undefined => {
 };
 
 /** Whether wrong words are told as JSON; the program has not read all of them when it meets one. */
-const asksForJsonIn = (words: readonly string[]): boolean => {
+const jsonIsWanted = (words: readonly string[]): boolean => {
   const end = words.indexOf('--');
   return words.slice(0, end === -1 ? undefined : end).includes('--json');
 };
 
 /** What is wrong with the words of a command. */
-const usageOf = (error: unknown): ToldError => {
-  const { code, message } = Object(error);
-  const said = code === 'commander.help' ? 'No command is named.' : String(message).replace(/^error: /, '');
-  return { code: 'usage', message: said };
+const usageOf = (error: unknown): ErrorReport => {
+  const { code, message: text } = Object(error);
+  const message = code === 'commander.help' ? 'No command is named.' : String(text).replace(/^error: /, '');
+  return { code: 'usage', message };
 };
 
 /** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict, 4 drift, 130 interrupted */
@@ -109,19 +109,19 @@ export const runCommand = async (words: readonly string[], terminal: Terminal): 
   const end = (given: number) => {
     code = given;
   };
-  const asksForJson = asksForJsonIn(words);
-  const print = (error: ToldError) => terminal.out(JSON.stringify({ error }, null, 2));
-  const program = stanzaProgram(terminal, end, asksForJson);
+  const wantsJson = jsonIsWanted(words);
+  const print = (error: ErrorReport) => terminal.out(JSON.stringify({ error }, null, 2));
+  const program = stanzaProgram(terminal, end, wantsJson);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return terminal.signal.aborted ? exitCodes.interrupted : code;
   } catch (error) {
-    const said = exitCodeOf(error);
-    if (said !== undefined) {
-      if (said !== 0 && asksForJson) print(usageOf(error));
-      return said;
+    const exitCode = exitCodeOf(error);
+    if (exitCode !== undefined) {
+      if (exitCode !== 0 && wantsJson) print(usageOf(error));
+      return exitCode;
     }
-    if (program.opts<CommonOptions>().json) print(toldOf(error));
+    if (program.opts<CommonOptions>().json) print(errorReportOf(error));
     else terminal.note(textOf(error));
     if (terminal.signal.aborted) return exitCodes.interrupted;
     return error instanceof CommandProblem ? error.exitCode : exitCodes.failure;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StanzaError, version } from '@stanza/sdk';
 import { freePorts } from '@stanza/test-kit/database';
 import { stanzaCommand } from '@stanza/test-kit/stanza-command';
-import { textOf, toldOf } from './problem.ts';
+import { errorReportOf, textOf } from './problem.ts';
 import { wantsColours } from './terminal.ts';
 
 describe('the command', () => {
@@ -122,12 +122,12 @@ describe('an error of the API', () => {
       text: 'The chat platform refused the call.',
       errorDetails: 'not_in_channel',
     });
-    expect(toldOf(refusal)).toMatchObject({ error_details: 'not_in_channel' });
+    expect(errorReportOf(refusal)).toMatchObject({ error_details: 'not_in_channel' });
     expect(textOf(refusal)).toBe('chat_api_error: The chat platform refused the call.\nnot_in_channel');
   });
 
   it('is printed with its code, its request and its page', () => {
-    expect(toldOf(error)).toEqual({
+    expect(errorReportOf(error)).toEqual({
       code: 'template_not_found',
       message: 'template_not_found: No such template. (request request-1)',
       details: 'one line',

@@ -126,8 +126,8 @@ export class Setting {
         `${what} changes production of ${organization.name}.`,
         'Say --yes where no terminal can be asked.',
       );
-    const said = await ask(`${what} in production of ${organization.name}? [y/N] `);
-    if (!/^y(es)?$/i.test(said.trim()))
+    const answer = await ask(`${what} in production of ${organization.name}? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim()))
       throw new CommandProblem('Nothing was changed.', 'Answer y to go on.');
   }
 }

@@ -35,16 +35,16 @@ export interface Terminal {
   sleep(milliseconds: number): Promise<void>;
 }
 
-const asker = (signal: () => AbortSignal): Terminal['ask'] => {
+const prompter = (signal: () => AbortSignal): Terminal['ask'] => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question) => {
-    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    const prompt = createInterface({ input: process.stdin, output: process.stderr });
     // While a question is open, the terminal reports Ctrl+C as an event and sends no signal.
-    asking.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
-      return await asking.question(question, { signal: signal() });
+      return await prompt.question(question, { signal: signal() });
     } finally {
-      asking.close();
+      prompt.close();
     }
   };
 };
@@ -57,9 +57,9 @@ const interrupts = (): (() => AbortSignal) => {
   let ending: AbortController | undefined;
   return () => {
     if (ending === undefined) {
-      const asked = new AbortController();
-      process.once('SIGINT', () => asked.abort());
-      ending = asked;
+      const interrupt = new AbortController();
+      process.once('SIGINT', () => interrupt.abort());
+      ending = interrupt;
     }
     return ending.signal;
   };
@@ -126,7 +126,7 @@ export const processTerminal = (): Terminal => {
     note: (line) => process.stderr.write(`${shown(line, process.stderr.isTTY === true)}\n`),
     input: () => text(addAbortSignal(signal(), process.stdin)),
     lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: signal() }),
-    ask: asker(signal),
+    ask: prompter(signal),
     browse,
     sleep: async (milliseconds) => {
       try {

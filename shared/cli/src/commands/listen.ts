@@ -44,7 +44,7 @@ const forward = async (
     stanza.destinations.deliveries.get(destinationId, deliveryId),
     stanza.destinations.signingSecret.get(destinationId),
   ]);
-  const told = { delivery_id: deliveryId, origin };
+  const sample = { delivery_id: deliveryId, origin };
   try {
     const { status } = await fetch(url, {
       method,
@@ -54,9 +54,9 @@ const forward = async (
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
-    return { ...told, status };
+    return { ...sample, status };
   } catch (error) {
-    return { ...told, error: faultIn(error) };
+    return { ...sample, error: faultIn(error) };
   }
 };
 
@@ -80,7 +80,7 @@ const listen = async (setting: Setting, key: string, url: string): Promise<void>
   const deliveries = await NewDeliveries.from(pageAt);
   note(`listening to ${key}: interrupt to end`);
   while (!signal.aborted) {
-    for (const deliveryId of await deliveries.look())
+    for (const deliveryId of await deliveries.poll())
       out(lineOf(setting, await forward(stanza, url, destination, deliveryId)));
     await sleep(pauseMs);
   }

@@ -30,7 +30,7 @@ interface Options extends Wishes {
 }
 
 /** What a plan is asked for, by the words of the command. */
-export const wishesOf = (options: Wishes): Omit<PlanOptions, 'asksImpact'> => ({
+export const wishesOf = (options: Wishes): Omit<PlanOptions, 'needsImpact'> => ({
   activates: options.activate,
   archives: options.archive,
   deletes: options.delete,
@@ -58,7 +58,7 @@ export const addWishes = (command: Command): Command =>
 const showPlan = async (setting: Setting, keys: string[], options: Options): Promise<void> => {
   const { markdown, out: file } = options;
   const situation = await readSituation(setting, keys);
-  const plan = await makePlan(situation, { ...wishesOf(options), asksImpact: true });
+  const plan = await makePlan(situation, { ...wishesOf(options), needsImpact: true });
   if (file !== undefined) {
     await writeAtomically(resolve(setting.terminal.folder, file), fileText(plan));
     setting.terminal.note(`wrote ${file}`);

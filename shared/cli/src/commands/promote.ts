@@ -53,7 +53,7 @@ const promotionText = (setting: Setting, { templates, entities, unmapped, from, 
 };
 
 /** Whether there is more to say than that nothing is to be copied. */
-const isTold = ({ changed, templates }: Promotion): boolean =>
+const hasNews = ({ changed, templates }: Promotion): boolean =>
   changed || templates.some(({ activation_left }) => activation_left);
 
 /** Shows what would be copied, asks, and copies it. Copying twice changes nothing the second time. */
@@ -82,7 +82,7 @@ const promote = async (setting: Setting, keys: string[], options: Options): Prom
     await setting.confirm(`Copying ${keys.join(', ')} from ${from}`, validated);
   }
   const promoted = await stanza.templates.promote(body, source);
-  setting.show(promoted, () => (isTold(promoted) ? promotionText(setting, promoted) : 'nothing to copy'));
+  setting.show(promoted, () => (hasNews(promoted) ? promotionText(setting, promoted) : 'nothing to copy'));
 };
 
 /** `stanza promote`. */

@@ -46,7 +46,7 @@ export const pullFiles = async (
     resends: false,
     mine: mine.map(refIn),
     theirs: theirs.map(refIn),
-    asksImpact: false,
+    needsImpact: false,
   });
   const pulled = await pull(situation, plan);
   setting.show({ pulled }, () => pulledText(pulled));

@@ -31,7 +31,7 @@ export interface PushWishes extends Wishes {
 
 /** The plan to be carried out: the one that was written down, as far as it is still true, or one made now. */
 const planFor = async (situation: Situation, saved: Plan | undefined, options: PushWishes): Promise<Plan> => {
-  if (!saved) return makePlan(situation, { ...wishesOf(options), asksImpact: true });
+  if (!saved) return makePlan(situation, { ...wishesOf(options), needsImpact: true });
   const { activates, archives, deletes, resends, choice } = saved;
   const now = await makePlan(situation, {
     activates,
@@ -39,7 +39,7 @@ const planFor = async (situation: Situation, saved: Plan | undefined, options: P
     deletes,
     resends,
     ...choice,
-    asksImpact: true,
+    needsImpact: true,
   });
   const stale = staleReasons(saved, now);
   if (stale.length > 0)

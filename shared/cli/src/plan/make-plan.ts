@@ -102,8 +102,8 @@ const impactOf = async (
       ? { blocks: renamed(saved, (kind, key) => names.idOf(kind, key)) }
       : { version_id: remote.newest.id },
   );
-  const told = data.filter(({ effect }) => effect === 'breaks' || effect === 'warning');
-  return { inputs, summary, data: told, not_looked_at };
+  const affected = data.filter(({ effect }) => effect === 'breaks' || effect === 'warning');
+  return { inputs, summary, data: affected, not_looked_at };
 };
 
 const plannedOf = async (
@@ -125,7 +125,9 @@ const plannedOf = async (
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;
   const differences = isQuiet ? undefined : await differencesOf(pair, judged.status, situation.project.now);
   const impact =
-    options.asksImpact && problems.length === 0 ? await impactOf(situation, pair, saved, actions) : undefined;
+    options.needsImpact && problems.length === 0
+      ? await impactOf(situation, pair, saved, actions)
+      : undefined;
   return {
     key,
     ...judged,
@@ -150,7 +152,7 @@ const checkChoice = ({ mine, theirs }: Choice, keys: ReadonlySet<string>): void 
 
 const folderOf = (key: string): string => key.split('/').slice(0, -1).join('/');
 
-const isSaid = ({ mine }: Planned, theirs: Found | undefined): boolean =>
+const isSame = ({ mine }: Planned, theirs: Found | undefined): boolean =>
   mine?.about === theirs?.about && mine?.content === theirs?.content;
 
 /** Says of something new that it says what something else says, which has no file any more: a push changes no keys. */
@@ -158,7 +160,7 @@ const withRenames = <T extends Planned>(planned: readonly T[]): T[] => {
   const gone = planned.filter(({ status }) => status === 'gone');
   return planned.map((one) => {
     if (one.status !== 'new' || one.why !== undefined) return one;
-    const before = gone.find(({ key, theirs }) => folderOf(key) === folderOf(one.key) && isSaid(one, theirs));
+    const before = gone.find(({ key, theirs }) => folderOf(key) === folderOf(one.key) && isSame(one, theirs));
     return before ? { ...one, why: `it says what ${before.key} says, which has no file any more` } : one;
   });
 };

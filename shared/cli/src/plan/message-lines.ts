@@ -58,11 +58,11 @@ const linesOf = (value: unknown): string[] => {
   if (typeof type === 'string' && inline.has(type)) return runsOf(value.elements).split('\n');
   if (type === 'button') return [`[${textOf(value.text)}]`];
   if (type === 'image') return [`(image: ${textOf(value.alt_text)})`];
-  const said = seen.flatMap((key) => {
+  const lines = seen.flatMap((key) => {
     const inner = value[key];
     return Array.isArray(inner) ? linesOfList(inner, key) : linesOf(inner);
   });
-  return type === 'header' ? said.map((line) => `# ${line}`) : said;
+  return type === 'header' ? lines.map((line) => `# ${line}`) : lines;
 };
 
 /** What a reader of a message sees, as lines of text. */

@@ -147,7 +147,7 @@ const counted = (names: readonly string[], word: string): string =>
 
 /** Counts and names what a push takes out of service; undefined where that is nothing. */
 export const removalText = (plan: Plan): string | undefined => {
-  const said = removals.flatMap((removal) => {
+  const phrases = removals.flatMap((removal) => {
     const keys = allPlanned(plan).flatMap(({ key, actions }) => (actions.includes(removal) ? [key] : []));
     const word = keys.every((key) => !key.includes('/')) ? 'template' : 'resource';
     return keys.length > 0 ? [`${removalWords[removal]} ${counted(keys, word)}`] : [];
@@ -155,8 +155,8 @@ export const removalText = (plan: Plan): string | undefined => {
   const parts = plan.resources.flatMap(({ key, lacking, actions }) =>
     plan.deletes && actions.includes('update') ? lacking.map((name) => `${key}: ${name}`) : [],
   );
-  if (parts.length > 0) said.push(`deletes ${counted(parts, 'field')}`);
-  return said.length > 0 ? said.join(' and ') : undefined;
+  if (parts.length > 0) phrases.push(`deletes ${counted(parts, 'field')}`);
+  return phrases.length > 0 ? phrases.join(' and ') : undefined;
 };
 
 /** Names what a push cannot write, and is refused for; undefined where that is nothing. */
@@ -183,5 +183,5 @@ export interface PlanOptions extends Choice {
   /** Sends secrets again, which cannot be compared. */
   readonly resends: boolean;
   /** Asks what the changes mean for stored data. */
-  readonly asksImpact: boolean;
+  readonly needsImpact: boolean;
 }

@@ -12,14 +12,14 @@ export interface Pushed {
 /** What a push has done so far, and the base state, which is written after each step. */
 export class Progress {
   readonly #situation: Situation;
-  readonly #told: (line: string) => void;
+  readonly #print: (line: string) => void;
   readonly #lock: Map<string, LockEntry>;
   readonly #pushed = new Map<string, Pushed>();
   #at: string | undefined;
 
-  constructor(situation: Situation, told: (line: string) => void) {
+  constructor(situation: Situation, print: (line: string) => void) {
     this.#situation = situation;
-    this.#told = told;
+    this.#print = print;
     this.#lock = new Map(situation.lock);
   }
 
@@ -44,7 +44,7 @@ export class Progress {
     const number = version_number ?? before?.version_number;
     const done = [...(before?.done ?? []), action];
     this.#pushed.set(key, { key, done, ...(number !== undefined && { version_number: number }) });
-    this.#told(line);
+    this.#print(line);
   }
 
   /** What files and API agreed on last. */

@@ -87,16 +87,16 @@ export class ResourcePush {
   }
 
   async #write({ key: name, status, actions }: PlannedResource): Promise<void> {
-    const said = this.#situation.access.locals.get(name);
-    if (!said) return;
+    const fromFile = this.#situation.access.locals.get(name);
+    if (!fromFile) return;
     if (status === 'both' || status === 'changed_there') return;
     if (status !== 'unchanged' && actions.length === 0) return;
     this.#progress.begin(name);
     const { access, resourcesThere } = this.#situation;
     const remote = resourcesThere.get(name);
-    const { local } = keptOf(said, remote, this.#plan.deletes);
+    const { local } = keptOf(fromFile, remote, this.#plan.deletes);
     const { kind, ref, key } = local;
-    const written = await this.#written(local, said, remote, actions);
+    const written = await this.#written(local, fromFile, remote, actions);
     if (kind.named) access.names.learn(kind.named, key, written.id);
     await this.#agreeOn(local, written);
     if (!actions.includes('activate')) return;
@@ -107,14 +107,14 @@ export class ResourcePush {
 
   async #written(
     local: LocalResource,
-    said: LocalResource,
+    fromFile: LocalResource,
     remote: RemoteResource | undefined,
     actions: readonly Action[],
   ): Promise<Written> {
     const { access } = this.#situation;
     const { kind, ref, fingerprint } = local;
     if (!remote) {
-      await this.#begin(said);
+      await this.#begin(fromFile);
       const base = access.lock.get(ref)?.version_id ?? null;
       const name = `push-create-${hashOf([ref, fingerprint, base])}`;
       const made = await underKey(name, (idempotencyKey) => kind.create(access, local, idempotencyKey));
@@ -128,7 +128,7 @@ export class ResourcePush {
     }
     const done = actions.filter((action) => writing.includes(action));
     if (done.length === 0) return { id, versionId, liveVersionId };
-    await this.#begin(said);
+    await this.#begin(fromFile);
     const written = await kind.update(access, local, remote, differing(local, remote.found));
     for (const action of done) this.#did(ref, action);
     return written;

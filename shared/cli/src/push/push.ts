@@ -35,14 +35,14 @@ export class Push {
   readonly #situation: Situation;
   readonly #options: PushOptions;
   readonly #progress: Progress;
-  readonly #told: (line: string) => void;
+  readonly #print: (line: string) => void;
   readonly #written = new Map<string, Written>();
 
-  constructor(situation: Situation, options: PushOptions, told: (line: string) => void) {
+  constructor(situation: Situation, options: PushOptions, print: (line: string) => void) {
     this.#situation = situation;
     this.#options = options;
-    this.#told = told;
-    this.#progress = new Progress(situation, told);
+    this.#print = print;
+    this.#progress = new Progress(situation, print);
   }
 
   /**
@@ -56,7 +56,7 @@ export class Push {
     } catch (error) {
       const { at } = this.#progress;
       if (at !== undefined)
-        this.#told(`the push ended at ${at}: what was done stays, and the same push goes on from there`);
+        this.#print(`the push ended at ${at}: what was done stays, and the same push goes on from there`);
       throw error;
     }
     return this.#progress.pushed;

@@ -223,10 +223,10 @@ export const kindOf = <D>(description: Description<D>): Kind => {
 
 /** A resource as it stands in a file. */
 export const localOf = (kind: Kind, key: string, file: JsonObject, variables: Variables): LocalResource => {
-  const said = Object.fromEntries(Object.entries(file).filter(([, value]) => !isNothing(value)));
-  const { document: filled, unset } = variables.fill(said, kind.secretsIn);
+  const given = Object.fromEntries(Object.entries(file).filter(([, value]) => !isNothing(value)));
+  const { document: filled, unset } = variables.fill(given, kind.secretsIn);
   const written = kind.normal(file);
-  const problem = kind.problemOf(filled, said);
+  const problem = kind.problemOf(filled, given);
   const document = kind.normal(filled);
   const { about, content } = kind.partsOf(document, written);
   return {

@@ -33,7 +33,7 @@ const nothing = {
   archives: false,
   deletes: false,
   resends: false,
-  asksImpact: false,
+  needsImpact: false,
   mine: [] as string[],
   theirs: [] as string[],
 };

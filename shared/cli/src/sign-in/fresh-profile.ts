@@ -5,7 +5,7 @@ import { renewTokens, SignInEnded } from './provider.ts';
 /** Milliseconds before its end from which a token is renewed: a request that is made with it arrives in time. */
 const marginMs = 60_000;
 /** How often, and after how many milliseconds each, the tokens of another command are looked for. */
-const looks = { count: 10, pauseMs: 200 };
+const polls = { count: 10, pauseMs: 200 };
 
 /** Whether the key of a profile still counts for a while. */
 export const isFresh = ({ session }: Profile): boolean =>
@@ -13,10 +13,10 @@ export const isFresh = ({ session }: Profile): boolean =>
 
 /** A refresh token works once: another command on this machine may have used it a moment ago. */
 const ofAnother = async (env: Environment, name: string | undefined, used: string): Promise<Profile> => {
-  for (let look = 0; look < looks.count; look += 1) {
+  for (let look = 0; look < polls.count; look += 1) {
     const profile = await findProfile(env, name);
     if (profile.session?.refreshToken !== used && isFresh(profile)) return profile;
-    await pause(looks.pauseMs);
+    await pause(polls.pauseMs);
   }
   throw new SignInEnded();
 };

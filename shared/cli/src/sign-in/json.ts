@@ -25,7 +25,7 @@ const parse = (text: string): JsonObject => {
  * Asks for an object of JSON. Redirects are not followed: what is sent may be secret.
  * @throws CommandProblem where no answer comes
  */
-export const askForJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
+export const fetchJson = async (url: string, init: RequestInit = {}): Promise<Answer> => {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...init, redirect: 'error', signal });

@@ -1,5 +1,5 @@
 import { CommandProblem } from '../problem.ts';
-import { type Answer, askForJson, textIn } from './json.ts';
+import { type Answer, fetchJson, textIn } from './json.ts';
 
 /** Where people sign in for a gateway, and as which application. */
 export interface Provider {
@@ -71,21 +71,21 @@ const endpoint = (text: string | undefined): string => {
 
 /** Finds where people sign in, as the gateway says. @throws CommandProblem where it says nothing */
 export const findProvider = async (url: string): Promise<Provider> => {
-  const said = await askForJson(`${url.replace(/\/+$/, '')}/.well-known/oauth-protected-resource`);
+  const metadata = await fetchJson(`${url.replace(/\/+$/, '')}/.well-known/oauth-protected-resource`);
   const [clientId, configuration] = ['stanza_command_client_id', 'stanza_openid_configuration'].map((name) =>
-    textIn(said.content, name),
+    textIn(metadata.content, name),
   );
-  const { authorization_servers: servers } = said.content;
+  const { authorization_servers: servers } = metadata.content;
   const issuer: unknown = Array.isArray(servers) ? servers[0] : undefined;
-  if (!said.ok || !clientId || !configuration || typeof issuer !== 'string') throw noSignIn();
+  if (!metadata.ok || !clientId || !configuration || typeof issuer !== 'string') throw noSignIn();
   // RFC 9728, 3.3: metadata of another resource say where people sign in to that one.
-  const resource = textIn(said.content, 'resource') ?? '';
+  const resource = textIn(metadata.content, 'resource') ?? '';
   if (placeOf(resource) !== placeOf(url))
     throw new CommandProblem(
       `The gateway at ${url} calls itself ${resource || 'nothing'}.`,
       'Give --url as the gateway calls itself; its operator sets STANZA_CONSOLE_URL.',
     );
-  const { content } = await askForJson(endpoint(configuration));
+  const { content } = await fetchJson(endpoint(configuration));
   if (textIn(content, 'issuer') !== issuer)
     throw new CommandProblem(
       `${configuration} is not of ${issuer}, which the gateway names.`,
@@ -102,7 +102,7 @@ export const findProvider = async (url: string): Promise<Provider> => {
 };
 
 const post = (url: string, fields: Record<string, string>): Promise<Answer> =>
-  askForJson(url, { method: 'POST', body: new URLSearchParams(fields) });
+  fetchJson(url, { method: 'POST', body: new URLSearchParams(fields) });
 
 const tokensFrom = ({ ok, status, content }: Answer, before?: string): Tokens => {
   if (status === 400 || status === 401) throw new SignInEnded();

@@ -13,7 +13,7 @@ const authorizationUrl = (
   { state, verifier, redirectUri }: { state: string; verifier: string; redirectUri: string },
 ): string => {
   const url = new URL(authorizationEndpoint);
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -22,7 +22,7 @@ const authorizationUrl = (
     code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
   };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 };
 

@@ -53,11 +53,11 @@ const usualType = 'message';
 
 /** The metadata of a template, without what says nothing. */
 export const aboutOf = (template: Pick<Template, (typeof aboutTexts)[number] | 'strict'>): About => {
-  const said = aboutTexts.flatMap((name): [string, string][] => {
+  const texts = aboutTexts.flatMap((name): [string, string][] => {
     const value = template[name];
     return value === null || value === '' || (name === 'type' && value === usualType) ? [] : [[name, value]];
   });
-  return { name: template.name, ...Object.fromEntries(said), ...(template.strict && { strict: true }) };
+  return { name: template.name, ...Object.fromEntries(texts), ...(template.strict && { strict: true }) };
 };
 
 /** The metadata as the API takes it: null takes a value away. */
