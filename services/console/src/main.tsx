@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/request.ts';
-import { askRightsAgain } from './api/rights-again.ts';
+import { refreshRights } from './api/rights-again.ts';
 import type { Session } from './api/session.ts';
 import { router } from './router.tsx';
 import { applyTheme, storedTheme } from './shell/theme.ts';
@@ -20,7 +20,7 @@ const isWorthRetrying = (failures: number, error: Error): boolean =>
 const onError = (error: Error): void => {
   if (error instanceof ApiError && error.status === 401)
     void queries.invalidateQueries({ queryKey: ['session'] });
-  askRightsAgain(queries, error);
+  refreshRights(queries, error);
 };
 
 /** A form may go on with a session that has begun in another tab: who is signed in is known again before the form ends. */

@@ -1,7 +1,7 @@
 import type { Place } from './request.ts';
 
 /** A question that was asked before, by its key: the organization and the environment come first. */
-interface Asked {
+interface Question {
   readonly queryKey: readonly unknown[];
 }
 
@@ -11,5 +11,5 @@ interface Asked {
  */
 export const keptWithin =
   ({ organization, environment }: Place) =>
-  <T>(before: T | undefined, asked: Asked | undefined): T | undefined =>
+  <T>(before: T | undefined, asked: Question | undefined): T | undefined =>
     asked?.queryKey[0] === organization && asked.queryKey[1] === environment ? before : undefined;

@@ -9,7 +9,7 @@ const scopesIn = (value: unknown): readonly unknown[] =>
  * Asks again what the caller may do, where the server refuses what they could do when it was asked last: their role was
  * changed since, or they are not a member any more. Other refusals are known already, and ask nothing.
  */
-export const askRightsAgain = (queries: QueryClient, error: Error): void => {
+export const refreshRights = (queries: QueryClient, error: Error): void => {
   if (!(error instanceof ApiError) || error.status !== 403) return;
   const { required_scopes: needed, user_scopes: own } = error.body;
   if (!isList(needed) || !isList(own)) return;

@@ -2,7 +2,7 @@ import type { TemplateProposal } from '@stanza/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { api } from '../api/operations.ts';
-import { askRightsAgain } from '../api/rights-again.ts';
+import { refreshRights } from '../api/rights-again.ts';
 import { useSay } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
@@ -57,7 +57,7 @@ const useKeeper = (templateId: string, opening: Opening): DraftKeeper | undefine
     keeper.open();
     const unsubscribe = keeper.subscribe(() => {
       const keeping = keeper.keeping();
-      if (keeping.is === 'refused') askRightsAgain(queries, keeping.error);
+      if (keeping.is === 'refused') refreshRights(queries, keeping.error);
     });
     const onVisibility = (): void => {
       if (window.document.visibilityState === 'hidden') keeper.hurry();

@@ -77,16 +77,16 @@ export const PreviewedMessage = ({
   const { username, icon_emoji, locale, timeZone } = sender;
   const { blocks, text } = output;
   // An output that says the same is not drawn again: its texts stay marked, and its menus stay open.
-  const said = useMemo(
+  const drawn = useMemo(
     () => JSON.stringify({ blocks, text, username, icon_emoji }),
     [blocks, text, username, icon_emoji],
   );
   // Not an effect after the paint: what stands below would be drawn before the message, and move.
   useLayoutEffect(() => {
-    const message: Message = JSON.parse(said);
+    const message: Message = JSON.parse(drawn);
     const context = { authorIcon: appIcon, ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
-  }, [said, locale, timeZone]);
+  }, [drawn, locale, timeZone]);
   return (
     <LeadingToBlocks onBlock={onBlock}>
       <div ref={place} />

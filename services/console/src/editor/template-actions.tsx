@@ -22,7 +22,7 @@ const Copying = ({ template, onClose }: { template: Template; onClose: () => voi
     <FormDialog
       title={`Duplicate ${template.name}`}
       onClose={onClose}
-      asked={duplicating}
+      mutation={duplicating}
       submit="Duplicate"
       onSubmit={() => duplicating.mutate({ params: { id: template.id }, body: { name, ...key.body } })}
     >

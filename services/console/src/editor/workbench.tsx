@@ -23,7 +23,7 @@ import type { Evaluated } from './evaluation/evaluate.ts';
 import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useNamedThings } from './evaluation/use-named-things.ts';
-import { useTold } from './evaluation/use-told.ts';
+import { useShownFindings } from './evaluation/use-shown-findings.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { placeholdersAt } from './inspector/placeholders.ts';
 import { SurroundingsContext } from './inspector/surroundings.ts';
@@ -116,8 +116,8 @@ export const Workbench = ({
   const entries = useMemo(() => (schema.data ? paletteOf(schema.data, surface) : []), [schema.data, surface]);
 
   const { blocks } = document;
-  const asked = useMemo(() => ({ ...given, blocks }), [given, blocks]);
-  const shown = useEvaluation(asked);
+  const input = useMemo(() => ({ ...given, blocks }), [given, blocks]);
+  const shown = useEvaluation(input);
   const isKnown = shown.evaluation !== undefined || shown.error !== undefined;
   const findings = useNamedThings(blocks, shown.evaluation?.findings ?? noFindings);
   const [fields, keepFields] = useState(shown.evaluation?.fields);
@@ -127,7 +127,11 @@ export const Workbench = ({
   const rows = useMemo(() => rowsOf(blocks), [blocks]);
   // Undo may take the chosen block away.
   const chosen = selected !== undefined && valueAt(document, selected) !== undefined ? selected : undefined;
-  const { told, marks, watch } = useTold(findings, document, rows, tab === 'Outline' ? chosen : undefined);
+  const {
+    findings: shownFindings,
+    marks,
+    watch,
+  } = useShownFindings(findings, document, rows, tab === 'Outline' ? chosen : undefined);
 
   useEffect(() => {
     if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
@@ -270,7 +274,7 @@ export const Workbench = ({
           shown={shown}
           sender={sender}
           draw={draw}
-          isBegun={told.length === 0}
+          isBegun={shownFindings.length === 0}
           onBlock={edit}
           language={
             <PreviewLanguage
@@ -280,7 +284,7 @@ export const Workbench = ({
             />
           }
         />
-        {isKnown && <Problems findings={told} rows={rows} onGo={go} onMend={mend} />}
+        {isKnown && <Problems findings={shownFindings} rows={rows} onGo={go} onMend={mend} />}
       </div>
       <div className={styles.right}>
         {/* It stands below the others on a narrow page, which are there first, so that they do not move it. */}
@@ -288,7 +292,7 @@ export const Workbench = ({
           <DataRegion isTried templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
         )}
       </div>
-      <ProblemsBar findings={told} onGo={go} />
+      <ProblemsBar findings={shownFindings} onGo={go} />
     </div>
   );
 };

@@ -5,7 +5,7 @@ import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { useDestinations, useKeys, useMembers, useModals } from '../shell/whole-lists.ts';
-import { kindName, namesSaid, placeOf, subjectName } from './audit-log-words.ts';
+import { kindName, namesIn, placeOf, subjectName } from './audit-log-words.ts';
 import { useTemplates, useTemplatesElsewhere } from './template-names.ts';
 
 const options = { staleMs: 60_000 };
@@ -48,7 +48,7 @@ export const useAuditNames = (
   const lists = [modals, queues, schedules, destinations, keys, people];
   const areLoading = isLoading || lists.some((list) => list.isLoading);
   const names = new Map([
-    ...namesSaid(records),
+    ...namesIn(records),
     [organization.id, organization.name],
     ...byId(elsewhere.data, templates, modals.data, queues.data?.data, destinations.data, keys.data),
     ...byId(ofSchedules),

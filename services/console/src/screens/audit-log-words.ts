@@ -135,7 +135,7 @@ export const subjectName = (
 };
 
 /** Names of what a page of the log is about, where another entry of it says one, such as that of its deletion. */
-export const namesSaid = (records: readonly Pick<AuditRecord, 'subject' | 'changes'>[]): [string, string][] =>
+export const namesIn = (records: readonly Pick<AuditRecord, 'subject' | 'changes'>[]): [string, string][] =>
   records.flatMap(({ subject, changes: { name } }): [string, string][] => {
     const said = isObject(name) ? name.to : name;
     return typeof said === 'string' && said !== '' ? [[subject.id, said]] : [];

@@ -9,7 +9,7 @@ import {
   auditActions,
   changeFacts,
   deedOf,
-  namesSaid,
+  namesIn,
   placeOf,
   subjectName,
 } from './audit-log-words.ts';
@@ -104,7 +104,7 @@ describe('an entry of the audit log', () => {
       changes,
     });
     const page = [of('t1', { name: { from: 'Old', to: 'New' } }), of('t2', { name: 'Gone' }), of('t3', {})];
-    expect(namesSaid(page)).toEqual([
+    expect(namesIn(page)).toEqual([
       ['t1', 'New'],
       ['t2', 'Gone'],
     ]);

@@ -95,8 +95,8 @@ export const AuditLog = () => {
     environment: given('in'),
     ...momentsOf(given('from'), given('to')),
   };
-  const asked = useRead(api.listAuditLog, { query });
-  const { names, areLoading } = useAuditNames(asked.data?.data ?? []);
+  const read = useRead(api.listAuditLog, { query });
+  const { names, areLoading } = useAuditNames(read.data?.data ?? []);
   return (
     <>
       <PageHead title="Audit log">
@@ -107,7 +107,7 @@ export const AuditLog = () => {
       <Filters />
       <Listing<AuditRecord>
         label="Changes"
-        asked={withNames(asked, areLoading)}
+        read={withNames(read, areLoading)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

@@ -38,7 +38,7 @@ const AddTarget = ({ list, onClose }: { list: TestTargetList; onClose: () => voi
     <FormDialog
       title="Add a target"
       onClose={onClose}
-      asked={replacing}
+      mutation={replacing}
       submit="Add"
       disabled={chosen === undefined}
       onSubmit={() => replacing.mutate({ body: changed(list, [...list.targets, added]) })}
@@ -105,7 +105,7 @@ export const TestTargets = () => {
   const mayWrite = useMay('connections:write');
   const isAdmin = role === 'admin' || role === 'owner';
   const [isAdding, add] = useState(false);
-  const asked = useRead(api.getTestTargets, {}, { enabled: maySee });
+  const read = useRead(api.getTestTargets, {}, { enabled: maySee });
   if (!maySee) return null;
   const mayChange = mayWrite && isAdmin;
   return (
@@ -114,7 +114,7 @@ export const TestTargets = () => {
       about="Channels and people to whom authors may send what they write, before it is live. Everybody may send a test to themselves."
       actions={mayChange && <Button onClick={() => add(true)}>Add a target</Button>}
     >
-      <Answer asked={asked} lines={2}>
+      <Answer read={read} lines={2}>
         {(list) => (
           <>
             <Targets list={list} mayChange={mayChange} />

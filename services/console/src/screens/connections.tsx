@@ -25,7 +25,7 @@ const TokenDialog = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       title="Connect with a bot token"
       onClose={onClose}
-      asked={replacing}
+      mutation={replacing}
       submit="Connect"
       onSubmit={() => replacing.mutate({ body: { bot_token: token.trim() } })}
     >
@@ -115,8 +115,8 @@ const Connected = ({ connection }: { connection: ChatConnection }) => {
 /** The chat workspace of this environment. */
 export const Connections = () => {
   const { place } = useActing();
-  const asked = useRead(api.getConnection);
-  const isMissing = asked.error instanceof ApiError && asked.error.status === 404;
+  const read = useRead(api.getConnection);
+  const isMissing = read.error instanceof ApiError && read.error.status === 404;
   return (
     <>
       <PageHead title="Connections">
@@ -128,7 +128,7 @@ export const Connections = () => {
           the app may do there.
         </Empty>
       ) : (
-        <Answer asked={asked}>{(connection) => <Connected connection={connection} />}</Answer>
+        <Answer read={read}>{(connection) => <Connected connection={connection} />}</Answer>
       )}
       <TestTargets />
     </>

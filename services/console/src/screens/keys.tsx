@@ -123,7 +123,7 @@ const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: strin
     <FormDialog
       title="Create key"
       onClose={onClose}
-      asked={creating}
+      mutation={creating}
       submit="Create key"
       disabled={chosen.size === 0}
       isEntered={chosen !== usualScopes}
@@ -206,7 +206,7 @@ export const Keys = () => {
       </Toolbar>
       <Listing<ApiKeyResource>
         label="Keys"
-        asked={useRead(api.listKeys, { query })}
+        read={useRead(api.listKeys, { query })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         isFiltered={isSet('status')}

@@ -54,7 +54,7 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       title="Invite a person"
       onClose={onClose}
-      asked={inviting}
+      mutation={inviting}
       submit="Invite"
       onSubmit={() => inviting.mutate({ params: { id: place.organization }, body })}
     >
@@ -86,7 +86,7 @@ export const Invitations = () => {
   const { place } = useActing();
   const [offset, setOffset] = useState(0);
   const mayRevoke = useMay('organizations:write');
-  const asked = useRead(api.listInvitations, { params: { id: place.organization }, query: { offset } });
+  const read = useRead(api.listInvitations, { params: { id: place.organization }, query: { offset } });
   const revoking = useChange(api.revokeInvitation);
   return (
     <Section
@@ -95,7 +95,7 @@ export const Invitations = () => {
     >
       <Listing<Invitation>
         label="Invitations"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={setOffset}
         columns={[

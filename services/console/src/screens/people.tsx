@@ -69,7 +69,7 @@ const RoleChoice = ({ member }: { member: OrganizationUser }) => {
         <FormDialog
           title={`Make ${nameOf(member)} ${wanted}?`}
           onClose={() => want(undefined)}
-          asked={updating}
+          mutation={updating}
           submit="Change the role"
           onSubmit={() => change(wanted, roleIn(member.role))}
         >
@@ -126,7 +126,7 @@ export const People = () => {
   const { offset, set } = useFilters();
   const [isInviting, invite] = useState(false);
   const maySeeInvitations = useMay('users:read');
-  const asked = useRead(api.listMembers, { params: { id: place.organization }, query: { offset } });
+  const read = useRead(api.listMembers, { params: { id: place.organization }, query: { offset } });
   return (
     <>
       <PageHead
@@ -144,7 +144,7 @@ export const People = () => {
       </PageHead>
       <Listing<OrganizationUser>
         label="Members"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

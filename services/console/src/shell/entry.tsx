@@ -17,12 +17,12 @@ const nobody: Session = { kind: 'none' };
 
 /** Who is signed in. What is entered in a dialog waits for another session, which may begin in another tab. */
 const useSession = () => {
-  const asked = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const read = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
   const isOpen = useIsModalOpen();
   const [last, keep] = useState<Session>();
-  if (asked.data !== undefined && asked.data.kind !== 'none' && asked.data !== last) keep(asked.data);
-  const waits = isOpen && asked.data?.kind === 'none' && last !== undefined && isModalEntered();
-  return waits ? { ...asked, data: last } : asked;
+  if (read.data !== undefined && read.data.kind !== 'none' && read.data !== last) keep(read.data);
+  const waits = isOpen && read.data?.kind === 'none' && last !== undefined && isModalEntered();
+  return waits ? { ...read, data: last } : read;
 };
 
 /** The organizations of the session. */
@@ -42,13 +42,13 @@ const Waiting = () => (
 /** Stands where nothing of an organization can be shown; another account may reach what this one does not. */
 const Unreached = ({
   session,
-  asked,
+  read,
 }: {
   session: Session;
-  asked: { error: Error; refetch: () => unknown };
+  read: { error: Error; refetch: () => unknown };
 }) => (
   <Outside session={session}>
-    <Failure error={asked.error} onRetry={() => void asked.refetch()} />
+    <Failure error={read.error} onRetry={() => void read.refetch()} />
   </Outside>
 );
 
@@ -86,7 +86,7 @@ export const Start = () => {
   const session = useSession();
   const memberships = useMemberships(session.data);
   if (memberships.isError && !isKept(memberships)) {
-    return <Unreached session={session.data ?? nobody} asked={memberships} />;
+    return <Unreached session={session.data ?? nobody} read={memberships} />;
   }
   if (memberships.data === undefined) return <Waiting />;
   const [first] = memberships.data;
@@ -136,12 +136,12 @@ const Inside = ({
   isGone: boolean;
 }) => {
   const { id } = organization;
-  const asked = useMemo<Place>(() => ({ organization: id, environment }), [id, environment]);
-  const rights = useQuery({ queryKey: ['rights', asked, session], queryFn: () => readRights(asked) });
+  const wanted = useMemo<Place>(() => ({ organization: id, environment }), [id, environment]);
+  const rights = useQuery({ queryKey: ['rights', wanted, session], queryFn: () => readRights(wanted) });
   const hasLeft = isGone || (rights.error instanceof ApiError && rights.error.status === 403);
   const latest = useMemo<Acting | undefined>(() => {
     if (rights.data === undefined) return undefined;
-    const place = { ...asked, environment: environmentOf(rights.data.environment) };
+    const place = { ...wanted, environment: environmentOf(rights.data.environment) };
     return {
       session,
       memberships,
@@ -152,14 +152,14 @@ const Inside = ({
       author: rights.data.author,
       hasLeft,
     };
-  }, [rights.data, asked, session, memberships, organization, hasLeft]);
+  }, [rights.data, wanted, session, memberships, organization, hasLeft]);
   const acting = useUnlessOpen(latest);
   const author = rights.data?.author;
   useEffect(() => {
     if (author !== undefined)
       sweepDrafts({ author, organizations: memberships.map((it) => it.id) }, Date.now());
   }, [author, memberships]);
-  if (rights.isError && rights.data === undefined) return <Unreached session={session} asked={rights} />;
+  if (rights.isError && rights.data === undefined) return <Unreached session={session} read={rights} />;
   if (acting === undefined) return <Waiting />;
   return (
     <ActingProvider value={acting}>
@@ -177,7 +177,7 @@ export const OrganizationFrame = () => {
   const memberships = useMemberships(session.data);
   const [last, keep] = useState<Membership>();
   if (memberships.isError && !isKept(memberships)) {
-    return <Unreached session={session.data ?? nobody} asked={memberships} />;
+    return <Unreached session={session.data ?? nobody} read={memberships} />;
   }
   if (memberships.data === undefined || session.data === undefined) return <Waiting />;
   const found = memberships.data.find((one) => one.id === id);

@@ -14,7 +14,7 @@ import { SayProvider } from '../api/say.ts';
 import { useActing } from '../api/session-context.ts';
 import { SignOut } from '../sign-in/sign-out.tsx';
 import { Button } from '../ui/button.tsx';
-import { Said } from '../ui/said.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { ScreenIcon } from './screen-icon.tsx';
 import { screens } from './screens.ts';
 import styles from './shell.module.css';
@@ -84,7 +84,7 @@ const ThemeSwitch = () => {
 };
 
 /** Says that the role was changed: what it does not allow is not offered any more. */
-const useRoleSaid = (say: (words: ReactNode) => void): void => {
+const useRoleNotice = (say: (words: ReactNode) => void): void => {
   const { organization, role, hasLeft } = useActing();
   const before = useRef({ id: organization.id, role });
   const onRole = useEffectEvent((): void => {
@@ -125,7 +125,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       setSaid((before) => (words === undefined ? undefined : { words, count: (before?.count ?? 0) + 1 })),
     [],
   );
-  useRoleSaid(say);
+  useRoleNotice(say);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, metaKey, ctrlKey, altKey, shiftKey } = event;
@@ -198,9 +198,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         <SayProvider value={say}>{children}</SayProvider>
       </main>
       {said && (
-        <Said key={said.count} onHide={() => setSaid(undefined)}>
+        <Notice key={said.count} onHide={() => setSaid(undefined)}>
           {said.words}
-        </Said>
+        </Notice>
       )}
       {isFinding && (
         <SayProvider value={say}>

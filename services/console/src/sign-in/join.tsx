@@ -26,7 +26,7 @@ const Refused = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
 const Invited = ({ invitation }: { invitation: InvitationName }) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const asked = useQuery({
+  const read = useQuery({
     queryKey: ['invitation', invitation],
     queryFn: () => readInvitation(invitation),
     retry: false,
@@ -41,9 +41,9 @@ const Invited = ({ invitation }: { invitation: InvitationName }) => {
       });
     },
   });
-  if (asked.isPending) return <Loading lines={2} />;
-  if (asked.isError) return <Refused error={asked.error} onRetry={() => void asked.refetch()} />;
-  const { name, role } = asked.data;
+  if (read.isPending) return <Loading lines={2} />;
+  if (read.isError) return <Refused error={read.error} onRetry={() => void read.refetch()} />;
+  const { name, role } = read.data;
   return (
     <>
       <p>

@@ -60,7 +60,7 @@ export const ConfirmButton = ({
   label,
   look = 'danger',
   confirmLabel = label,
-  ...asked
+  ...confirm
 }: Omit<Confirming, 'confirmLabel'> & { label: string; confirmLabel?: string }) => {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -69,7 +69,7 @@ export const ConfirmButton = ({
         {label}
       </Button>
       {isOpen && (
-        <Confirm {...asked} look={look} confirmLabel={confirmLabel} onClose={() => setOpen(false)} />
+        <Confirm {...confirm} look={look} confirmLabel={confirmLabel} onClose={() => setOpen(false)} />
       )}
     </>
   );

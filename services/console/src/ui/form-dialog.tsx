@@ -5,7 +5,7 @@ import { Form, Problem } from './form.tsx';
 
 /** A form above the page: its last line has what went wrong, *Cancel*, and the button that it is for. */
 export const FormDialog = ({
-  asked,
+  mutation,
   submit,
   disabled = false,
   isQuestion = false,
@@ -15,7 +15,7 @@ export const FormDialog = ({
   ...dialog
 }: Omit<ComponentProps<typeof Dialog>, 'children'> & {
   /** The change that the form asks for. */
-  asked: { isPending: boolean; error: Error | null };
+  mutation: { isPending: boolean; error: Error | null };
   /** What the button says. */
   submit: string;
   disabled?: boolean;
@@ -30,15 +30,15 @@ export const FormDialog = ({
   const [past, leave] = useState<Error | null>(null);
   return (
     <Dialog {...dialog}>
-      <Form onSubmit={onSubmit} onChange={() => leave(asked.error)}>
+      <Form onSubmit={onSubmit} onChange={() => leave(mutation.error)}>
         {children}
-        <FormEnd error={<Problem error={asked.error === past ? null : asked.error} />}>
+        <FormEnd error={<Problem error={mutation.error === past ? null : mutation.error} />}>
           <Button onClick={dialog.onClose}>Cancel</Button>
           {more}
           <Button
             type="submit"
             look="primary"
-            busy={asked.isPending}
+            busy={mutation.isPending}
             disabled={disabled}
             data-begins={isQuestion || undefined}
           >

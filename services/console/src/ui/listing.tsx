@@ -13,29 +13,29 @@ export interface Page<Row> {
 }
 
 /** A question to the API as the list shows it. */
-export interface Asked<T> {
+export interface Read<T> {
   data: T | undefined;
   error: Error | null;
   refetch: () => unknown;
 }
 
 /** An answer is shown with the names in it: they take other lines than ids, and would move what is below. */
-export const withNames = <T,>(asked: Asked<T>, areLoading: boolean): Asked<T> =>
-  areLoading ? { ...asked, data: undefined } : asked;
+export const withNames = <T,>(read: Read<T>, areLoading: boolean): Read<T> =>
+  areLoading ? { ...read, data: undefined } : read;
 
 /** Whether what was answered before still stands where asking again failed: it may not be seen any more only where that was the answer. */
-export const isKept = ({ data, error }: Pick<Asked<unknown>, 'data' | 'error'>): boolean =>
+export const isKept = ({ data, error }: Pick<Read<unknown>, 'data' | 'error'>): boolean =>
   data !== undefined && error instanceof ApiError && (error.status === 0 || error.status >= 429);
 
 /** Shows an answer, or that it is on its way, or why there is none. */
 export const Answer = <T,>({
-  asked,
+  read,
   lines,
   keeps = false,
   isPage = false,
   children,
 }: {
-  asked: Asked<T>;
+  read: Read<T>;
   lines?: number;
   /** Something is written in it, which stays whatever is answered later. */
   keeps?: boolean;
@@ -43,12 +43,12 @@ export const Answer = <T,>({
   isPage?: boolean;
   children: (data: T) => ReactNode;
 }) => {
-  const { data, error } = asked;
+  const { data, error } = read;
   // A form above the page would go with what has opened it.
   const isOpen = useIsModalOpen();
   const stays = data !== undefined && (keeps || isOpen);
-  const retry = (): void => void asked.refetch();
-  if (error !== null && !stays && !isKept(asked))
+  const retry = (): void => void read.refetch();
+  if (error !== null && !stays && !isKept(read))
     return <Failure error={error} onRetry={retry} isPage={isPage} />;
   if (data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
   return (
@@ -110,7 +110,7 @@ const BeyondEnd = ({
 /** A list of the API in all of its states. */
 export const Listing = <Row extends object>({
   label,
-  asked,
+  read,
   columns,
   rowKey,
   empty,
@@ -119,7 +119,7 @@ export const Listing = <Row extends object>({
   isFiltered = false,
 }: {
   label: string;
-  asked: Asked<Page<Row>>;
+  read: Read<Page<Row>>;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   /** Stands where the list has nothing. */
@@ -130,7 +130,7 @@ export const Listing = <Row extends object>({
   /** Filters are set, so that a list without rows may still have some. */
   isFiltered?: boolean;
 }) => (
-  <Answer asked={asked} lines={6}>
+  <Answer read={read} lines={6}>
     {(page) => {
       if (page.data.length > 0) {
         return (

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'r
 const openModals = new Set<() => boolean>();
 const listeners = new Set<() => void>();
 
-const tell = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener();
 };
 
@@ -59,7 +59,7 @@ export const useModal = (
     dialog?.showModal();
     const modal = (): boolean => latest.current();
     openModals.add(modal);
-    tell();
+    notify();
     if (dialog) begin?.(dialog);
     return () => {
       dialog?.close();
@@ -68,7 +68,7 @@ export const useModal = (
       }
       // Before the focus is looked at: what has waited for the end of the dialog may take away what opened it.
       openModals.delete(modal);
-      tell();
+      notify();
       // Another dialog may take this one's place, and what opened it may leave the page, until all is drawn.
       queueMicrotask(keepOnScreen);
     };

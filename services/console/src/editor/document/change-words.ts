@@ -44,7 +44,7 @@ export const valueWords = (value: unknown, pointer: string, names: ReadonlyMap<s
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isText(value)) return value.text;
-  const said = sayingText(value);
-  if (isObject(value) && typeof value.type === 'string') return `${titleOf(value)} ${said}`.trim();
-  return said === '' ? JSON.stringify(value) : said;
+  const text = sayingText(value);
+  if (isObject(value) && typeof value.type === 'string') return `${titleOf(value)} ${text}`.trim();
+  return text === '' ? JSON.stringify(value) : text;
 };

@@ -1,5 +1,5 @@
 /** Operators as what a condition says of its value. */
-const said: Readonly<Record<string, string>> = {
+const words: Readonly<Record<string, string>> = {
   truthy: 'is set',
   falsy: 'is not set',
   exists: 'is there, even if empty',
@@ -21,7 +21,7 @@ const said: Readonly<Record<string, string>> = {
 };
 
 /** What an operator says of a value; one that is not known is shown as it is. */
-export const operatorWords = (operator: string): string => said[operator] ?? operator.replaceAll('_', ' ');
+export const operatorWords = (operator: string): string => words[operator] ?? operator.replaceAll('_', ' ');
 
 /** Operators whose value is a list. */
 export const takesList = (operator: string): boolean => operator === 'in' || operator === 'not_in';

@@ -1,5 +1,5 @@
 /** Names of the language that their letters do not explain, as people say them. */
-const said: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, string>> = {
   // Formats and kinds of text.
   mrkdwn: 'Formatted text',
   plain_text: 'Plain text',
@@ -86,7 +86,7 @@ const said: Readonly<Record<string, string>> = {
 
 /** A name of the language as words: `image_url` is “Address of the picture”, `some_name` “Some name”. */
 export const wordsOf = (name: string): string => {
-  if (Object.hasOwn(said, name)) return said[name] ?? name;
+  if (Object.hasOwn(names, name)) return names[name] ?? name;
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -239,18 +239,18 @@ export class DraftKeeper {
       this.#revision = null;
     } else {
       this.#sent = body;
-      this.#tell();
+      this.#announce();
       const { revision } = await this.#calls.write(body, this.#revision);
       this.#sent = undefined;
       this.#revision = revision;
     }
     this.#answeredAt = performance.now();
     this.#there = body;
-    this.#tell();
+    this.#announce();
   }
 
   /** The page keeps the memory of each request. */
-  #tell(): void {
+  #announce(): void {
     this.#turn({ is: 'waiting' });
   }
 
@@ -259,7 +259,7 @@ export class DraftKeeper {
     if (!isPassing(error)) this.#sent = undefined;
     try {
       if (error.code === 'draft_changed' || error.code === 'not_found') {
-        this.#meet(await this.#calls.read());
+        this.#reconcile(await this.#calls.read());
       } else if (isPassing(error)) this.#wait(error);
       else this.#turn({ is: 'refused', error });
     } catch (again) {
@@ -270,7 +270,7 @@ export class DraftKeeper {
   }
 
   /** The server has another draft than this page has read. */
-  #meet(theirs: TemplateDraft | null): void {
+  #reconcile(theirs: TemplateDraft | null): void {
     const wanted = this.#wanted;
     const isMine =
       theirs === null ? wanted === null : wanted !== null && isSameJson(bodyOfDraft(theirs), wanted);

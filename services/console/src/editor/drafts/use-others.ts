@@ -13,7 +13,7 @@ import { bodyOfScreen, documentOfDraft } from './draft-body.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 
 /** Milliseconds between two looks at what others do. */
-const lookMs = 5_000;
+const pollMs = 5_000;
 /** Milliseconds for which somebody who wrote counts as there. */
 const presentMs = 120_000;
 
@@ -43,15 +43,15 @@ export const useOthers = (
   const { place } = useActing();
   const refresh = useRefresh();
   const [tookOver, tell] = useState(false);
-  const look = useQuery({
+  const poll = useQuery({
     queryKey: ['draft of others', place, template.id],
     queryFn: async ({ signal }) => {
-      const askedAt = performance.now();
+      const sentAt = performance.now();
       const { draft } = await call(api.getTemplate, place, { params: { id: template.id } }, { signal });
-      return { draft, askedAt };
+      return { draft, sentAt };
     },
     enabled: keeper !== undefined,
-    refetchInterval: lookMs,
+    refetchInterval: pollMs,
     retry: false,
   });
   const takeOver = useEffectEvent((draft: TemplateDraft | null): void => {
@@ -67,10 +67,10 @@ export const useOthers = (
     editing.take(document, { trial, base: draft.base_version_id });
     tell(!authors.isMe(draft.updated_by));
   });
-  const seen = look.data;
+  const seen = poll.data;
   useEffect(() => {
     if (seen === undefined || keeper === undefined) return;
-    const isNews = (): boolean => keeper.isNews(seen.draft ?? null, seen.askedAt);
+    const isNews = (): boolean => keeper.isNews(seen.draft ?? null, seen.sentAt);
     if (!isNews()) return;
     if (!seen.draft) takeOver(null);
     else {

@@ -44,7 +44,7 @@ class Engine {
   readonly #queue: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  ask(question: { ask: 'schema' } | { ask: 'run'; given: Evaluated }): Promise<Answer> {
+  ask(question: { wants: 'schema' } | { wants: 'run'; given: Evaluated }): Promise<Answer> {
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#queue.push({ question: { ...question, id }, resolve, reject });
@@ -105,14 +105,14 @@ const engine = new Engine();
 
 /** Runs a template with data. @throws RunEnded after a second */
 export const runInWorker = async (given: Evaluated): Promise<Evaluation> => {
-  const answer = await engine.ask({ ask: 'run', given });
+  const answer = await engine.ask({ wants: 'run', given });
   if (!('evaluation' in answer)) throw new TypeError('the worker answered another question');
   return answer.evaluation;
 };
 
 /** The tables of the language. */
 export const schemaOfWorker = async (): Promise<Tables> => {
-  const answer = await engine.ask({ ask: 'schema' });
+  const answer = await engine.ask({ wants: 'schema' });
   if (!('schema' in answer)) throw new TypeError('the worker answered another question');
   return answer.schema;
 };

@@ -51,8 +51,8 @@ export interface Evaluation {
 
 /** A question to the worker. */
 export type Question = { readonly id: number } & (
-  | { readonly ask: 'schema' }
-  | { readonly ask: 'run'; readonly given: Evaluated }
+  | { readonly wants: 'schema' }
+  | { readonly wants: 'run'; readonly given: Evaluated }
 );
 
 /** An answer of the worker. */
@@ -117,12 +117,12 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
     ...(timezone !== undefined && { timezone }),
   });
   const inspected = surface === 'message' ? inspectTranslations(whole, options) : undefined;
-  const told = [
+  const others = [
     ...failed(inspected?.problems ?? []),
     ...warned(inspected?.warnings ?? []),
     ...inputs.warnings.map(ofWhole),
   ];
-  if (!result.ok) return { fields: inputs.fields, findings: [...failed(result.problems), ...told] };
+  if (!result.ok) return { fields: inputs.fields, findings: [...failed(result.problems), ...others] };
   const isNothing = result.blocks.length === 0;
   const warnings = [...result.warnings.map(warningOfTemplate), ...(isNothing ? [nothingLeft] : [])];
   const { first, count } = result.told;
@@ -137,7 +137,7 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
       chat_truncation: { fields_truncated: result.fieldsTruncated },
     },
     fields: inputs.fields,
-    findings: [...warned(first), ...[...more, ...(isNothing ? [nothingLeft] : [])].map(ofWhole), ...told],
+    findings: [...warned(first), ...[...more, ...(isNothing ? [nothingLeft] : [])].map(ofWhole), ...others],
   };
 };
 

@@ -20,23 +20,26 @@ const save = (name: string, text: string): void => {
 
 /** Says what is wrong with a table, or puts its texts onto the screen. */
 const useImport = (templateKey: string, editing: Editing) => {
-  const [told, tell] = useState<{ problem: boolean; text: string }>();
+  const [outcome, setOutcome] = useState<{ problem: boolean; text: string }>();
   const { document } = editing.present;
   const take = async (file: File): Promise<void> => {
     const read = readTranslationsCsv(await file.text());
     if (!read.ok) {
-      tell({ problem: true, text: `${file.name}, line ${read.line}: ${read.message}` });
+      setOutcome({ problem: true, text: `${file.name}, line ${read.line}: ${read.message}` });
       return;
     }
     const rows = read.templates.get(templateKey);
     if (!rows) {
-      tell({ problem: true, text: `${file.name} has no texts of ${templateKey}.` });
+      setOutcome({ problem: true, text: `${file.name} has no texts of ${templateKey}.` });
       return;
     }
     editing.change({ ...document, blocks: withRows(document.blocks, rows) });
-    tell({ problem: false, text: `The texts of ${file.name} are on the screen. Undo takes them back.` });
+    setOutcome({
+      problem: false,
+      text: `The texts of ${file.name} are on the screen. Undo takes them back.`,
+    });
   };
-  return { told, take };
+  return { outcome, take };
 };
 
 const Cell = ({
@@ -82,7 +85,7 @@ export const LanguagesDialog = ({
   const { languages, rows } = tableOf(translations);
   const [before] = useState(rows);
   const [added, add] = useState('');
-  const { told, take } = useImport(templateKey, editing);
+  const { outcome, take } = useImport(templateKey, editing);
   const picker = useRef<HTMLInputElement>(null);
   const has = (key: string, language: string): boolean =>
     rows.some((row) => row.key === key && row.texts.has(language));
@@ -127,7 +130,7 @@ export const LanguagesDialog = ({
           <Button type="submit">Add</Button>
         </Form>
       </div>
-      {told && <p role={told.problem ? 'alert' : 'status'}>{told.text}</p>}
+      {outcome && <p role={outcome.problem ? 'alert' : 'status'}>{outcome.text}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <section className={styles.frame} aria-label="Texts" tabIndex={0}>
         <table className={styles.table}>

@@ -47,7 +47,7 @@ export const DestinationForm = ({
     <FormDialog
       title={destination ? `Edit ${destination.name}` : 'New destination'}
       onClose={onClose}
-      asked={destination ? updating : creating}
+      mutation={destination ? updating : creating}
       submit={destination ? 'Save changes' : 'Create destination'}
       disabled={Object.keys(body).length === 0}
       onSubmit={submit}

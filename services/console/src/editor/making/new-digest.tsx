@@ -72,7 +72,7 @@ export const NewDigest = ({
     <FormDialog
       title="New digest template"
       onClose={onClose}
-      asked={{
+      mutation={{
         isPending: creating.isPending || activating.isPending,
         error: creating.error ?? error,
       }}

@@ -47,7 +47,7 @@ export const NewModal = ({
     <FormDialog
       title="New modal"
       onClose={onClose}
-      asked={{ isPending: creating.isPending || activating.isPending, error: creating.error }}
+      mutation={{ isPending: creating.isPending || activating.isPending, error: creating.error }}
       submit="Create modal"
       onSubmit={() =>
         creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [asking(question)] } })

@@ -2,7 +2,7 @@ import type { Making } from '../versions/use-make-live.ts';
 import styles from '../versions/versions.module.css';
 
 /** Says that somebody else decides, and what is to be done about it. */
-export const AsksSomebodyElse = ({ proposal }: Pick<Making, 'proposal'>) => (
+export const NeedsAnotherPerson = ({ proposal }: Pick<Making, 'proposal'>) => (
   <p className={styles.told}>
     {proposal
       ? 'The policy of the organization asks for somebody else here: whoever wrote or proposed a version does not accept it.'

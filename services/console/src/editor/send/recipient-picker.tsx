@@ -24,7 +24,7 @@ const useFound = (kind: Kind, q: string) => {
   const query = { q, limit: shown };
   const channels = useRead(api.listChannels, { query }, { enabled: kind === 'channel' });
   const people = useRead(api.listPeople, { query }, { enabled: kind === 'person' });
-  const asked = kind === 'channel' ? channels : people;
+  const suggestions = kind === 'channel' ? channels : people;
   const found: Recipient[] =
     kind === 'channel'
       ? (channels.data?.data ?? []).map(recipientOfChannel)
@@ -33,7 +33,13 @@ const useFound = (kind: Kind, q: string) => {
     kind === 'channel'
       ? (channels.data?.data ?? []).map(noteOfChannel)
       : (people.data?.data ?? []).map(({ email }) => email ?? '');
-  return { found, notes, error: asked.error, isReady: asked.data !== undefined, asked };
+  return {
+    found,
+    notes,
+    error: suggestions.error,
+    isReady: suggestions.data !== undefined,
+    suggestions,
+  };
 };
 
 const Finder = ({

@@ -109,7 +109,7 @@ const Sending = ({
         title={`Send to ${recipient.label}?`}
         isEntered={isEntered}
         onClose={onClose}
-        asked={send}
+        mutation={send}
         submit="Send now"
         more={<Button onClick={() => ask(false)}>Back</Button>}
         onSubmit={() =>
@@ -132,7 +132,7 @@ const Sending = ({
       title={`Send ${template.name}`}
       isEntered={isEntered}
       onClose={onClose}
-      asked={{ isPending: false, error: send.error }}
+      mutation={{ isPending: false, error: send.error }}
       submit="Send…"
       disabled={!isPossible}
       onSubmit={() => {
@@ -180,15 +180,15 @@ export const SendDialog = ({
   onClose: () => void;
 }) => {
   // Another version may be live by now, and while the form is filled in: that one is sent, so that one is drawn.
-  const asked = { params: { id: template.id } };
-  const latest = useRead(api.getTemplate, asked, { staleMs: 0, everyMs: 5_000 }).data ?? template;
+  const input = { params: { id: template.id } };
+  const latest = useRead(api.getTemplate, input, { staleMs: 0, everyMs: 5_000 }).data ?? template;
   const version = useVersion(template.id, latest.current_version?.id);
   const [shown, show] = useState<{ template: TemplateAndLive; version: TemplateVersion }>();
   if (version.data && version.data !== shown?.version) show({ template: latest, version: version.data });
   if (shown) return <Sending {...shown} to={to} with={begin} onClose={onClose} />;
   return (
     <Dialog title={`Send ${template.name}`} onClose={onClose}>
-      <Answer asked={version} lines={3}>
+      <Answer read={version} lines={3}>
         {() => null}
       </Answer>
     </Dialog>

@@ -7,9 +7,9 @@ export const useNamed = (recipient: Recipient | undefined, mayAsk = true): Recip
   const { channel_id, recipient_chat_id } = recipient?.destination ?? {};
   const channel = recipient?.label === channel_id ? channel_id : undefined;
   const person = recipient?.label === recipient_chat_id ? recipient_chat_id : undefined;
-  const asked = (id: string | null | undefined) => ({ query: { q: id ?? '', limit: 1 } });
-  const channels = useRead(api.listChannels, asked(channel), { enabled: mayAsk && Boolean(channel) });
-  const people = useRead(api.listPeople, asked(person), { enabled: mayAsk && Boolean(person) });
+  const inputFor = (id: string | null | undefined) => ({ query: { q: id ?? '', limit: 1 } });
+  const channels = useRead(api.listChannels, inputFor(channel), { enabled: mayAsk && Boolean(channel) });
+  const people = useRead(api.listPeople, inputFor(person), { enabled: mayAsk && Boolean(person) });
   const foundChannel = channels.data?.data.find(({ id }) => id === channel);
   const foundPerson = people.data?.data.find(({ id }) => id === person);
   if (foundChannel) return recipientOfChannel(foundChannel);

@@ -92,7 +92,7 @@ const Choosing = ({
     <FormDialog
       title="Test send"
       onClose={onClose}
-      asked={{ isPending: send.isPending, error: null }}
+      mutation={{ isPending: send.isPending, error: null }}
       submit="Send"
       onSubmit={() => send.mutate(choice)}
     >
@@ -133,7 +133,7 @@ export const TestSend = ({
   if (targets.data === undefined) {
     return (
       <Dialog title="Test send" onClose={onClose}>
-        <Answer asked={targets} lines={2}>
+        <Answer read={targets} lines={2}>
           {() => null}
         </Answer>
       </Dialog>

@@ -12,8 +12,8 @@ export interface Side {
 }
 
 const Drawn = ({ side, given, sender }: { side: Side; given: Omit<Evaluated, 'blocks'>; sender: Sender }) => {
-  const asked = useMemo(() => ({ ...given, blocks: side.blocks }), [given, side.blocks]);
-  const { evaluation, error } = useEvaluation(asked);
+  const input = useMemo(() => ({ ...given, blocks: side.blocks }), [given, side.blocks]);
+  const { evaluation, error } = useEvaluation(input);
   const problem =
     error?.message ?? (evaluation && !evaluation.output ? evaluation.findings[0]?.message : undefined);
   return (

@@ -14,10 +14,10 @@ const isBlock = (value: unknown): value is { type: string; id?: string } =>
 
 /** The names of what buttons open and call, which blocks name by id; asked for where a change has such an id. */
 const useNames = (diff: BlockDiff): ReadonlyMap<string, string> => {
-  const asks = (key: string): boolean =>
+  const names = (key: string): boolean =>
     diff.changed.some(({ changes }) => JSON.stringify(changes).includes(key));
-  const modals = useModals(useMay('modals:read') && asks('modal_id')).data;
-  const destinations = useDestinations(useMay('destinations:read') && asks('destination_id')).data;
+  const modals = useModals(useMay('modals:read') && names('modal_id')).data;
+  const destinations = useDestinations(useMay('destinations:read') && names('destination_id')).data;
   const found = [...(modals ?? []), ...(destinations ?? [])];
   return new Map(found.map(({ id, name }) => [id, name]));
 };

@@ -21,9 +21,9 @@ const atAGlance = 8;
 
 /** Who made which version live, and when: the last time of each. */
 const useMadeLive = (template: string): ReadonlyMap<string, Activation> => {
-  const asked = { params: { id: template }, query: { limit: 100 } };
+  const input = { params: { id: template }, query: { limit: 100 } };
   // The newest come first, so that they are what stays.
-  const { data = [] } = useRead(api.listActivations, asked, { staleMs: 0 }).data ?? {};
+  const { data = [] } = useRead(api.listActivations, input, { staleMs: 0 }).data ?? {};
   return new Map(data.toReversed().map((one) => [one.version_id, one]));
 };
 

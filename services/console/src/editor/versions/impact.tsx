@@ -130,7 +130,7 @@ export const Impact = ({
   impact: TemplateImpact;
   remedy?: DefaultRemedy | undefined;
 }) => {
-  const told = impact.data.filter(({ effect }) => effect !== 'same');
+  const changed = impact.data.filter(({ effect }) => effect !== 'same');
   return (
     <section className={styles.part} aria-label="Impact">
       {Object.values(impact.summary).some((count) => count > 0) && (
@@ -140,9 +140,9 @@ export const Impact = ({
         </>
       )}
       <Inputs inputs={impact.inputs} />
-      {told.length > 0 && (
+      {changed.length > 0 && (
         <ul className={styles.affected} aria-label="Stored data">
-          {told.map((item) => (
+          {changed.map((item) => (
             <Item key={`${item.source} ${item.id}`} item={item} remedy={remedy} />
           ))}
         </ul>

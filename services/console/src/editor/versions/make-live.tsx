@@ -11,7 +11,7 @@ import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Evaluated } from '../evaluation/evaluate.ts';
 import type { Sender } from '../preview.tsx';
 import { Decline, ProposalWords } from '../proposals/decide.tsx';
-import { AsksSomebodyElse, Proposed } from '../proposals/propose.tsx';
+import { NeedsAnotherPerson, Proposed } from '../proposals/propose.tsx';
 import type { Authors } from '../use-authors.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
@@ -25,7 +25,10 @@ import styles from './versions.module.css';
 /** What stands in place of a missing value until somebody writes something better. */
 const anyText = '–';
 
-const introduction = ({ live, number, target, proposal, asksSomebodyElse }: Making, key: string): string => {
+const introduction = (
+  { live, number, target, proposal, needsAnotherPerson: asksSomebodyElse }: Making,
+  key: string,
+): string => {
   const begun = live === null && number === 2 ? '; version 1 is what the template began with' : '';
   const saved = target === 'screen' ? `What is on the screen becomes version ${number}${begun}. ` : '';
   const when = asksSomebodyElse
@@ -40,7 +43,7 @@ const introduction = ({ live, number, target, proposal, asksSomebodyElse }: Maki
 };
 
 /** What the dialog is for. */
-const titleOf = ({ proposal, asksSomebodyElse, number }: Making): string => {
+const titleOf = ({ proposal, needsAnotherPerson: asksSomebodyElse, number }: Making): string => {
   const begin = proposal ? 'Proposal: make' : asksSomebodyElse ? 'Propose to make' : 'Make';
   return `${begin} version ${number ?? ''} live`;
 };
@@ -88,7 +91,11 @@ const Meaning = ({
   </>
 );
 
-const AcceptBreaks = ({ making: { breaks, accepts, accept, asksSomebodyElse } }: { making: Making }) =>
+const AcceptBreaks = ({
+  making: { breaks, accepts, accept, needsAnotherPerson: asksSomebodyElse },
+}: {
+  making: Making;
+}) =>
   breaks > 0 &&
   !asksSomebodyElse && (
     <CheckField
@@ -100,7 +107,13 @@ const AcceptBreaks = ({ making: { breaks, accepts, accept, asksSomebodyElse } }:
   );
 
 /** What does not compile cannot be saved; another failure of the look ahead keeps nobody from rolling back. */
-const isReady = ({ impact, breaks, accepts, isAsking, asksSomebodyElse }: Making): boolean => {
+const isReady = ({
+  impact,
+  breaks,
+  accepts,
+  isAsking,
+  needsAnotherPerson: asksSomebodyElse,
+}: Making): boolean => {
   const isBroken = impact.error instanceof ApiError && impact.error.code === 'compilation_failed';
   // Who accepts a proposal accepts what it breaks.
   const isAccepted = breaks === 0 || accepts || asksSomebodyElse;
@@ -109,13 +122,13 @@ const isReady = ({ impact, breaks, accepts, isAsking, asksSomebodyElse }: Making
 
 /** What the main button does; undefined where there is none, or it must wait. */
 const mainAct = (making: Making, isPossible: boolean) => {
-  const { asksSomebodyElse, isChanged, proposal, propose, activate } = making;
+  const { needsAnotherPerson: asksSomebodyElse, isChanged, proposal, propose, activate } = making;
   if (isChanged || propose.isSuccess || (asksSomebodyElse && proposal)) return undefined;
   return isPossible && isReady(making) ? (asksSomebodyElse ? propose : activate) : undefined;
 };
 
 /** Whether it is not known yet what the main button does. */
-const isLooking = ({ impact, isAsking, version }: Making): boolean =>
+const isUndecided = ({ impact, isAsking, version }: Making): boolean =>
   impact.isFetching || isAsking || version.isLoading;
 
 /** What is decided, below everything that it is decided by: a proposal is accepted or declined in one place. */
@@ -129,7 +142,7 @@ const Decision = ({
   isPossible: boolean;
   onClose: () => void;
 }) => {
-  const { proposal, activate, propose, isChanged, newer, asksSomebodyElse } = making;
+  const { proposal, activate, propose, isChanged, newer, needsAnotherPerson: asksSomebodyElse } = making;
   const [declines, decline] = useState<boolean>();
   if (proposal && declines)
     return <Decline proposal={proposal} onDone={onClose} onBack={() => decline(false)} />;
@@ -142,14 +155,14 @@ const Decision = ({
       </FormEnd>
     );
   }
-  const asks = asksSomebodyElse && !isChanged;
-  const act = asks ? propose : activate;
+  const needsProposal = asksSomebodyElse && !isChanged;
+  const act = needsProposal ? propose : activate;
   const main = mainAct(making, isPossible);
   return (
     <FormEnd
       error={
         <>
-          {asks && making.isLate && <AsksSomebodyElse proposal={proposal} />}
+          {needsProposal && making.isLate && <NeedsAnotherPerson proposal={proposal} />}
           {!isChanged && <Problem error={act.error} />}
         </>
       }
@@ -165,15 +178,15 @@ const Decision = ({
           Compare with the live version
         </Button>
       )}
-      {!isChanged && !(asks && proposal) && (
+      {!isChanged && !(needsProposal && proposal) && (
         <Button
           look="primary"
-          busy={act.isPending || isLooking(making)}
-          disabled={main === undefined && !isLooking(making)}
+          busy={act.isPending || isUndecided(making)}
+          disabled={main === undefined && !isUndecided(making)}
           data-begins={making.target !== 'screen' || undefined}
           onClick={() => main?.mutate()}
         >
-          {asks ? 'Propose it' : proposal ? 'Accept' : 'Make live'}
+          {needsProposal ? 'Propose it' : proposal ? 'Accept' : 'Make live'}
         </Button>
       )}
     </FormEnd>
@@ -213,7 +226,7 @@ export const MakeLive = ({
     <Dialog wide title={titleOf(making)} onClose={onClose}>
       <div className={styles.body}>
         {proposal && <ProposalWords proposal={proposal} />}
-        {making.asksSomebodyElse && !making.isLate && <AsksSomebodyElse proposal={proposal} />}
+        {making.needsAnotherPerson && !making.isLate && <NeedsAnotherPerson proposal={proposal} />}
         <p>{introduction(making, template.key)}</p>
         {isScreen && !making.propose.isSuccess && (
           <Form onSubmit={() => mainAct(making, isPossible)?.mutate()}>

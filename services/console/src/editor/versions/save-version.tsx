@@ -57,7 +57,7 @@ export const SaveVersion = ({
     <FormDialog
       title={`Save version ${next}`}
       onClose={onClose}
-      asked={save}
+      mutation={save}
       submit="Save"
       more={
         onMakeLive && (

@@ -122,7 +122,7 @@ export const useMakeLive = (
     proposal,
     propose,
     /** Whether the policy of the organization asks somebody else to make it live. */
-    asksSomebodyElse: isRefused || wasRefused,
+    needsAnotherPerson: isRefused || wasRefused,
     /** Whether that is known only since the server has refused it. */
     isLate: wasRefused && !isRefused,
     /** Whether it is not known yet who may make it live. */

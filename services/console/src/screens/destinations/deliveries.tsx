@@ -79,9 +79,9 @@ export const Deliveries = ({ destination }: { destination: string }) => {
   const { given, isSet, offset, set } = useFilters();
   const [chosen, show] = useState<Delivery>();
   const input = { params: { id: destination }, query: { offset, status: given('status') } };
-  const asked = useRead(api.listDeliveries, input, { everyMs: 5_000 });
+  const read = useRead(api.listDeliveries, input, { everyMs: 5_000 });
   // As it stands now; one that newer ones have moved off the page stays as it was.
-  const shown = asked.data?.data.find(({ id }) => id === chosen?.id) ?? chosen;
+  const shown = read.data?.data.find(({ id }) => id === chosen?.id) ?? chosen;
   return (
     <Section title="Deliveries" about="Each with its attempts. One that failed is kept, and can be retried.">
       <Toolbar label="Filter deliveries">
@@ -89,7 +89,7 @@ export const Deliveries = ({ destination }: { destination: string }) => {
       </Toolbar>
       <Listing<Delivery>
         label="Deliveries"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         isFiltered={isSet('status')}

@@ -107,7 +107,7 @@ const retriesOf = ({ retry_enabled, max_retries, retry_strategy }: Destination):
 
 /** One destination: its settings, its secret and its deliveries. */
 export const DestinationScreen = ({ id }: { id: string }) => (
-  <Answer isPage asked={useRead(api.getDestination, { params: { id } })}>
+  <Answer isPage read={useRead(api.getDestination, { params: { id } })}>
     {(destination) => (
       <>
         <PageHead

@@ -48,7 +48,7 @@ export const Destinations = () => {
       </Toolbar>
       <Listing<Destination>
         label="Destinations"
-        asked={useRead(api.listDestinations, { query: { offset, sort: order.by } })}
+        read={useRead(api.listDestinations, { query: { offset, sort: order.by } })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         order={order}

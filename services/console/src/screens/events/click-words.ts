@@ -54,8 +54,9 @@ export const answersOf = (
   const entries = Object.entries(form).filter(([, it]) => it !== null && it !== '');
   const named = new Map(entries.map(([id, it]) => [questions.get(id) ?? titled(id), it]));
   // Two questions of the same words would show one answer alone.
-  const isTold = named.size === entries.length;
-  if (isTold && entries.every(([id]) => questions.has(id) || isNamed(id))) return Object.fromEntries(named);
+  const areDistinct = named.size === entries.length;
+  if (areDistinct && entries.every(([id]) => questions.has(id) || isNamed(id)))
+    return Object.fromEntries(named);
   const values = entries.map(([, it]) => it);
   return values.length === 1 && !isList(values[0]) ? values[0] : values;
 };

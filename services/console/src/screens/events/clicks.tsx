@@ -69,7 +69,7 @@ export const Clicks = () => {
   const person = personFilter(given('person'), names);
   const query = { offset, kind: given('kind'), user_id: person, message_id: given('message') };
   const enabled = given('person') === undefined || !names.areLoading;
-  const asked = useRead(api.listInteractions, { query }, { enabled, everyMs: 5_000 });
+  const read = useRead(api.listInteractions, { query }, { enabled, everyMs: 5_000 });
   return (
     <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
       <Toolbar label="Filter what people did">
@@ -86,7 +86,7 @@ export const Clicks = () => {
       </Toolbar>
       <Listing<Interaction>
         label="In messages"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -97,7 +97,7 @@ export const Clicks = () => {
           },
           {
             title: 'Did',
-            cell: (interaction) => <Deed interaction={interaction} rows={asked.data?.data ?? []} />,
+            cell: (interaction) => <Deed interaction={interaction} rows={read.data?.data ?? []} />,
           },
           {
             title: 'Message',

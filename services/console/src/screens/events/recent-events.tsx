@@ -26,7 +26,7 @@ export const RecentEvents = () => {
   const cursors = pages?.of === type ? (pages?.cursors ?? []) : [];
   const setCursors = (next: readonly string[]): void => setPages({ of: type, cursors: next });
   const query = { type, cursor: cursors.at(-1), count: 25 };
-  const asked = useRead(api.listEvents, { query });
+  const read = useRead(api.listEvents, { query });
   return (
     <Section
       title="Recent events"
@@ -35,7 +35,7 @@ export const RecentEvents = () => {
       <Toolbar label="Filter recent events">
         <FilterSelect name="type" label="Event" options={options} />
       </Toolbar>
-      <Answer asked={asked} lines={3}>
+      <Answer read={read} lines={3}>
         {({ data, next_cursor }) =>
           data.length === 0 ? (
             <Empty title="Nothing was recorded">

@@ -66,7 +66,7 @@ export const SubscriptionDialog = ({
     <FormDialog
       title={subscription === undefined ? 'New subscription' : 'Change the subscription'}
       onClose={onClose}
-      asked={subscription === undefined ? creating : updating}
+      mutation={subscription === undefined ? creating : updating}
       submit={subscription === undefined ? 'Subscribe' : 'Save'}
       disabled={destination_id === '' || draft.types.length === 0}
       onSubmit={save}

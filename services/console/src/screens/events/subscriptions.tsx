@@ -64,7 +64,7 @@ export const Subscriptions = () => {
     >
       <Listing<EventSubscription>
         label="Subscriptions"
-        asked={useRead(api.listEventSubscriptions, { query: { offset } })}
+        read={useRead(api.listEventSubscriptions, { query: { offset } })}
         rowKey={({ id }) => id}
         onOffset={setOffset}
         columns={[

@@ -12,7 +12,7 @@ import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { askerOf, callOf } from './words.ts';
+import { callOf, requesterOf } from './words.ts';
 
 const fewMinutes = 5 * 60_000;
 
@@ -40,8 +40,8 @@ const OfQueue = ({ id }: { id: string }) => {
 };
 
 /** Who asked for a message or a change of it, with a link where there is something to see. */
-export const AskedBy = ({ actor }: { actor: string }) => {
-  const { kind, id } = askerOf(actor);
+export const RequestedBy = ({ actor }: { actor: string }) => {
+  const { kind, id } = requesterOf(actor);
   if (kind === 'caller') return <Caller id={id} />;
   if (kind === 'interaction') return <ScreenLink screen="events">a click</ScreenLink>;
   if (kind === 'queue') return <OfQueue id={id} />;
@@ -74,7 +74,7 @@ export const Revisions = ({ revisions }: Pick<MessageDetails, 'revisions'>) => (
         { title: 'What', cell: ({ kind }) => kinds[kind] },
         { title: 'Status', cell: ({ status }) => <StateBadge state={statusOf(status)} /> },
         { title: 'Version', cell: ({ version_number }) => version_number ?? '–', isNumber: true },
-        { title: 'By', cell: ({ actor }) => <AskedBy actor={actor} /> },
+        { title: 'By', cell: ({ actor }) => <RequestedBy actor={actor} /> },
         { title: 'Error', cell: ({ error }) => (error === undefined ? '–' : reasonOf(error)) },
         { title: 'When', cell: ({ at }) => <Time at={at} exact="seconds" /> },
       ]}

@@ -18,7 +18,7 @@ import { Why } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useTemplates } from '../template-names.ts';
 import { ContentOnItsWay } from './content-on-its-way.tsx';
-import { AskedBy, Attempts, Revisions } from './history.tsx';
+import { Attempts, RequestedBy, Revisions } from './history.tsx';
 import { MessageActions } from './message-actions.tsx';
 
 const MessageContent = lazy(async () => ({ default: (await import('./content.tsx')).MessageContent }));
@@ -46,7 +46,7 @@ const Outcome = ({ message }: { message: MessageDetails }) => (
             : `version ${message.version_number}`,
         ],
         ['Test', message.test && 'yes'],
-        ['By', message.revisions[0] && <AskedBy key="by" actor={message.revisions[0].actor} />],
+        ['By', message.revisions[0] && <RequestedBy key="by" actor={message.revisions[0].actor} />],
         ['Key', message.message_key],
         ['Visible to', message.visible_to],
         ['Requested', <Time key="accepted" at={message.created_at} exact="seconds" />],
@@ -80,8 +80,8 @@ const Details = ({ message }: { message: MessageDetails }) => {
   const say = useSay();
   const { template_id, status } = message;
   const to = useNamed(recipientOf(message.destination), maySend)?.label ?? '–';
-  const asked = { params: { id: template_id ?? '' } };
-  const { data: template, isLoading } = useRead(api.getTemplate, asked, {
+  const input = { params: { id: template_id ?? '' } };
+  const { data: template, isLoading } = useRead(api.getTemplate, input, {
     enabled: mayRead && template_id !== null,
   });
   return (
@@ -146,10 +146,10 @@ const Details = ({ message }: { message: MessageDetails }) => {
 
 /** One message: drawn, its outcome explained, its revisions, and each call to the platform. */
 export const MessageScreen = ({ id }: { id: string }) => {
-  const asked = useRead(api.getMessage, { params: { id } }, { everyMs: 5_000 });
+  const read = useRead(api.getMessage, { params: { id } }, { everyMs: 5_000 });
   const { isLoading } = useTemplates();
   return (
-    <Answer isPage asked={withNames(asked, isLoading)}>
+    <Answer isPage read={withNames(read, isLoading)}>
       {(message) => <Details message={message} />}
     </Answer>
   );

@@ -153,8 +153,8 @@ export const Messages = () => {
   };
   // Until the names are there a name would be asked for as an id, which nothing has.
   const enabled = !known.areLoading;
-  const asked = useRead(api.listMessages, { query: { ...filters, offset } }, { enabled, everyMs: 5_000 });
-  const names = useChatNames(target !== undefined || Boolean(asked.data?.data.length));
+  const read = useRead(api.listMessages, { query: { ...filters, offset } }, { enabled, everyMs: 5_000 });
+  const names = useChatNames(target !== undefined || Boolean(read.data?.data.length));
   const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (
     <>
@@ -185,8 +185,8 @@ export const Messages = () => {
       <OutcomesByDay />
       <Listing<Message>
         label="Messages"
-        asked={withNames(
-          filters.cursor === undefined ? asked : { ...asked, data: withoutPages(asked.data) },
+        read={withNames(
+          filters.cursor === undefined ? read : { ...read, data: withoutPages(read.data) },
           isLoading,
         )}
         rowKey={({ id }) => id}
@@ -211,7 +211,7 @@ export const Messages = () => {
         ]}
         empty={
           isFiltered ? (
-            <Empty title={asked.data?.next_cursor ? 'No message matches so far' : 'No message matches'}>
+            <Empty title={read.data?.next_cursor ? 'No message matches so far' : 'No message matches'}>
               Take a filter away to see more.
             </Empty>
           ) : (
@@ -224,7 +224,7 @@ export const Messages = () => {
           )
         }
       />
-      {isFiltered && asked.data && <SearchEnd {...asked.data} />}
+      {isFiltered && read.data && <SearchEnd {...read.data} />}
     </>
   );
 };

@@ -67,7 +67,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
       title={`Update the message in ${to}?`}
       isEntered={trial !== (known ?? nothing)}
       onClose={onClose}
-      asked={updating}
+      mutation={updating}
       submit="Update now"
       disabled={output === undefined || !isAgreed}
       onSubmit={() =>

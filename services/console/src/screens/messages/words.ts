@@ -16,10 +16,10 @@ const calls: Readonly<Record<string, string>> = {
 export const callOf = (method: string): string => calls[method] ?? method;
 
 /** Who asked for a message: a key or a person by id, or something of the service that people have made. */
-export type Asker = { kind: 'schedule' | 'queue' | 'interaction' | 'caller'; id: string };
+export type Requester = { kind: 'schedule' | 'queue' | 'interaction' | 'caller'; id: string };
 
 /** The asker that an actor of the log stands for. */
-export const askerOf = (actor: string): Asker => {
+export const requesterOf = (actor: string): Requester => {
   const [, kind, id] = /^(schedule|queue|interaction):(.+)$/.exec(actor) ?? [];
   if (id !== undefined && (kind === 'schedule' || kind === 'queue' || kind === 'interaction')) {
     return { kind, id };

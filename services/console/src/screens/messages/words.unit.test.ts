@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasonOf } from '../../ui/reasons.ts';
-import { askerOf, callOf, canChange, wasClicked } from './words.ts';
+import { callOf, canChange, requesterOf, wasClicked } from './words.ts';
 
 describe('the words of a message in the log', () => {
   it.each([
@@ -20,8 +20,8 @@ describe('the words of a message in the log', () => {
     ['queue:1', { kind: 'queue', id: '1' }],
     ['interaction:1', { kind: 'interaction', id: '1' }],
     ['auth0|olivia', { kind: 'caller', id: 'auth0|olivia' }],
-  ])('name who asked for it: %s', (actor, asker) => {
-    expect(askerOf(actor)).toEqual(asker);
+  ])('name who asked for it: %s', (actor, requester) => {
+    expect(requesterOf(actor)).toEqual(requester);
   });
 });
 

@@ -34,7 +34,7 @@ const Preview = ({ modal, version }: { modal: Modal; version: string | undefined
           onChange={({ target }) => setStep(Number(target.value))}
         />
       )}
-      <Answer asked={useRead(api.previewModal, { params: { id: modal.id }, body })} lines={8}>
+      <Answer read={useRead(api.previewModal, { params: { id: modal.id }, body })} lines={8}>
         {({ view }) => <DrawnModal view={view} />}
       </Answer>
     </Section>
@@ -53,7 +53,7 @@ const Versions = ({
   const [offset, setOffset] = useState(0);
   const mayWrite = useMay('modals:write');
   const activating = useChange(api.activateModalVersion);
-  const asked = useRead(api.listModalVersions, { params: { id: modal.id }, query: { offset } });
+  const read = useRead(api.listModalVersions, { params: { id: modal.id }, query: { offset } });
   return (
     <Section
       title="Versions"
@@ -61,7 +61,7 @@ const Versions = ({
     >
       <Listing<ModalVersion>
         label="Versions"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={setOffset}
         columns={[
@@ -126,7 +126,7 @@ const Writing = ({
   newest: string;
   onDone: () => void;
 }) => (
-  <Answer asked={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })} keeps>
+  <Answer read={useRead(api.getModalVersion, { params: { id: modal.id, version_id: newest } })} keeps>
     {(version) => <Editor modal={modal} newest={version} onDone={onDone} />}
   </Answer>
 );
@@ -171,10 +171,10 @@ const Details = ({ modal }: { modal: Modal }) => {
 /** One modal, drawn, with its versions. */
 export const ModalScreen = ({ id }: { id: string }) => {
   const isWriting = useFilters().value('write') !== '';
-  const asked = useRead(api.getModal, { params: { id } });
-  useForgetDeleted(id, asked.error);
+  const read = useRead(api.getModal, { params: { id } });
+  useForgetDeleted(id, read.error);
   return (
-    <Answer isPage asked={asked} keeps={isWriting}>
+    <Answer isPage read={read} keeps={isWriting}>
       {(modal) => <Details modal={modal} />}
     </Answer>
   );

@@ -41,7 +41,7 @@ export const Modals = () => {
       </Toolbar>
       <Listing<ModalSummary>
         label="Modals"
-        asked={useRead(api.listModals, { query: { offset, q: given('q'), sort: order.by } })}
+        read={useRead(api.listModals, { query: { offset, q: given('q'), sort: order.by } })}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         order={order}

@@ -135,7 +135,7 @@ export const BatchDialog = ({ queue, id, onClose }: { queue: Queue; id: string; 
   const input = { params: { id: queue.id, batch_id: id }, query: { limit: 100 } };
   return (
     <Dialog title="Batch" onClose={onClose}>
-      <Answer asked={useRead(api.getBatch, input, { everyMs: 3_000 })}>
+      <Answer read={useRead(api.getBatch, input, { everyMs: 3_000 })}>
         {(batch) => <Details queue={queue} batch={batch} />}
       </Answer>
     </Dialog>

@@ -26,8 +26,8 @@ export const DigestTemplate = ({
   const mayCreate = useMay('templates:create');
   const mayActivate = useMay('templates:activate');
   const { optionsWith } = useTemplates();
-  const asked = useRead(api.readInputs, { params: { id: chosen } }, { enabled: chosen !== '' });
-  const fields = asked.isPlaceholderData ? undefined : asked.data?.fields;
+  const read = useRead(api.readInputs, { params: { id: chosen } }, { enabled: chosen !== '' });
+  const fields = read.isPlaceholderData ? undefined : read.data?.fields;
   const isBlind = fields !== undefined && !fields.some(({ name }) => ofEvents.has(name));
   return (
     <SelectField

@@ -88,7 +88,7 @@ const Events = (pushed: Pushed) => {
   }
   if (template_id === null || template.data?.current_version === null) return <EventsAsJson {...pushed} />;
   return (
-    <Answer asked={template.data ? version : template} lines={3}>
+    <Answer read={template.data ? version : template} lines={3}>
       {() => null}
     </Answer>
   );
@@ -106,7 +106,7 @@ export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => vo
       wide
       title={`Push events to ${queue.name}`}
       onClose={onClose}
-      asked={pushing}
+      mutation={pushing}
       submit="Push"
       disabled={whole.length === 0 || whole.length < events.length || !isAgreed}
       onSubmit={() => pushing.mutate({ params: { id: queue.id }, body: { events: whole } })}

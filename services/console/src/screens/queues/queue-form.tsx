@@ -132,7 +132,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
     <FormDialog
       title={queue === undefined ? 'New queue' : 'Edit queue'}
       onClose={onClose}
-      asked={queue === undefined ? creating : updating}
+      mutation={queue === undefined ? creating : updating}
       submit={queue === undefined ? 'Create queue' : 'Save'}
       disabled={toChat && recipient === undefined}
       onSubmit={submit}

@@ -107,13 +107,13 @@ const Policy = ({ queue }: { queue: Queue }) => {
 
 const Batches = ({ queue }: { queue: Queue }) => {
   const { value, offset, set } = useFilters();
-  const asked = useRead(api.listBatches, { params: { id: queue.id }, query: { offset } }, { everyMs: 3_000 });
+  const read = useRead(api.listBatches, { params: { id: queue.id }, query: { offset } }, { everyMs: 3_000 });
   const shown = value('batch');
   return (
     <Section title="Batches" about="The open one first, as it stands now. Each says what closed it.">
       <Listing<Batch>
         label="Batches"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[
@@ -143,10 +143,10 @@ const Batches = ({ queue }: { queue: Queue }) => {
 
 /** One queue: its policy, the open batch and those before. */
 export const QueueScreen = ({ id }: { id: string }) => {
-  const asked = useRead(api.getQueue, { params: { id } });
+  const read = useRead(api.getQueue, { params: { id } });
   const { isLoading } = useTemplates();
   return (
-    <Answer isPage asked={withNames(asked, isLoading)}>
+    <Answer isPage read={withNames(read, isLoading)}>
       {(queue) => (
         <>
           <PageHead

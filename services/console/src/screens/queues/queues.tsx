@@ -43,8 +43,8 @@ export const Queues = () => {
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('queues:write');
   const query = { offset, mode: given('mode'), is_active: given('on') };
-  const asked = useRead(api.listQueues, { query });
-  const names = useChatNames(Boolean(asked.data?.data.length));
+  const read = useRead(api.listQueues, { query });
+  const names = useChatNames(Boolean(read.data?.data.length));
   const newQueue = (
     <Allowed scope="queues:write" to="to create a queue">
       <Button look="primary" onClick={() => make(true)}>
@@ -80,7 +80,7 @@ export const Queues = () => {
       </Toolbar>
       <Listing<Queue>
         label="Queues"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         isFiltered={isSet('mode', 'on')}

@@ -67,7 +67,7 @@ export const ScheduleForm = ({
       wide
       title={schedule === undefined ? 'New schedule' : 'Edit schedule'}
       onClose={onClose}
-      asked={schedule === undefined ? creating : updating}
+      mutation={schedule === undefined ? creating : updating}
       submit={schedule === undefined ? 'Schedule' : 'Save'}
       disabled={!isWhole || recipient === undefined || zoneProblem(timing.timezone) !== undefined}
       onSubmit={submit}

@@ -68,9 +68,9 @@ const Runs = ({ runs }: Pick<ScheduledMessageDetails, 'runs'>) => (
 );
 
 /** What came of *Run now*, as soon as that is known. */
-const RunSaid = ({ id, dueAt, to }: { id: string; dueAt: string; to: string }) => {
-  const asked = useRead(api.getSchedule, { params: { id } }, { everyMs: 2_000 });
-  const run = asked.data?.runs.find(({ due_at }) => due_at === dueAt);
+const RunOutcome = ({ id, dueAt, to }: { id: string; dueAt: string; to: string }) => {
+  const read = useRead(api.getSchedule, { params: { id } }, { everyMs: 2_000 });
+  const run = read.data?.runs.find(({ due_at }) => due_at === dueAt);
   return (
     <>
       A run to {to} was started{run && run.ended_at !== null && `: it is ${run.status}`}.{' '}
@@ -95,7 +95,7 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
   const resuming = useChange(api.resumeSchedule);
   const running = useChange(api.runScheduleNow, (run) => {
     renew(newId());
-    say(<RunSaid id={schedule.id} dueAt={run.due_at} to={to} />);
+    say(<RunOutcome id={schedule.id} dueAt={run.due_at} to={to} />);
   });
   const input = { params: { id: schedule.id } };
   return (
@@ -208,10 +208,10 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
 
 /** One schedule: its next runs, its data and its last runs. */
 export const ScheduleScreen = ({ id }: { id: string }) => {
-  const asked = useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 });
+  const read = useRead(api.getSchedule, { params: { id } }, { everyMs: 5_000 });
   const { isLoading } = useTemplates();
   return (
-    <Answer isPage asked={withNames(asked, isLoading)}>
+    <Answer isPage read={withNames(read, isLoading)}>
       {(schedule) => <Details schedule={schedule} />}
     </Answer>
   );

@@ -39,17 +39,17 @@ const Filled = ({
   onWhole,
 }: Filling & { template: TemplateAndLive; version: TemplateVersion }) => {
   const { output, fields, findings, sender } = useDrawing(template, version, useRunData(trial));
-  const asked = fields?.filter((field) => !isOfRun(field));
+  const entered = fields?.filter((field) => !isOfRun(field));
   const { isAgreed, question } = useMissing(findings);
   const isWhole = output !== undefined && isAgreed;
   useEffect(() => onWhole(isWhole), [isWhole, onWhole]);
   return (
     <div className={styles.parts}>
-      {(asked?.length !== 0 || fields?.length === 0) && (
+      {(entered?.length !== 0 || fields?.length === 0) && (
         <DataRegion
           templateId={template.id}
           sample={version.sample_data}
-          fields={asked}
+          fields={entered}
           trial={trial}
           onChange={onTrial}
           hasPlace={false}
@@ -82,7 +82,7 @@ export const ScheduledContent = ({ templateId, ...filling }: Filling & { templat
     return <Filled template={template.data} version={version.data} {...filling} />;
   }
   return (
-    <Answer asked={template.data ? version : template} lines={3}>
+    <Answer read={template.data ? version : template} lines={3}>
       {() => null}
     </Answer>
   );

@@ -37,8 +37,8 @@ export const Schedules = () => {
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
-  const asked = useRead(api.listSchedules, { query }, { everyMs: 15_000 });
-  const names = useChatNames(Boolean(asked.data?.data.length));
+  const read = useRead(api.listSchedules, { query }, { everyMs: 15_000 });
+  const names = useChatNames(Boolean(read.data?.data.length));
   return (
     <>
       <PageHead
@@ -67,7 +67,7 @@ export const Schedules = () => {
       </Toolbar>
       <Listing<ScheduledMessage>
         label="Schedules"
-        asked={withNames(asked, isLoading)}
+        read={withNames(read, isLoading)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         isFiltered={isSet('status', 'template')}

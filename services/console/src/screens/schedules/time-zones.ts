@@ -20,10 +20,10 @@ export const nearestZone = (text: string): string | undefined => {
   const typed = text.trim().toLowerCase().replaceAll(' ', '_');
   if (typed === '') return undefined;
   const named = zones.map((zone) => ({ zone, name: zone.toLowerCase(), city: cityOf(zone).toLowerCase() }));
-  const asked = cityOf(typed);
+  const typedCity = cityOf(typed);
   const found =
-    named.find(({ name, city }) => name === typed || city === asked) ??
-    named.find(({ city }) => asked !== '' && city.startsWith(asked)) ??
+    named.find(({ name, city }) => name === typed || city === typedCity) ??
+    named.find(({ city }) => typedCity !== '' && city.startsWith(typedCity)) ??
     named.find(({ name }) => name.includes(typed));
   return found?.zone;
 };

@@ -135,7 +135,7 @@ export const Policies = () => {
   const { place } = useActing();
   return (
     <Section title="Policies" about="They hold for everybody, in both environments.">
-      <Answer asked={useRead(api.getOrganization, { params: { id: place.organization } })} lines={2}>
+      <Answer read={useRead(api.getOrganization, { params: { id: place.organization } })} lines={2}>
         {(organization) => (
           <Card>
             <Choice organization={organization} />

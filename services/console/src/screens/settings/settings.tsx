@@ -57,7 +57,7 @@ const OrganizationPart = () => {
   const { place } = useActing();
   return (
     <Section title="Organization">
-      <Answer asked={useRead(api.getOrganization, { params: { id: place.organization } })}>
+      <Answer read={useRead(api.getOrganization, { params: { id: place.organization } })}>
         {(organization) => (
           <Card>
             <Facts
@@ -124,7 +124,7 @@ const Names = ({ profile }: { profile: Profile }) => {
 
 const You = () => (
   <Section title="You" about="Your names, as colleagues see them in every organization.">
-    <Answer asked={useRead(api.getProfile)}>
+    <Answer read={useRead(api.getProfile)}>
       {(profile) => (
         <Card>
           <Facts of={[['E-mail', profile.email]]} />

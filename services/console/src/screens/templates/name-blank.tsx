@@ -13,7 +13,7 @@ export const NameBlank = ({ onClose }: { onClose: () => void }) => {
     <FormDialog
       title="New blank template"
       onClose={onClose}
-      asked={creating}
+      mutation={creating}
       submit="Create template"
       onSubmit={() => creating.mutate({ body: { ...blank, name: name.trim(), ...key.body } })}
     >

@@ -18,7 +18,7 @@ export const PasteJson = ({ onClose }: { onClose: () => void }) => {
       title="Paste JSON"
       wide
       onClose={onClose}
-      asked={creating}
+      mutation={creating}
       submit="Create template"
       disabled={'problem' in read}
       onSubmit={() => 'template' in read && creating.mutate({ body: { ...read.template, ...key.body } })}

@@ -182,7 +182,7 @@ const FromOther = ({ onClose }: { onClose: () => void }) => {
   if (there.data === undefined || there.data.length === 0) {
     return (
       <Dialog title={`Promote from ${from}`} onClose={onClose}>
-        <Answer asked={there}>
+        <Answer read={there}>
           {() => (
             <Empty title={`There is no template in ${from}`}>
               Write one there first, and bring it here once it is right.

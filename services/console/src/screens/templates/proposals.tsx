@@ -31,12 +31,12 @@ const template: Column<TemplateProposal> = {
 };
 
 /** Milliseconds for which the proposer sees a refusal: a week. */
-const toldForMs = 7 * 86_400_000;
+const declinedForMs = 7 * 86_400_000;
 
 /** What of one's own was declined in the last week, and why: an open proposal goes from the list without a word. */
 const useDeclined = (): readonly TemplateProposal[] => {
   const { isMe } = useAuthors();
-  const [since] = useState(() => Date.now() - toldForMs);
+  const [since] = useState(() => Date.now() - declinedForMs);
   const { data = [] } = useRead(api.listProposals, { query: { limit: 50 } }, { everyMs: 15_000 }).data ?? {};
   // What was proposed of a template since then says more.
   const latest = [...new Map(data.toReversed().map((one) => [one.template_id, one])).values()];

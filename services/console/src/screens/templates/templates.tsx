@@ -81,7 +81,7 @@ export const Templates = () => {
   const { given, set } = useFilters();
   const [way, choose] = useState<Way | 'new'>();
   const mayWrite = useMay('templates:update');
-  const asked = useTemplateList();
+  const read = useTemplateList();
   const isFiltered = given('q') !== undefined || given('state') !== undefined;
   const close = (): void => choose(undefined);
   return (
@@ -106,7 +106,7 @@ export const Templates = () => {
       <Filters />
       <Listing<Template>
         label="Templates"
-        asked={asked}
+        read={read}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         order={useOrder()}
@@ -141,7 +141,7 @@ export const Templates = () => {
           )
         }
       />
-      {!isFiltered && <FirstSteps templates={asked.data?.pagination.total} />}
+      {!isFiltered && <FirstSteps templates={read.data?.pagination.total} />}
       {way === 'new' && <NewTemplate onClose={close} onWay={choose} />}
       {way === 'blank' && <NameBlank onClose={close} />}
       {way === 'paste' && <PasteJson onClose={close} />}

@@ -81,7 +81,7 @@ export const Limits = () => (
     title="Limits"
     about="What the tier allows, in both environments together. Beyond a limit nothing new is made, and nothing is lost: delete what is no longer needed, or ask the operator for another tier."
   >
-    <Answer asked={useRead(api.getUsageLimits)}>
+    <Answer read={useRead(api.getUsageLimits)}>
       {(limits) => (
         <Table
           label="Limits"

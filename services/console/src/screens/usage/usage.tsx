@@ -61,14 +61,14 @@ const Report = () => {
   const grouping = groupings.find(([it]) => it === value('by'))?.[0] ?? 'day';
   const query = { group_by: grouping, from: given('from'), to: given('to'), limit: 100 };
   const { nameOfGroup, areLoading } = useGroupNames(grouping);
-  const asked = withNames(useRead(api.getUsage, { query }), areLoading);
+  const read = withNames(useRead(api.getUsage, { query }), areLoading);
   return (
     <Section title="Use" about="What was spent, in both environments together. Days are those of UTC.">
       <Toolbar label="Choose what to report">
         <FilterSelect name="by" label="By" value={grouping} options={groupings} />
         <FilterDays />
       </Toolbar>
-      <Answer asked={asked}>
+      <Answer read={read}>
         {({ data, total, group_by, from, to, pagination }) =>
           data.length === 0 ? (
             <Empty title="Nothing was used">No message was sent in these days.</Empty>
@@ -110,7 +110,7 @@ const Balance = () => {
   const credits = useRead(api.getCredits, { params: { organization_id: place.organization } });
   const limits = useRead(api.getUsageLimits);
   return (
-    <Answer asked={credits} lines={2}>
+    <Answer read={credits} lines={2}>
       {({ tier, balance, available, reserved, overage_limit }) => (
         <Figures
           of={[
@@ -155,7 +155,7 @@ const Ledger = () => {
       </Toolbar>
       <Listing<CreditLogEntry>
         label="Ledger"
-        asked={useRead(api.listCreditLog, input)}
+        read={useRead(api.listCreditLog, input)}
         rowKey={({ id }) => id}
         onOffset={(to) => set({ offset: to })}
         columns={[

@@ -8,23 +8,23 @@ import { type Finding, keyOf } from './findings.ts';
 export interface Writing {
   /** The row whose form it is. */
   readonly pointer: string;
-  readonly told: ReadonlySet<string>;
+  readonly before: ReadonlySet<string>;
 }
 
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === '' || ((isObject(value) || isList(value)) && sayingText(value) === '');
 
 /** What people are told: of a field that is still empty only once its form was left. */
-export const toldOf = (
+export const shownFindings = (
   findings: readonly Finding[],
   document: TemplateDocument,
   writing: Writing | undefined,
 ): readonly Finding[] => {
   if (writing === undefined) return findings;
-  const { pointer: row, told } = writing;
+  const { pointer: row, before } = writing;
   return findings.filter(
     (finding) =>
-      told.has(keyOf(finding)) ||
+      before.has(keyOf(finding)) ||
       !(finding.pointer === row || finding.pointer.startsWith(below(row, ''))) ||
       !isBlank(valueAt(document, finding.pointer)),
   );
