@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Milliseconds between two checks of a schema that is behind. */
-const lookMs = 200;
+const pollMs = 200;
 
 interface SchemaState {
   /** Needed and not yet applied; oldest first. */
@@ -69,16 +69,16 @@ export const awaitSchema = async (
   { database, schema, migrations, log }: AwaitedSchema,
   note: (missing: readonly string[]) => void,
 ): Promise<void> => {
-  for (let told = ''; ; ) {
+  for (let logged = ''; ; ) {
     const { missing, unknown } = await readSchemaState(database, schema, migrations);
     note(missing);
     if (missing.length === 0) {
       if (unknown.length > 0) log.info({ schema, unknown }, 'the schema is newer than this version');
       return;
     }
-    if (missing.join() !== told)
+    if (missing.join() !== logged)
       log.warn({ code: 'schema_behind', schema, missing }, 'the schema lacks migrations; waiting for them');
-    told = missing.join();
-    await pause(lookMs);
+    logged = missing.join();
+    await pause(pollMs);
   }
 };

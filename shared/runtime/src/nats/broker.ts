@@ -21,7 +21,7 @@ const spreadMs = 1_000;
  * Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any
  * deadline.
  */
-const leaveMs = 45_000;
+const drainMs = 45_000;
 /**
  * Milliseconds after a disturbance, up to twice as many, in which connections have come to rest: then each is dialled
  * once more.
@@ -218,7 +218,7 @@ class NatsBroker implements Broker {
       this.#options.log.info('moved to another NATS server');
       this.#rebalanceLater();
       this.#left.add(from);
-      void this.#leave(from);
+      void this.#drain(from);
     } finally {
       this.#isMoving = false;
     }
@@ -257,12 +257,12 @@ class NatsBroker implements Broker {
    * Ends the subscriptions of a connection once the others stand everywhere, and the connection once its answers are
    * out.
    */
-  async #leave(from: NatsConnection): Promise<void> {
+  async #drain(from: NatsConnection): Promise<void> {
     await this.#pause(spreadMs);
     const left = [...this.#subscriptions].map((subscription) => subscription.leave(from));
     await Promise.allSettled(left);
     this.#doubles--;
-    await this.#pause(leaveMs);
+    await this.#pause(drainMs);
     await drained(from);
     this.#left.delete(from);
   }
@@ -276,7 +276,7 @@ class NatsBroker implements Broker {
     this.#options.log.error({ err }, 'NATS reports an error');
     if (!(err instanceof PermissionViolationError) || err.operation !== 'publish') return;
     const { subject } = err;
-    this.#tell(this.#onForbidden.map((listener) => () => listener(subject)));
+    this.#notify(this.#onForbidden.map((listener) => () => listener(subject)));
   }
 
   #disconnected(): void {
@@ -289,7 +289,7 @@ class NatsBroker implements Broker {
     }, limit);
     const reason = this.#isStale ? 'stale' : 'closed';
     this.#isStale = false;
-    this.#tell(this.#onDisconnect.map((listener) => () => listener(reason)));
+    this.#notify(this.#onDisconnect.map((listener) => () => listener(reason)));
   }
 
   #reconnected(): void {
@@ -298,7 +298,7 @@ class NatsBroker implements Broker {
     this.#maxPayload = this.#nats.info?.max_payload ?? this.#maxPayload;
     this.#options.log.info('connected to NATS again');
     this.#rebalanceLater();
-    this.#tell(this.#onReconnect);
+    this.#notify(this.#onReconnect);
   }
 
   /**
@@ -314,7 +314,7 @@ class NatsBroker implements Broker {
     this.#rebalanceTimer = setTimeout(move, from * (1 + Math.random())).unref();
   }
 
-  #tell(listeners: readonly (() => void)[]): void {
+  #notify(listeners: readonly (() => void)[]): void {
     for (const listener of listeners) {
       try {
         listener();

@@ -20,13 +20,13 @@ export interface Events {
 
 /** Creates the events of a process. */
 export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Events => {
-  const heard = metrics.counter(metricCatalogue.runtime.eventsHeard);
-  const hear = async (event: string, handle: () => void | Promise<void>, onGap: () => void) => {
+  const received = metrics.counter(metricCatalogue.runtime.eventsHeard);
+  const receive = async (event: string, handle: () => void | Promise<void>, onGap: () => void) => {
     try {
       await handle();
-      heard.inc({ event, outcome: 'ok' });
+      received.inc({ event, outcome: 'ok' });
     } catch (err) {
-      heard.inc({ event, outcome: 'failed' });
+      received.inc({ event, outcome: 'failed' });
       log.error({ err, event }, 'an event could not be handled');
       onGap();
     }
@@ -35,7 +35,7 @@ export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Eve
     subscribe: (declaration, handler, { onGap }) => {
       const event = declaration.name;
       broker.subscribe(eventSubjectOf(declaration), (message) => {
-        void hear(event, () => handler(declaration.payload.parse(message.json())), onGap);
+        void receive(event, () => handler(declaration.payload.parse(message.json())), onGap);
       });
       broker.onReconnect(onGap);
     },

@@ -2,7 +2,7 @@ import { longestUserAgent } from '@stanza/contracts';
 import { scrubbed } from './scrub.ts';
 
 /** Characters that are scanned; the HTTP parser allows 16 KiB. */
-const looked = 2 * longestUserAgent;
+const scannedLength = 2 * longestUserAgent;
 
 const unprintable = /[^\x20-\x7e]+/g;
 
@@ -12,6 +12,6 @@ const longWord = /[\w.~+/=-]{48,}/g;
 /** A user agent for storage: one line of printable ASCII, cut, with secrets redacted. */
 export const keptUserAgent = (header: string | undefined): string | null => {
   if (header === undefined) return null;
-  const line = header.slice(0, looked).replace(unprintable, ' ').trim();
+  const line = header.slice(0, scannedLength).replace(unprintable, ' ').trim();
   return line === '' ? null : scrubbed(line, {}).replace(longWord, '[redacted]').slice(0, longestUserAgent);
 };

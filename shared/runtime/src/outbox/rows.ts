@@ -26,8 +26,8 @@ const dueAgainMs = 5_000;
 const longestMs = 30_000;
 /** Milliseconds for which rows beyond the share of their organization make way for others. */
 const makeWayMs = 1_000;
-/** Rows that a claim looks at, as a multiple of its room. */
-const lookedAt = 8;
+/** Rows that a claim scans, as a multiple of its room. */
+const scanFactor = 8;
 
 const spread = '(0.8 + 0.4 * random())';
 
@@ -52,7 +52,7 @@ export const claimRows = statement<ClaimedRow & { is_mine: boolean }>(
      from outbox
      where subject = $1 and due_at <= (select clock_timestamp())
      order by due_at
-     limit $2 * ${lookedAt}
+     limit $2 * ${scanFactor}
      for update skip locked
    ), turns as (
      select seen.id, seen.organization, seen.due_at,

@@ -60,7 +60,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const repeat = async (name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>) => {
     while (await waited(varied(milliseconds), signal)) await attempt(name, () => job(signal));
   };
-  const look = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
+  const poll = async (name: string, { next, run }: DueWork, alarm: Alarm) => {
     // Replicas that start together do not look together.
     let waitMs = varied(busyMs);
     const interval = new PollInterval();
@@ -95,7 +95,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
       const alarm = new Alarm();
       alarms.set(name, alarm);
       if (work.close) closers.push(work.close);
-      running.push(look(name, work, alarm));
+      running.push(poll(name, work, alarm));
     },
     wake: (name) => alarms.get(name)?.ring(),
     stop: async () => {

@@ -56,11 +56,11 @@ export class ClockWatch {
   /** Called once a second: compares the clocks every fifteen seconds, and each time while they differ. */
   async tick(): Promise<void> {
     this.#ticks += 1;
-    if (this.unreadiness !== undefined || this.#ticks % ticksBetween === 0) await this.look();
+    if (this.unreadiness !== undefined || this.#ticks % ticksBetween === 0) await this.compare();
   }
 
   /** Compares the clocks once. */
-  async look(): Promise<void> {
+  async compare(): Promise<void> {
     const { database, clock, log } = this.#dependencies;
     const before = clock.now().getTime();
     const [row] = await database.query(read);

@@ -47,7 +47,7 @@ describe('a hint', () => {
       await start(),
       await start('compile'),
     ];
-    teller.hints.tell('send-deferred');
+    teller.hints.publish('send-deferred');
     await until(() => second.woken.length > 0 && third.woken.length > 0);
     await Promise.all([teller, stranger].map(({ broker }) => broker.nats.flush()));
     expect([teller, second, third, stranger].map(({ woken }) => woken)).toEqual([
@@ -60,8 +60,8 @@ describe('a hint', () => {
 
   it('is told at once and then once for all that follow it, also by a process that ends', async () => {
     const [teller, other] = [await start(), await start()];
-    for (const _ of [1, 2, 3, 4]) teller.hints.tell('send-deferred');
-    teller.hints.tell('close-batches');
+    for (const _ of [1, 2, 3, 4]) teller.hints.publish('send-deferred');
+    teller.hints.publish('close-batches');
     await until(() => other.woken.length === 2);
     expect(other.woken).toEqual(['send-deferred', 'close-batches']);
     teller.hints.close();
@@ -73,7 +73,7 @@ describe('a hint', () => {
   it('that the server does not let through leaves the process as it is', async () => {
     const { broker } = await start('compile');
     const hints = new Hints({ broker, service: 'delivery', wake: () => undefined, log: silentLogger() });
-    hints.tell('send-deferred');
+    hints.publish('send-deferred');
     await broker.nats.flush();
     hints.close();
     expect(broker.fault).toBeUndefined();

@@ -22,54 +22,54 @@ export interface HintsOptions {
  */
 export class Hints {
   readonly #options: HintsOptions;
-  /** Jobs that were told less than a pause ago, and whether they are to be told again. */
+  /** Jobs whose hint was published less than a pause ago, and whether another one waits. */
   readonly #pauses = new Map<string, { timer: NodeJS.Timeout; isAgain: boolean }>();
-  /** The process that speaks, so that it does not hear itself. */
-  readonly #speaker = crypto.randomUUID();
+  /** The sender of the hints, which ignores its own. */
+  readonly #sender = crypto.randomUUID();
 
   constructor(options: HintsOptions) {
     this.#options = options;
-    this.#hear();
+    this.#subscribe();
   }
 
-  /** Tells that a job has work: at once, or at the end of the pause after the last hint. */
-  tell(job: string): void {
+  /** Publishes that a job has work: at once, or at the end of the pause after the last hint. */
+  publish(job: string): void {
     const pause = this.#pauses.get(job);
     if (pause) pause.isAgain = true;
-    else this.#tell(job);
+    else this.#publish(job);
   }
 
-  /** Tells what waits for the end of a pause. */
+  /** Publishes the hints that wait for the end of a pause. */
   close(): void {
     for (const [job, { timer, isAgain }] of this.#pauses) {
       clearTimeout(timer);
-      if (isAgain) this.#publish(job);
+      if (isAgain) this.#send(job);
     }
     this.#pauses.clear();
   }
 
-  #tell(job: string): void {
-    this.#publish(job);
+  #publish(job: string): void {
+    this.#send(job);
     const end = () => {
       const isAgain = this.#pauses.get(job)?.isAgain;
       this.#pauses.delete(job);
-      if (isAgain) this.#tell(job);
+      if (isAgain) this.#publish(job);
     };
     this.#pauses.set(job, { timer: setTimeout(end, pauseMs).unref(), isAgain: false });
   }
 
-  #publish(job: string): void {
+  #send(job: string): void {
     const { broker, service } = this.#options;
-    if (broker.connected) broker.nats.publish(hintSubjectOf(service), `${this.#speaker} ${job}`);
+    if (broker.connected) broker.nats.publish(hintSubjectOf(service), `${this.#sender} ${job}`);
   }
 
   /** A subscription that the server refuses leaves the process without hints, and no worse. */
-  #hear(): void {
+  #subscribe(): void {
     const { broker, service, wake } = this.#options;
-    const hear = (message: Msg) => {
-      const [speaker, job] = message.string().split(' ');
-      if (speaker !== this.#speaker && job !== undefined) wake(job);
+    const receive = (message: Msg) => {
+      const [sender, job] = message.string().split(' ');
+      if (sender !== this.#sender && job !== undefined) wake(job);
     };
-    broker.subscribe(hintSubjectOf(service), hear, { isOptional: true });
+    broker.subscribe(hintSubjectOf(service), receive, { isOptional: true });
   }
 }

@@ -109,7 +109,7 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   const hints = new Hints({ broker, service: name, wake: jobs.wake, log });
   const wake = (job: string) => {
     jobs.wake(job);
-    hints.tell(job);
+    hints.publish(job);
   };
   const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10, wake });
   const reports = await openReports(options);

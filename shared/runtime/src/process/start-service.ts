@@ -121,7 +121,7 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
   try {
     stage = await setStage(options);
     await awaitOwnSchema(options, stage);
-    await stage.clockWatch?.look();
+    await stage.clockWatch?.compare();
     openForWork(options, stage, await options.start(contextOf(options, stage)));
     await stage.broker.nats.flush();
     return { takesLeave: stage.running?.leave !== undefined, stop };

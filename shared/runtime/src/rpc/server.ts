@@ -24,10 +24,10 @@ import {
   decodeContext,
   encodeError,
   errorHeaders,
+  holderIn,
   linesOf,
   overloadHeaders,
-  saidHolder,
-  saidWeight,
+  weightIn,
 } from './wire.ts';
 
 /** Milliseconds for which handlers are started in a row before other events are handled. */
@@ -170,7 +170,7 @@ export class RpcServer {
   #admit(handler: AnyHandler, message: Msg): void {
     const { posts, weighedBy, id } = handler.operation;
     const limit = this.#jobs.get(id)?.admitted ?? (posts ? this.#postingCalls : this.#calls);
-    const slot = limit.take(weighedBy === undefined ? 1 : saidWeight(linesOf(message)));
+    const slot = limit.take(weighedBy === undefined ? 1 : weightIn(linesOf(message)));
     if (!slot) {
       this.#reply(message, overload);
       this.#red(id, overload.outcome, 0);
@@ -210,7 +210,7 @@ export class RpcServer {
         return;
       }
       const job = this.#jobs.get(handler.operation.id);
-      const holder = job ? saidHolder(lines) : context.principal?.organization_id;
+      const holder = job ? holderIn(lines) : context.principal?.organization_id;
       const hasShare = holder === undefined || slot.share(holder);
       const turn = job && { turns: job.turns, holder: holder ?? '' };
       const answer = hasShare ? await this.#run(handler, context, message, turn) : overload;

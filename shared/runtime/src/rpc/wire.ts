@@ -170,14 +170,14 @@ export const linesOf = (message: Msg): RequestLines => {
   return found;
 };
 
-/** The weight that the caller has said; one where it said none, as the previous version does. */
-export const saidWeight = (lines: RequestLines): number => {
+/** The weight in the headers; 1 without one, as the previous version sends. */
+export const weightIn = (lines: RequestLines): number => {
   const weight = Number(lines.get(weightHeader) ?? 1);
   return Number.isSafeInteger(weight) && weight > 0 ? weight : 1;
 };
 
-/** The organization of a job; undefined where the caller has said none. */
-export const saidHolder = (lines: RequestLines): string | undefined => lines.get(holderHeader) || undefined;
+/** The organization of a job; undefined without the header. */
+export const holderIn = (lines: RequestLines): string | undefined => lines.get(holderHeader) || undefined;
 
 /**
  * Reads the context of a request that arrived at `receivedAt` on the receiver's monotonic clock.

@@ -4,7 +4,7 @@ import type { Events } from '../nats/events.ts';
 import type { Logger } from '../observability/log.ts';
 import { isUnavailable } from '../outage.ts';
 import type { RpcClient } from '../rpc/client.ts';
-import { type AskGrant, Granted } from './granted.ts';
+import { Granted, type ReadGrant } from './granted.ts';
 
 /** What of the service context is needed to follow what organizations are granted. */
 export interface Following {
@@ -14,7 +14,7 @@ export interface Following {
 }
 
 /** The grants as a service sees them, which are asked for again after an event that says they may have changed. */
-const follow = <T>({ clock, events }: Following, ask: AskGrant<T>): Granted<T> => {
+const follow = <T>({ clock, events }: Following, ask: ReadGrant<T>): Granted<T> => {
   const granted = new Granted(ask, clock);
   events.subscribe(accessChanged, (event) => granted.forget(event.organization_id), {
     onGap: () => granted.forgetAll(),
