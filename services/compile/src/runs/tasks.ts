@@ -24,8 +24,8 @@ import {
 import { runDigest, tellDigest } from '../domain/digest.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
-import { withLanguages } from './languages.ts';
 import { charactersOf, type Task, type TemplateSource } from './task.ts';
+import { withTranslationProblems } from './translation-problems.ts';
 
 /** A template, what is filled into it, and the moment that relative dates count from. */
 export interface MessageArguments {
@@ -57,7 +57,7 @@ export const draftTask: Task<MessageArguments, CheckedSource> = {
     const parsed = parse(source);
     // First, since it may have to begin again elsewhere.
     const compiled = compile(parsed, inputs, new Date(now), part);
-    const result = withLanguages(compiled, parsed, source, inputs.ownLocale);
+    const result = withTranslationProblems(compiled, parsed, source, inputs.ownLocale);
     const own = inOwnLanguage(parsed, inputs.ownLocale);
     return { requestFormat: requestFormat(own.ok ? own.program : own), result };
   },

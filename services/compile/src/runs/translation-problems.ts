@@ -3,8 +3,8 @@ import type { Compiled, Parsed, Refused } from '../domain/compilation.ts';
 import { problemsOfTemplate, warningOfTemplate } from '../domain/pointers.ts';
 import type { TemplateSource } from './task.ts';
 
-/** What a compile made in one language, with what a look at the texts in all languages finds. */
-export const withLanguages = (
+/** The result of a compile in one language, with the problems and warnings of the texts in all languages. */
+export const withTranslationProblems = (
   compiled: Compiled | Refused,
   parsed: Parsed,
   { json, fallbackText, languages = 0 }: TemplateSource,
@@ -22,7 +22,7 @@ export const withLanguages = (
     return compiled.ok ? { ...compiled, warnings: [...compiled.warnings, ...warnings] } : compiled;
   }
   if (compiled.ok) return { ok: false, code: 'compilation_failed', problems };
-  // What is wrong with a text is told where it stands, and not where it is read.
+  // The problem of a text is reported where the text stands, and not where it is read.
   const others = compiled.problems.filter(
     ({ rule, message }) => !problems.some((it) => it.rule === rule && it.message === message),
   );
