@@ -75,10 +75,13 @@ export type LiveVersion = Extract<Resolved, { found: true }>;
 /** Templates of one call. */
 const maxBatch = 128;
 
+/** The message of `invalid_state` for a template that is archived. */
+export const archivedMessage = 'The template is archived; unarchive it before you use it.';
+
 const refusals = {
   template_not_found: undefined,
   version_not_found: 'The template has no live version; activate one first.',
-  invalid_state: 'The template is archived; unarchive it before you use it.',
+  invalid_state: archivedMessage,
 } as const;
 
 /**

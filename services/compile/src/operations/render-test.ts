@@ -3,7 +3,7 @@ import { fillIds } from '@stanza/engine';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
 import { madeOrThrow, wantedBy, withDefaults } from '../domain/compilation.ts';
 import { expandedOrThrow } from '../expanded.ts';
-import type { RenderDependencies } from '../rendering.ts';
+import { archivedMessage, type RenderDependencies } from '../rendering.ts';
 import { sourceOf, type TemplateSource } from '../runs/task.ts';
 import { messageTask } from '../runs/tasks.ts';
 import type { PreviewDependencies } from './preview-template.ts';
@@ -58,9 +58,7 @@ const foundFor = async (
   const { rpc } = dependencies;
   const source = await rpc.call(getPreviewSource, { ...named, template_id, newest: true }, context);
   if (!source.is_archived) return source;
-  throw new CodedError('invalid_state', {
-    message: 'The template is archived; unarchive it before you use it.',
-  });
+  throw new CodedError('invalid_state', { message: archivedMessage });
 };
 
 /** Compiles a version of a template, or blocks that are not yet one, for a test send. */
