@@ -1,22 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Session } from '../api/session.ts';
+import { type Session, signOut } from '../api/session.ts';
+import { forgetSettledDrafts } from '../browser-drafts.ts';
 import { Button } from '../ui/button.tsx';
-import { endSession } from './end-session.ts';
 import styles from './sign-in.module.css';
 
-/** Ends the session. Says where it could not: whoever leaves the machine relies on it. */
+/** Where a tab keeps that somebody was signed in: a session that is gone then has ended by itself. */
+export const signedIn = 'stanza.signed-in';
+
+/** The page begins anew, so that it knows nothing of the session any more. */
+const signOutAndReload = async (): Promise<void> => {
+  await signOut();
+  forgetSettledDrafts();
+  sessionStorage.removeItem(signedIn);
+  window.location.assign('/console/');
+};
+
+/** Signs out. Says where it could not: whoever leaves the machine relies on it. */
 export const useSignOut = (say: (words: string) => void) =>
   useMutation({
-    mutationFn: endSession,
+    mutationFn: signOutAndReload,
     onError: ({ message }) => say(`You are still signed in. ${message}`),
   });
 
 /** See {@link useSignOut}. */
 export const SignOut = ({ say }: { say: (words: string) => void }) => {
-  const ending = useSignOut(say);
+  const signingOut = useSignOut(say);
   return (
-    <Button look="quiet" busy={ending.isPending} onClick={() => ending.mutate()}>
+    <Button look="quiet" busy={signingOut.isPending} onClick={() => signingOut.mutate()}>
       Sign out
     </Button>
   );
