@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { generatedHead } from './write-types.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const viewFolder = join(root, 'shared/block-view');
@@ -39,5 +40,5 @@ export const agentViewSource = async (): Promise<string> => {
     '<meta name="viewport" content="width=device-width"><title>Preview</title>',
     `<style>${css}</style></head><body><script>${code}</script></body></html>`,
   ].join('');
-  return `// Made from shared/block-view by the build.\n\n/** The page that shows a preview beside an agent. */\nexport const previewView =\n  ${JSON.stringify(page)};\n`;
+  return `${generatedHead('shared/block-view')}\n/** The page that shows a preview beside an agent. */\nexport const previewView =\n  ${JSON.stringify(page)};\n`;
 };

@@ -1,4 +1,5 @@
 import { exhibits } from '@stanza/gallery/exhibits';
+import { generatedHead } from './write-types.ts';
 
 /** Where the command has the gallery. */
 export const galleryFile = 'shared/cli/src/gallery.ts';
@@ -7,7 +8,8 @@ export const galleryFile = 'shared/cli/src/gallery.ts';
 export const gallerySource = (): string => {
   const entries = exhibits.map(({ slug, kind, source, data }) => [slug, { kind, source, data }]);
   const text = JSON.stringify(JSON.stringify(Object.fromEntries(entries)));
-  return `/** The gallery: by the name of each exhibit whether it is a message or a modal, its source and its data. */
+  return `${generatedHead('shared/gallery')}
+/** The gallery: by the name of each exhibit whether it is a message or a modal, its source and its data. */
 export const gallery = ${text};
 `;
 };

@@ -1,6 +1,6 @@
 import { exampleLines } from './example.ts';
 import { sdkOperations } from './operations.ts';
-import { generatedHead } from './write-types.ts';
+import { generatedHead, registrySource } from './write-types.ts';
 
 /** A program for each method, which tests check and run; pages show what is in them. */
 export const examplesFile = (): string => {
@@ -8,7 +8,7 @@ export const examplesFile = (): string => {
     const lines = exampleLines(operation).map((line) => `    ${line}`.trimEnd());
     return `  '${operation.method.join('.')}': async (stanza) => {\n${lines.join('\n')}\n  },\n`;
   });
-  return `${generatedHead}
+  return `${generatedHead(registrySource)}
 import type { Stanza } from '@stanza/sdk';
 
 /** What a program does with each method of the SDK. */

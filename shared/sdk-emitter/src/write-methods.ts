@@ -2,7 +2,7 @@ import { argumentOf } from './argument.ts';
 import { argumentsOf } from './arguments.ts';
 import { type SdkOperation, sdkOperations } from './operations.ts';
 import { commentOf } from './schema-type.ts';
-import { eventName, generatedHead, itemName, replyName } from './write-types.ts';
+import { eventName, generatedHead, itemName, registrySource, replyName } from './write-types.ts';
 
 /** Methods by the step under which they are found; a step is a method or leads to more. */
 interface Branch {
@@ -76,7 +76,7 @@ export const methodsFile = (): string => {
     if (isOperation(node)) throw new Error(`${node.source.id} has no part of the API`);
     return `  readonly ${name} = {\n${branchText(node, '    ')}  };\n`;
   });
-  return `${generatedHead}
+  return `${generatedHead(registrySource)}
 import { Caller, part } from '../caller.ts';
 import type { CallOptions, KeyedOptions, SourceOptions, StreamOptions } from '../options.ts';
 import type * as types from './types.ts';

@@ -2,8 +2,12 @@ import { errorTable, scopes } from '@stanza/contracts';
 import { components, type SdkOperation, sdkOperations } from './operations.ts';
 import { commentOf, literal, SchemaTypes } from './schema-type.ts';
 
-/** What stands at the top of every file that is made from the registry. */
-export const generatedHead = '// Made from the registry of operations by the build; changes belong there.\n';
+/** Where operations, resources, codes and scopes are declared. */
+export const registrySource = 'shared/contracts/src';
+
+/** The first line of a file that the build makes. */
+export const generatedHead = (source: string): string =>
+  `// Made from ${source} by the build; changes belong there.\n`;
 
 const codes = Object.keys(errorTable).map(literal);
 const scopeNames = scopes.map(literal);
@@ -71,7 +75,7 @@ export const typesFile = (): string => {
     .filter(([name]) => !ofErrors.has(name))
     .map(([name, schema]) => types.declare(name, schema, undefined));
   return [
-    generatedHead,
+    generatedHead(registrySource),
     `/** A code of an error; a newer server may have more. */\nexport type ErrorCode =\n  | ${codes.join('\n  | ')};\n`,
     `/** What a key may do. */\nexport type Scope =\n  | ${scopeNames.join('\n  | ')};\n`,
     ...resources,

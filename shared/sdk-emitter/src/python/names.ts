@@ -1,8 +1,9 @@
 import { argumentOf } from '../argument.ts';
 import type { Parameter, SdkOperation } from '../operations.ts';
 
-/** What stands at the top of every module that is made from the registry. */
-export const pythonHead = '# Made from the registry of operations by the build; changes belong there.\n';
+/** The first line of a module that the build makes. */
+export const pythonHead = (source: string): string =>
+  `# Made from ${source} by the build; changes belong there.\n`;
 
 /** Words that Python keeps for itself, as far as the interface uses them. */
 const reserved = new Set(['and', 'as', 'class', 'def', 'del', 'for', 'from', 'global', 'if', 'import', 'in']);

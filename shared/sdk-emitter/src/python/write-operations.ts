@@ -1,5 +1,5 @@
 import { type SdkOperation, sdkOperations } from '../operations.ts';
-import { bodyName, eventName, itemName, replyName } from '../write-types.ts';
+import { bodyName, eventName, itemName, registrySource, replyName } from '../write-types.ts';
 import { docstring, idOf, pythonHead, snake } from './names.ts';
 import { queryTypeOf } from './write-types.ts';
 
@@ -167,7 +167,7 @@ export const operationsModule = (): string => {
     return [step, node] as const;
   });
   const parts = roots.map(([step]) => `        self.${snake(step)} = ${capital(step)}(caller)\n`);
-  return `${pythonHead}"""Every operation as a method."""
+  return `${pythonHead(registrySource)}"""Every operation as a method."""
 from __future__ import annotations
 
 from typing import Any, Literal, Mapping, Sequence

@@ -1,11 +1,11 @@
 import { retryRules } from '@stanza/contracts';
-import { releaseVersion } from '../write-constants.ts';
+import { releaseVersion, retriesSource, versionSource } from '../write-constants.ts';
 import { pythonHead, pythonLiteral } from './names.ts';
 
 /** The module with the version and the rules of retries. */
 export const rulesModule = (): string => {
   const { not_begun: notBegun, transient, once, permanent } = retryRules;
-  return `${pythonHead}"""The version of the SDK, and what is done after a failure, by its code and its status."""
+  return `${pythonHead(`${retriesSource} and ${versionSource}`)}"""The version of the SDK, and what is done after a failure, by its code and its status."""
 
 VERSION = ${pythonLiteral(releaseVersion())}
 

@@ -1,6 +1,6 @@
 import { errorTable, scopes } from '@stanza/contracts';
 import { components, type SdkOperation, sdkOperations } from '../operations.ts';
-import { bodyName, eventName, itemName, ofErrors, replyName } from '../write-types.ts';
+import { bodyName, eventName, itemName, ofErrors, registrySource, replyName } from '../write-types.ts';
 import { pythonHead, pythonLiteral } from './names.ts';
 import { PythonTypes } from './schema-type.ts';
 
@@ -39,7 +39,7 @@ for (const operation of sdkOperations) declareOf(operation);
 /** The module of types: resources, requests, answers, codes. */
 export const typesModule = (): string => {
   const declared = [...types.declarations.values()].filter((text) => text !== '');
-  return `${pythonHead}"""The shapes of requests and answers, which are plain dictionaries."""
+  return `${pythonHead(registrySource)}"""The shapes of requests and answers, which are plain dictionaries."""
 from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
