@@ -48,9 +48,9 @@ program
   .command('keys')
   .description('create missing passwords and keys, and write for each process the files it reads')
   .action(async () => {
-    const { givenSecrets, keysFolder, makeKeys } = await import('./make-keys.ts');
+    const { givenSecrets, secretsFolder, makeSecrets } = await import('./make-secrets.ts');
     const addresses = { databaseUrl: databaseUrl(), natsUrl: natsUrl() };
-    await makeKeys(keysFolder, addresses, givenSecrets(process.env));
+    await makeSecrets(secretsFolder, addresses, givenSecrets(process.env));
   });
 
 program
@@ -59,10 +59,10 @@ program
   .option('--alone', 'the database is for Stanza only: revoke the rights of the role public', false)
   .action(async ({ alone }: { alone: boolean }) => {
     const { createLogger } = await import('@stanza/runtime');
-    const { keysFolder } = await import('./make-keys.ts');
+    const { secretsFolder } = await import('./make-secrets.ts');
     const { setUp } = await import('./set-up.ts');
     const log = createLogger({ name: 'setup', level: 'info' });
-    await setUp(keysFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, { alone, log });
+    await setUp(secretsFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, { alone, log });
   });
 
 program

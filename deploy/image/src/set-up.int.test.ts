@@ -6,7 +6,7 @@ import { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/sta
 import { urlFor } from '@stanza/local/provision';
 import { silentLogger } from '@stanza/runtime';
 import { testFolders } from '@stanza/test-kit/local/folder';
-import { makeKeys } from './make-keys.ts';
+import { makeSecrets } from './make-secrets.ts';
 import { setUp } from './set-up.ts';
 
 const newFolder = testFolders(() => postgres.process.stop());
@@ -23,7 +23,7 @@ const addresses = () => ({ databaseUrl: postgres.url, natsUrl: 'nats://nats.exam
 describe('the set-up of an external database', () => {
   it('gives each service access by the address in its folder, however often it runs', async () => {
     const folder = await newFolder();
-    await makeKeys(folder, addresses(), {});
+    await makeSecrets(folder, addresses(), {});
     await setUp(folder, addresses(), { alone: false, log });
     await setUp(folder, addresses(), { alone: true, log });
     const url = await readFile(join(folder, 'template/database-url'), 'utf8');
@@ -35,7 +35,7 @@ describe('the set-up of an external database', () => {
 
   it('names the user whose password is wrong, and shows no password', async () => {
     const folder = await newFolder();
-    await makeKeys(folder, addresses(), {});
+    await makeSecrets(folder, addresses(), {});
     const user = new URL(postgres.url).username;
     const wrong = { ...addresses(), databaseUrl: urlFor(postgres.url, user, 'not-it') };
     const failing = setUp(folder, wrong, { alone: false, log });

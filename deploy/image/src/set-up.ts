@@ -5,8 +5,8 @@ import { closeToPublic, migratorRole, provision, urlFor } from '@stanza/local/pr
 import { readSecrets } from '@stanza/local/secrets';
 import { waitUntil } from '@stanza/local/wait';
 import type { Logger } from '@stanza/runtime';
-import { type Addresses, ownerUrl } from './key-files.ts';
-import { secretsFile } from './make-keys.ts';
+import { secretsFile } from './make-secrets.ts';
+import { type Addresses, ownerUrl } from './secret-files.ts';
 
 /** Milliseconds to wait for a database that is not reachable yet. */
 const patienceMs = 60_000;
@@ -35,13 +35,13 @@ export interface SetUpOptions {
   log: Logger;
 }
 
-/** Creates missing roles and schemas and brings every schema up to date. Safe to repeat. The keys must exist. */
+/** Creates missing roles and schemas and brings every schema up to date. Safe to repeat. The secrets must exist. */
 export const setUp = async (
-  keysFolder: string,
+  secretsFolder: string,
   addresses: Addresses,
   { alone, log }: SetUpOptions,
 ): Promise<void> => {
-  const secrets = readSecrets(secretsFile(keysFolder));
+  const secrets = readSecrets(secretsFile(secretsFolder));
   const url = ownerUrl(addresses, secrets);
   if (!(await waitUntil(() => answers(url), { timeoutMs: patienceMs, everyMs: 500 }))) {
     throw new StackFailure(

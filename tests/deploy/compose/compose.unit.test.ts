@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { settings as frontSettings } from '@stanza/image/front/settings';
-import { keyFiles } from '@stanza/image/key-files';
-import { givenSecrets } from '@stanza/image/make-keys';
+import { givenSecrets } from '@stanza/image/make-secrets';
+import { secretFiles } from '@stanza/image/secret-files';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { newSecrets, passwordsFor } from '@stanza/local/secrets';
@@ -22,7 +22,7 @@ const secrets = {
   nats: passwordsFor(natsUsers, {}),
 };
 const files = new Map(
-  keyFiles(secrets, {
+  secretFiles(secrets, {
     databaseUrl: 'postgres://stanza@postgres:5432/stanza',
     natsUrl: 'nats://nats:4222',
   }).map((it) => [it.path, it.content]),

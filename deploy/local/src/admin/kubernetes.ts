@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { codeOf, StackFailure } from '../failure.ts';
 import { type ClusterSecrets, readClusterSecrets } from '../kubernetes/cluster-secrets.ts';
-import { clusterSecrets, rolePasswords } from '../kubernetes/secrets.ts';
+import { clusterSecrets, rolePasswords } from '../kubernetes/make-secrets.ts';
 import { databaseRoles, provision } from '../provision.ts';
 import { passwordsFor } from '../secrets.ts';
 import { print } from './print.ts';

@@ -4,15 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { readSecrets } from '@stanza/local/secrets';
 import { testFolders } from '@stanza/test-kit/local/folder';
-import { ownerUrl } from './key-files.ts';
-import { givenSecrets, makeKeys, secretsFile } from './make-keys.ts';
+import { givenSecrets, makeSecrets, secretsFile } from './make-secrets.ts';
+import { ownerUrl } from './secret-files.ts';
 
 const newFolder = testFolders();
 const addresses = { databaseUrl: 'postgres://stanza@db.example:5432/stanza', natsUrl: 'nats://nats:4222' };
 
 const made = async (given = {}) => {
   const folder = await newFolder();
-  await makeKeys(folder, addresses, given);
+  await makeSecrets(folder, addresses, given);
   return { folder, read: (path: string) => readFile(join(folder, path), 'utf8') };
 };
 
@@ -20,7 +20,7 @@ describe('the keys of the containers', () => {
   it('are created once: a second run changes none', async () => {
     const { folder, read } = await made();
     const first = await read('gateway/database-url');
-    await makeKeys(folder, addresses, {});
+    await makeSecrets(folder, addresses, {});
     expect(await read('gateway/database-url')).toBe(first);
     expect(first).toMatch(/^postgres:\/\/stanza_gateway:[\w-]{32}@db\.example:5432\/stanza$/);
   });
@@ -28,7 +28,7 @@ describe('the keys of the containers', () => {
   it('are kept when they are given, also when they are not given again', async () => {
     const given = givenSecrets({ STANZA_ENCRYPTION_KEYS: 'mine:AAAA', STANZA_KEY_HASH_SECRETS: '' });
     const { folder, read } = await made(given);
-    await makeKeys(folder, addresses, givenSecrets({}));
+    await makeSecrets(folder, addresses, givenSecrets({}));
     expect(await read('delivery/encryption-keys')).toBe('mine:AAAA');
     expect(await read('organization/key-hash-secrets')).toMatch(/^k1:/);
   });

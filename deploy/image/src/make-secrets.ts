@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { loadSecrets, type StackSecrets } from '@stanza/local/secrets';
-import { type Addresses, keyFiles } from './key-files.ts';
+import { type Addresses, secretFiles } from './secret-files.ts';
 
 /** Mount point of the folders of all processes during the set-up. */
-export const keysFolder = '/var/lib/stanza/keys';
+export const secretsFolder = '/var/lib/stanza/keys';
 
 /** The file with all secrets, which only the set-up reads. */
 export const secretsFile = (folder: string): string => join(folder, 'all/secrets.json');
@@ -20,7 +20,7 @@ export const givenSecrets = (env: Record<string, string | undefined>): Partial<S
 });
 
 /** Creates the secrets once, and writes for each process the files that it reads. Safe to repeat. */
-export const makeKeys = async (
+export const makeSecrets = async (
   folder: string,
   addresses: Addresses,
   given: Partial<StackSecrets>,
@@ -28,7 +28,7 @@ export const makeKeys = async (
   await mkdir(join(folder, 'all'), { recursive: true, mode: 0o700 });
   const users = { roles: databaseRoles, nats: natsUsers };
   const secrets = await loadSecrets(secretsFile(folder), users, given);
-  for (const { path, content, mode } of keyFiles(secrets, addresses)) {
+  for (const { path, content, mode } of secretFiles(secrets, addresses)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
     // A process that starts in the meantime reads the old file or the new one, never half of one.

@@ -13,7 +13,7 @@ export interface Addresses {
 }
 
 /** A file that one process reads; its folder belongs to the process. */
-export interface KeyFile {
+export interface SecretFile {
   path: string;
   content: string;
   mode: number;
@@ -39,7 +39,7 @@ const ownSecrets = (secrets: StackSecrets): Partial<Record<ServiceName, Record<s
   },
 });
 
-const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Addresses): KeyFile[] => {
+const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Addresses): SecretFile[] => {
   const role = serviceRole(schemaOf(service));
   const values = {
     'database-url': urlFor(addresses.databaseUrl, role, secrets.roles[role] ?? ''),
@@ -57,7 +57,7 @@ const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Ad
  * Every file with a secret, in one folder for each process that reads it: a compromised process has only its own
  * secrets.
  */
-export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[] => [
+export const secretFiles = (secrets: StackSecrets, addresses: Addresses): SecretFile[] => [
   ...serviceNames.flatMap((service) => serviceFiles(service, secrets, addresses)),
   { path: 'sandbox/chat-signing-secret', content: secrets.chat_signing_secret, mode: 0o400 },
   { path: 'sandbox/identity-secret', content: secrets.identity_secret, mode: 0o400 },
