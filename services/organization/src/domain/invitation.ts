@@ -10,6 +10,11 @@ export const newInvitationToken = (): string => randomBytes(tokenBytes).toString
 /** The stored form of a token. */
 export const invitationTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+const dayMs = 86_400_000;
+
+/** When an invitation expires: after the days of the setting `STANZA_INVITATION_DAYS`. */
+export const expiryOf = (invitedAt: Date, days: number): Date => new Date(invitedAt.getTime() + days * dayMs);
+
 /** The fields that decide the state of an invitation. */
 export interface Decidable {
   status: Invitation['status'];

@@ -16,7 +16,7 @@ import {
 import { checkRoom } from '../check-room.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
-import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
+import { expiryOf, invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
 import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
@@ -25,8 +25,6 @@ import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { findUser, isSettledMember, type UserRow } from '../store/people.ts';
 import { countMembers } from '../store/provisioned-users.ts';
-
-const dayMs = 86_400_000;
 
 type InviteDependencies = Pick<Dependencies, 'database' | 'clock' | 'mailer' | 'invitations' | 'tiers'>;
 
@@ -74,7 +72,7 @@ const write = async (
   }
   const inviter = holder && (await findUser(tx, organization_id, holder.user_id));
   const id = newId();
-  const expiresAt = new Date(at.getTime() + days * dayMs);
+  const expiresAt = expiryOf(at, days);
   await addInvitation(tx, {
     id,
     organization_id,
