@@ -60,7 +60,8 @@ const mostScored = 1_000;
 
 /** @param kept the lifecycle filter, with the parameter $5 */
 const searchOf = <T extends object>(searched: Table, kept: string): Search<T> => {
-  // All matches: a part of the text, or similar words. Trigrams cover letters that the database's locale knows; others
+  // The baseline migration creates `search_templates` and `search_entities`, which find all matches in names and
+  // descriptions: a part of the text, or similar words. Trigrams cover letters that the database's locale knows; others
   // match as parts.
   const columns = columnsOf(searched);
   // A scored row costs a hundred times what an unscored one does.
