@@ -12,7 +12,7 @@ export type DeliveryDecision =
 const addressRefused = 'address_refused';
 
 /** Whether the same delivery may succeed later. */
-const isTransient = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
+const isTransientReply = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
   if (outcome === 'refused') return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
   return error !== addressRefused;
 };
@@ -51,7 +51,7 @@ export const decide = (
   const error = codeOf(reply);
   // A test has one attempt, whatever the destination's settings.
   const isRepeatable = destination.retry_enabled && origin !== 'test';
-  if (isRepeatable && isTransient(reply) && retries <= destination.max_retries) {
+  if (isRepeatable && isTransientReply(reply) && retries <= destination.max_retries) {
     return {
       status: 'waiting',
       error,

@@ -206,7 +206,7 @@ export const prepare = async (dependencies: Dependencies, order: MessageOrder): 
   if (!isInLanguageOfRecipient(order.compilation)) {
     return messageOf(order, await makeReady(dependencies, order), 0);
   }
-  const [language = unknown] = await languagesFor(dependencies, order, [order]);
+  const [language = unknown] = await recipientLanguages(dependencies, order, [order]);
   return messageOf(order, await makeReadyIn(dependencies, order, language), 0);
 };
 
@@ -223,7 +223,7 @@ export const prepareChange = async <R extends Revised>(
 const unknown: RecipientLanguage = { locale: undefined };
 
 /** The languages of recipients, in the order of their addresses. */
-const languagesFor = async (
+const recipientLanguages = async (
   dependencies: Dependencies,
   order: Ordered,
   addresses: readonly Addressed[],
@@ -257,7 +257,7 @@ const readyForEach = async (
     const ready = await makeReady(dependencies, order);
     return addresses.map(() => ready);
   }
-  const languages = await languagesFor(dependencies, order, addresses);
+  const languages = await recipientLanguages(dependencies, order, addresses);
   const made = new Map<string, Promise<Ready>>();
   return Promise.all(
     languages.map((language) => {

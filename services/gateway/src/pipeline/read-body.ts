@@ -30,8 +30,8 @@ const checkType = (request: Request): void => {
 const hasBody = (request: Request): boolean =>
   request.get('transfer-encoding') !== undefined || Number(request.get('content-length') ?? 0) > 0;
 
-/** The headers of a signature as they came; empty where there are none. */
-export const signedHeaders = (request: Request): Omit<SignedRequest, 'bytes'> => ({
+/** The signature of a request as it came, from its headers; empty where there are none. */
+const givenSignature = (request: Request): Omit<SignedRequest, 'bytes'> => ({
   timestamp: request.get(signatureHeaders.timestamp) ?? '',
   signature: request.get(signatureHeaders.signature) ?? '',
 });
@@ -39,7 +39,7 @@ export const signedHeaders = (request: Request): Omit<SignedRequest, 'bytes'> =>
 /** A signature covers bytes: they are passed on unchanged, and the holder of the secret verifies them. */
 const asSigned = (request: Request, bytes: Uint8Array): SignedRequest => ({
   bytes: Buffer.from(bytes).toString('base64'),
-  ...signedHeaders(request),
+  ...givenSignature(request),
 });
 
 const readAsked = async (requestContext: RequestContext): Promise<void> => {
@@ -96,6 +96,6 @@ export const refuseUnsigned =
   (clock: Pick<Clock, 'now'>): Step =>
   ({ operation, request }) => {
     if (operation.access !== 'signed') return;
-    const message = refusalOfSignature(signedHeaders(request), clock.now());
+    const message = refusalOfSignature(givenSignature(request), clock.now());
     if (message !== undefined) throw new CodedError('invalid_signature', { message });
   };

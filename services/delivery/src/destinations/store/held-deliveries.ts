@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../destination-tables.ts';
 // Of this and a reactivation one waits for the other: what is held is resumed, or is not held.
 const hold = statement<Record<string, never>>(
   'delivery-hold',
-  `with paused as (
+  `with inactive as (
      select id
      from destinations
      where organization_id = $1 and environment = $2 and id = $5 and not is_active
@@ -12,7 +12,7 @@ const hold = statement<Record<string, never>>(
    )
    update deliveries
    set error = 'invalid_state', due_at = give_up_at, updated_at = clock_timestamp()
-   from paused
+   from inactive
    where organization_id = $1 and environment = $2 and deliveries.id = $3 and status = 'waiting' and due_at = $4`,
 );
 
