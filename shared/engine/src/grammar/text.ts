@@ -27,7 +27,7 @@ export const noteCut = (
   pointer: string,
   paths: readonly string[] = [],
 ): void => {
-  run.cut += 1;
+  run.fieldsTruncated += 1;
   const round = run.frame === undefined ? '' : ` of item ${run.frame.index + 1}`;
   const values = listed(paths);
   const shortened = values === '' ? '' : `: ${values} ${paths.length === 1 ? 'is' : 'are'} shortened`;

@@ -90,7 +90,7 @@ const finish = (program: Program, run: Run): RunResult => {
     blocks,
     text,
     warnings: messagesOf(run),
-    fieldsTruncated: run.cut,
+    fieldsTruncated: run.fieldsTruncated,
   };
   // Few messages have one of these, and spreads of nothing are a tenth of the time of a short message.
   if (metadata !== undefined) result.metadata = metadata;

@@ -82,7 +82,7 @@ const finish = (program: ViewProgram, run: Run): RunViewResult => {
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
   const mentions = wantedOf(run);
   const warnings = messagesOf(run);
-  return { ok: true, view, warnings, fieldsTruncated: run.cut, ...(mentions && { mentions }) };
+  return { ok: true, view, warnings, fieldsTruncated: run.fieldsTruncated, ...(mentions && { mentions }) };
 };
 
 /**

@@ -83,14 +83,14 @@ const shorten = (list: unknown[] | undefined, length: number): void => {
 
 /** Remembers what a run has counted and noted; what is returned takes back what came after. Work stays counted. */
 const remember = (run: Run): (() => void) => {
-  const { text, missing, cut, leftOutCount } = run;
+  const { text, missing, fieldsTruncated, leftOutCount } = run;
   const totals = run.totals && new Map(run.totals);
   const [warnings, leftOut] = [run.warnings?.mark(), run.leftOut?.mark()];
   const interactions = run.interactions?.length ?? 0;
   const markdown = run.together?.markdown?.length ?? 0;
   const cells = run.together?.cells?.length ?? 0;
   return () => {
-    Object.assign(run, { text, missing, cut, leftOutCount, totals });
+    Object.assign(run, { text, missing, fieldsTruncated, leftOutCount, totals });
     run.warnings?.rewind(warnings);
     run.leftOut?.rewind(leftOut);
     if (run.interactions !== undefined) run.interactions.length = interactions;

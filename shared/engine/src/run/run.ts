@@ -90,7 +90,7 @@ export interface Run {
   /** Values that a placeholder asked for and the data does not have. */
   missing: number;
   /** Texts that were cut at their limit. */
-  cut: number;
+  fieldsTruncated: number;
   /** How many blocks of a kind there are whose number a message limits. */
   totals: Map<LimitName, number> | undefined;
   /** Texts that are fitted together, each group until it is known as a whole. */
@@ -146,7 +146,7 @@ export const startRun = ({ data, strict, leavesOut, now, formatters, budget, peo
   evaluations: 0,
   iterations: 0,
   missing: 0,
-  cut: 0,
+  fieldsTruncated: 0,
   totals: undefined,
   together: undefined,
   problems: undefined,

@@ -139,7 +139,7 @@ const withTexts = (rows: Rows, run: Run, change: (text: string, entry: unknown) 
       if (given === undefined) return entry;
       const text = change(given, entry);
       if (text === given) return entry;
-      run.cut += 1;
+      run.fieldsTruncated += 1;
       run.text -= codePoints(given) - codePoints(text);
       return { type: 'raw_text', text };
     }),
