@@ -1,4 +1,5 @@
 import { type Database, deletion, type Queryable, statement } from '@stanza/runtime';
+import { keyLife } from './push-events.ts';
 
 interface Deleted {
   deleted: number;
@@ -34,7 +35,7 @@ const deleteSpentBatches = statement<Deleted>(
 
 const deleteKeys = deletion('retention-keys', {
   from: 'event_keys',
-  where: "received_at < (select clock_timestamp()) - interval '24 hours'",
+  where: `received_at < (select clock_timestamp()) - ${keyLife}`,
 });
 
 const deletePushes = deletion('retention-pushes', {
@@ -57,7 +58,7 @@ export const deleteDelivered = async (database: Database, days: number): Promise
   }
 };
 
-/** Deletes keys of events older than a day. */
+/** Deletes keys of events that are no longer remembered. */
 export const deleteEventKeys = (database: Database): Promise<number> => deleteKeys(database);
 
 /** Deletes the answers of pushes older than the given days. */

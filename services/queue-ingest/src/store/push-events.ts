@@ -138,6 +138,9 @@ interface KnownFacts {
   event_count: number;
 }
 
+/** For how long the key of an event is remembered, in SQL. */
+export const keyLife = "interval '24 hours'";
+
 const selectKnown = statement<KnownFacts>(
   'push-known-keys',
   `with asked as (
@@ -150,13 +153,13 @@ const selectKnown = statement<KnownFacts>(
    join event_keys
      on event_keys.organization_id = $1 and event_keys.environment = asked.environment
      and event_keys.queue_id = asked.queue_id and event_keys.event_key = asked.event_key
-     and event_keys.received_at > (select clock_timestamp()) - interval '24 hours'
+     and event_keys.received_at > (select clock_timestamp()) - ${keyLife}
    join batches
      on batches.organization_id = $1 and batches.environment = asked.environment
      and batches.id = event_keys.batch_id`,
 );
 
-/** Events of the last 24 hours with the same keys, by queue and key. Call with the queues locked. */
+/** Events with the same keys that are remembered, by queue and key. Call with the queues locked. */
 export const findKnown = async (
   tx: Transaction,
   organizationId: string,
