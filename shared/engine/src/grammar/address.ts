@@ -1,4 +1,4 @@
-import { encodeUnfit } from '../text/address.ts';
+import { encodeUnfit } from '../text/value-in-address.ts';
 
 /**
  * What an address is for. The platform itself fetches some (images), shows some inside a message and takes https alone

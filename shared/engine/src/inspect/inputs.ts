@@ -7,7 +7,7 @@ import {
   type InputField,
   type KnownField,
 } from './fields.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import { inputJsonSchemaOf } from './input-json-schema.ts';
 import { readTree } from './read-tree.ts';
 
 /** The inputs of a template. */
@@ -47,6 +47,6 @@ export const deriveInputs = (
 ): Inputs => {
   const derived = deriveFields(readTree(program), sample, known, options);
   const { fields, warnings } = derived;
-  const { schema, warnings: others } = jsonSchemaOf(program, derived);
+  const { schema, warnings: others } = inputJsonSchemaOf(program, derived);
   return { fields: fields.map(shown), json_schema: schema, warnings: [...warnings, ...others] };
 };

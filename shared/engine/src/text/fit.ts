@@ -1,11 +1,11 @@
 import { codePoints, cutText } from './cut.ts';
 import { cleanEntities } from './escape.ts';
 import type { MixedText } from './mixed-text.ts';
-import type { TextPlan, Token } from './plan.ts';
 import type { Position } from './positions.ts';
 import { MarkedText, SafeText } from './safe-text.ts';
 import type { Region } from './scan.ts';
 import { shareOf } from './share.ts';
+import type { TextPlan, Token } from './text-plan.ts';
 
 /** The value of a placeholder, as its filters leave it. */
 export type Value = string | SafeText | MixedText;

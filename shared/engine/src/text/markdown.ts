@@ -1,4 +1,3 @@
-import { inAddress, inParentheses } from './address.ts';
 import { cleanPlain, wellFormed } from './escape.ts';
 import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
@@ -7,6 +6,7 @@ import { markPartOfEach } from './marks.ts';
 import { positionInMark } from './mrkdwn-values.ts';
 import { type LinePosition, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
 import type { Scan } from './scan.ts';
+import { inAddress, inParentheses } from './value-in-address.ts';
 
 const marks = /[\\`*[\]~<>&]|_/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -1,8 +1,8 @@
-import { inAddress } from './address.ts';
 import { cleanEntities, cleanPlain, searcherOf } from './escape.ts';
 import { joinLines, type Lines, oneLine, trimIn } from './lines.ts';
 import type { MarkPart } from './marks.ts';
 import { asItIs, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
+import { inAddress } from './value-in-address.ts';
 
 /** Marks stop working behind it, and readers do not see it. */
 export const ZERO_WIDTH = '\u200B';

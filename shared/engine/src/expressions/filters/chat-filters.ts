@@ -1,8 +1,8 @@
-import { inAddress, inParentheses } from '../../text/address.ts';
 import { codePoints } from '../../text/cut.ts';
 import { cleanEntities, type TextKind } from '../../text/escape.ts';
 import { asLabel } from '../../text/markdown.ts';
 import { SafeText } from '../../text/safe-text.ts';
+import { inAddress, inParentheses } from '../../text/value-in-address.ts';
 import { optional, text } from './arguments.ts';
 import { type Filter, markedKind, textFilter, unformatted } from './filter.ts';
 import { mention } from './mention.ts';

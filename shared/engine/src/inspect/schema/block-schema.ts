@@ -12,7 +12,7 @@ import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
 import { comparedOn, limits } from '../../limits.ts';
 import { positionRules } from '../../text/positions.ts';
-import { jsonSchema } from './json-schema.ts';
+import { blocksJsonSchema } from './blocks-json-schema.ts';
 
 /** The reference of the template language, as the API prints it. */
 export type BlockSchema = {
@@ -116,6 +116,6 @@ export const blockSchema = (): BlockSchema => {
       actions: describeKinds(interactionKinds),
       limits: Object.fromEntries(named.filter(isOfInteractivity)),
     },
-    json_schema: jsonSchema(),
+    json_schema: blocksJsonSchema(),
   };
 };

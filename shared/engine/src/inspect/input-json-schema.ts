@@ -83,7 +83,7 @@ const conditional = (program: Program, parts: ObjectParts): { allOf: Schema[]; l
  * template's conditions lead; more than the template reads may be there. A warning says where conditions are so many that
  * the schema leaves some out.
  */
-export const jsonSchemaOf = (
+export const inputJsonSchemaOf = (
   program: Program,
   parts: ObjectParts,
 ): { schema: Schema; warnings: string[] } => {

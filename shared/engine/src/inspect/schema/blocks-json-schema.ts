@@ -82,7 +82,7 @@ const blocksOf = (blocks: Grammar, surface: Surface, lists: ListReference): Json
  * accepts may still be refused: a placeholder can be wrong, and only data shows how many entries a loop makes. A key or an
  * inline element that is newer than the tables is not in it, though the engine passes it with a warning.
  */
-export const jsonSchema = (): JsonObject & { readonly $schema: string } => {
+export const blocksJsonSchema = (): JsonObject & { readonly $schema: string } => {
   const definitions: Definitions = {
     placeholder: { type: 'string', pattern: '^\\{\\{[^]*\\}\\}$' },
     condition: conditionSchema,
