@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     for (const it of internalOperations) expect(document.text).not.toContain(JSON.stringify(it.summary));
   });
 
-  it('refers only to what it holds, once for all operations, and stays small', () => {
+  it('refers only to what it holds, once for all operations', () => {
     const { components } = z
       .object({ components: z.record(z.string(), z.record(z.string(), z.unknown())) })
       .parse(JSON.parse(served));
@@ -97,7 +97,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(references.map(([, kind]) => kind))).toEqual(
       new Set(['schemas', 'parameters', 'responses', 'examples', 'headers']),
     );
-    expect(served.length).toBeLessThanOrEqual(600 * 1024);
+  });
+
+  it('stays small', () => {
+    const over = served.length - 600 * 1024;
+    const advice =
+      'shorten descriptions, or name a schema that several operations have, by `.meta({ id })`, so that it is written once';
+    expect(over > 0 ? `${over} characters too long: ${advice}` : 'small').toBe('small');
   });
 
   it('gives a name to what two places have, and to nothing that one place has', () => {
