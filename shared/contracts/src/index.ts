@@ -2,6 +2,7 @@ export * from './address-ranges.ts';
 export * from './aliases.ts';
 export * from './api-key.ts';
 export * from './audit.ts';
+export * from './audit-actions.ts';
 export * from './chat-methods.ts';
 export * from './client.ts';
 export * from './entity-tag.ts';

@@ -1,35 +1,7 @@
 import type { AuditRecord } from '@stanza/contracts';
+import { auditActions } from '@stanza/contracts/audit-actions';
 import { isObject } from '../json.ts';
 import type { Screen } from '../shell/screens.ts';
-
-/** What was done, by the kind of its subject; the audit log writes `<kind>.<what>`. */
-export const auditActions: Readonly<Record<string, readonly string[]>> = {
-  template: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
-  template_draft: ['created', 'taken_over', 'deleted'],
-  template_proposal: ['created', 'accepted', 'declined', 'withdrawn', 'superseded'],
-  partial: ['created', 'updated', 'version_added', 'activated', 'archived', 'unarchived', 'deleted'],
-  modal: ['created', 'updated', 'version_added', 'activated', 'deleted'],
-  message: ['requested', 'deletion_requested', 'deleted'],
-  queue: ['created', 'updated', 'flushed', 'deleted'],
-  batch: ['retried', 'reposted'],
-  destination: ['created', 'updated', 'disabled', 'deleted', 'signing_secret_read', 'signing_secret_rotated'],
-  delivery: ['retried'],
-  event_subscription: ['created', 'updated', 'deleted'],
-  scheduled_message: ['created', 'updated', 'paused', 'resumed', 'run', 'cancelled'],
-  chat_connection: ['put', 'deleted'],
-  test_targets: ['changed'],
-  api_key: ['created', 'revoked'],
-  user: ['identity_bound', 'renamed'],
-  member: ['added', 'removed', 'role_changed', 'deactivated', 'reactivated', 'external_id_changed'],
-  invitation: ['created', 'accepted', 'revoked'],
-  organization: ['created', 'updated', 'deleted', 'ownership_transferred', 'status_changed', 'tier_changed'],
-  credits: ['granted'],
-  entity: ['created', 'updated', 'deleted'],
-  entity_field: ['created', 'updated', 'deleted'],
-  sample_data: ['created', 'updated', 'deleted'],
-  console_session: ['signed_in', 'signed_out', 'refused'],
-  idempotent_request: ['released', 'settled'],
-};
 
 const kindNames: Readonly<Record<string, string>> = {
   api_key: 'key',

@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@stanza/contracts';
+import { auditActions } from '@stanza/contracts/audit-actions';
 import { useState } from 'react';
 import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
@@ -16,15 +17,7 @@ import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Values } from '../ui/values.tsx';
 import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
-import {
-  actionName,
-  actionOptions,
-  actorName,
-  auditActions,
-  changeFacts,
-  deedOf,
-  kindName,
-} from './audit-log-words.ts';
+import { actionName, actionOptions, actorName, changeFacts, deedOf, kindName } from './audit-log-words.ts';
 
 const Filters = () => {
   const { given, set } = useFilters();

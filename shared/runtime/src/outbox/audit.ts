@@ -1,4 +1,11 @@
-import { type Actor, type AuditEntry, type Environment, recordAudit } from '@stanza/contracts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type DeletedKind,
+  type Environment,
+  recordAudit,
+} from '@stanza/contracts';
 import type { Transaction } from '../database/database.ts';
 import { InvariantError } from '../invariant.ts';
 import { redactFields } from '../observability/log.ts';
@@ -7,8 +14,8 @@ import type { Outbox } from './outbox.ts';
 
 /** A change as its operation describes it; actor, tenant and request come from the call. */
 export interface AuditedChange {
-  /** The kind of subject and the change: `template.created`, `chat_connection.replaced`. */
-  action: `${string}.${string}`;
+  /** The kind of subject and the change: `template.created`. */
+  action: AuditAction;
   subject: { kind: string; id: string };
   /** Facts of this change: a name, a number, the old and the new value of a field. No secrets, no content. */
   changes?: Readonly<Record<string, unknown>>;
@@ -73,7 +80,7 @@ export const audit = (
 
 /** A deleted subject as its line in the audit log names it. */
 export interface AuditedDeletion extends Pick<AuditedChange, 'changes' | 'at'> {
-  kind: string;
+  kind: DeletedKind;
   id: string;
 }
 
