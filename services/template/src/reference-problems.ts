@@ -1,7 +1,7 @@
 import { type Block, matchDestinations, type Problem } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from './dependencies.ts';
-import { isResourceId, namedIn, type Reference, type ReferenceKind } from './domain/named-resources.ts';
+import { isResourceId, namedIn, type Reference, type ReferenceKind } from './domain/references.ts';
 import { modalKeys } from './store/keys.ts';
 
 type Finding = Pick<Dependencies, 'database' | 'rpc'>;

@@ -68,7 +68,7 @@ image:
 # All services in one pod, and one node of NATS. false: two pods of each service and more, three nodes of NATS.
 small: false
 ${block('smallPod', { resources: resourcesOf(all), heapMiB: heapOf(all) })}
-# Names of Secrets that exist, one for each process: "admin kubernetes secrets" makes them.
+# Names of Secrets that exist, one for each process: "admin kubernetes secrets" makes them, with the address of Postgres in them.
 ${block('secrets', Object.fromEntries([...serviceNames, 'admin', 'migrate', 'nats'].map((it) => [it, it])))}
 # Of each service: pods without autoscaling, bounds with it, memory, and settings (docs/configuration.md).
 # heapMiB is at most two thirds of the limit of memory.

@@ -50,7 +50,7 @@ export interface RunsOptions {
   /** Milliseconds for which each does; 4 s unless given. */
   waitMs?: number;
   /**
-   * Milliseconds after which a task is given up with its thread; 5 s unless given. The engine's limits end each far
+   * Milliseconds after which a task times out and its thread is terminated; 5 s unless given. The engine's limits end each far
    * earlier.
    */
   taskMs?: number;

@@ -46,11 +46,11 @@ export const call = <O extends HttpOperation>(
   });
 };
 
-/** How a reader asks. */
+/** How often an answer is read. */
 export interface ReadOptions {
   /** Default: true. */
   enabled?: boolean;
-  /** Milliseconds between questions; default: asked when the page is looked at. */
+  /** Refresh interval, in milliseconds; by default the page refreshes when it is visible again. */
   everyMs?: number;
   /** Milliseconds for which an answer is taken as it is; default: those of every question. */
   staleMs?: number;

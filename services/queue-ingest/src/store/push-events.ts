@@ -138,7 +138,7 @@ interface KnownFacts {
   event_count: number;
 }
 
-/** For how long the key of an event is remembered, in SQL. */
+/** For how long another event of the same key counts as a duplicate, in SQL. */
 export const keyLife = "interval '24 hours'";
 
 const selectKnown = statement<KnownFacts>(

@@ -1,5 +1,5 @@
 import type { Block } from '@stanza/contracts';
-import { referencesIn } from './named-resources.ts';
+import { referencesIn } from './references.ts';
 
 /** The ids of the modals that the elements of a message open, each once. */
 export const openedModals = (blocks: readonly Block[]): string[] => [

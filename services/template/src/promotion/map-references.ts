@@ -9,12 +9,7 @@ import {
 import { withoutVersions } from '@stanza/engine';
 import { type CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import {
-  type Reference,
-  type ReferenceKind,
-  referencesIn,
-  withReferences,
-} from '../domain/named-resources.ts';
+import { type Reference, type ReferenceKind, referencesIn, withReferences } from '../domain/references.ts';
 import { expandedBlocks } from '../expanded-blocks.ts';
 import { modalKeys } from '../store/keys.ts';
 import type { Source } from './source.ts';

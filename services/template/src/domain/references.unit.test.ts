@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { referencesIn, withReferences } from './named-resources.ts';
+import { referencesIn, withReferences } from './references.ts';
 
 const modal = '01938c2e-7b1a-7c3d-9e4f-00000000000a';
 const destination = '01938c2e-7b1a-7c3d-9e4f-00000000000b';
