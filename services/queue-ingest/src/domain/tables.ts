@@ -49,7 +49,7 @@ export const queues = table('queues', {
     created_by: text(),
     created_at: timestamp(),
     updated_at: timestamp(),
-    /** Deleted queues are hidden; their batches are kept like any others. */
+    /** Deleted queues are hidden, and deleted with what they have left undelivered once its retention is over. */
     deleted_at: nullable(timestamp()),
   },
   primaryKey: { columns: ofTenant('id') },

@@ -5,6 +5,7 @@ import {
   deleteDailyEvents,
   deleteDelivered,
   deleteEventKeys,
+  deleteLeft,
   deletePushAnswers,
 } from '../store/housekeeping.ts';
 import { dropSpentPartitions, makePartitions } from './keep-partitions.ts';
@@ -16,7 +17,8 @@ const counterDays = 40;
 
 /**
  * Creates the partitions of the coming days, and deletes rows past their retention: delivered batches and their events,
- * keys of events, answers of pushes. Open, failed and unknown batches stay, and so do their partitions.
+ * keys of events, answers of pushes. Open, failed and unknown batches stay, and so do their partitions, until their queue
+ * has been deleted for as long.
  */
 export const keepHouse = (
   dependencies: Pick<Dependencies, 'database' | 'metrics'>,
@@ -29,6 +31,10 @@ export const keepHouse = (
     'delete batches': async () => {
       const deleted = await deleteDelivered(database, eventDays);
       if (deleted > 0) log.info({ count: deleted }, 'delivered batches were deleted');
+    },
+    'delete what deleted queues have left': async () => {
+      const deleted = await deleteLeft(database, eventDays);
+      if (deleted > 0) log.info({ count: deleted }, 'undelivered batches of deleted queues were deleted');
     },
     'delete keys': () => deleteEventKeys(database),
     'delete answers': () => deletePushAnswers(database, answerDays),

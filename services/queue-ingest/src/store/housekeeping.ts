@@ -1,19 +1,15 @@
-import { type Database, deletion, type Queryable, statement } from '@stanza/runtime';
+import { type Database, deletion, type Queryable, type Statement, statement } from '@stanza/runtime';
 import { keyLife } from './push-events.ts';
 
 interface Deleted {
   deleted: number;
 }
 
-const deleteSpentBatches = statement<Deleted>(
-  'retention-batches',
-  `with spent as (
-     select organization_id, environment, id, opened_at
-     from batches
-     where status = 'delivered' and ended_at < (select clock_timestamp()) - $1::integer * interval '1 day'
-     order by ended_at
-     limit 100
-     for update skip locked
+/** Deletes batches with their events, as many as `spent` names and locks. */
+const deletingBatches = (name: string, spent: string): Statement<Deleted> =>
+  statement<Deleted>(
+    name,
+    `with spent as (${spent}
    ), gone as (
      delete from events
      using spent
@@ -31,7 +27,45 @@ const deleteSpentBatches = statement<Deleted>(
    )
    select count(*) as deleted
    from ended`,
+  );
+
+const longAgo = (moment: string): string =>
+  `${moment} < (select clock_timestamp()) - $1::integer * interval '1 day'`;
+
+const deleteSpentBatches = deletingBatches(
+  'retention-batches',
+  `
+     select organization_id, environment, id, opened_at
+     from batches
+     where status = 'delivered' and ${longAgo('ended_at')}
+     order by ended_at
+     limit 100
+     for update skip locked`,
 );
+
+// Few queues are deleted, and none for long: they are found by a look at all queues.
+const deleteLeftBatches = deletingBatches(
+  'retention-left-batches',
+  `
+     select batch.organization_id, batch.environment, batch.id, batch.opened_at
+     from queues as queue
+     join batches as batch
+       on batch.organization_id = queue.organization_id and batch.environment = queue.environment
+       and batch.queue_id = queue.id
+     where ${longAgo('queue.deleted_at')} and batch.status in ('failed', 'unknown')
+     limit 100
+     for update of batch skip locked`,
+);
+
+const deleteEmptyQueues = deletion('retention-queues', {
+  from: 'queues',
+  where: `${longAgo('deleted_at')}
+    and not exists (
+      select
+      from batches
+      where batches.organization_id = doomed.organization_id and batches.environment = doomed.environment
+        and batches.queue_id = doomed.id)`,
+});
 
 const deleteKeys = deletion('retention-keys', {
   from: 'event_keys',
@@ -48,14 +82,31 @@ const deleteDays = deletion('retention-days', {
   where: "day < (clock_timestamp() at time zone 'UTC')::date - $1::integer",
 });
 
-/** Deletes batches delivered the given number of days ago, with their events, and nothing else. */
-export const deleteDelivered = async (database: Database, days: number): Promise<number> => {
+const deleteBatches = async (
+  database: Database,
+  asked: Statement<Deleted>,
+  days: number,
+): Promise<number> => {
   let all = 0;
   for (;;) {
-    const [row] = await database.query(deleteSpentBatches, [days]);
+    const [row] = await database.query(asked, [days]);
     if (!row || row.deleted === 0) return all;
     all += row.deleted;
   }
+};
+
+/** Deletes batches delivered the given number of days ago, with their events, and nothing else. */
+export const deleteDelivered = (database: Database, days: number): Promise<number> =>
+  deleteBatches(database, deleteSpentBatches, days);
+
+/**
+ * Deletes queues that were deleted the given number of days ago, with their failed and unknown batches, which no request
+ * reaches any more. A queue stays as long as a batch that was delivered since. Returns the number of batches.
+ */
+export const deleteLeft = async (database: Database, days: number): Promise<number> => {
+  const batches = await deleteBatches(database, deleteLeftBatches, days);
+  await deleteEmptyQueues(database, [days]);
+  return batches;
 };
 
 /** Deletes keys of events that are no longer remembered. */
@@ -105,10 +156,15 @@ const countOpen = statement<BatchGauges>(
      from batches
      where batches.status not in ('collecting', 'delivered')
        and batches.status = known.status
+       and not exists (
+         select
+         from queues
+         where queues.organization_id = batches.organization_id and queues.environment = batches.environment
+           and queues.id = batches.queue_id and queues.deleted_at is not null)
      order by closed_at
      limit ${mostCounted}) as unfinished
    group by known.status`,
 );
 
-/** Counts the undelivered batches, along the partial indexes of exactly these rows. */
+/** Counts the undelivered batches of present queues, along the partial indexes of the undelivered ones. */
 export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);
