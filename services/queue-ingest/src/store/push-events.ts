@@ -202,9 +202,14 @@ const lockDay = statement<PushDay>(
    returning events, to_char(day, 'YYYY-MM-DD') as day, clock_timestamp()::timestamptz(3) as at`,
 );
 
-/** Events that the organization has pushed today, locked until the transaction ends. Locked last. */
+/**
+ * Events that the organization has pushed today, locked until the transaction ends. Locked last. Where the day ends during
+ * the wait for the lock, the next one is locked too: a push that is refused waits for the end of the day that is full.
+ */
 export const lockDailyEvents = async (tx: Transaction, organizationId: string): Promise<PushDay> => {
-  const [row] = await tx.query(lockDay, [organizationId]);
-  if (!row) throw new TypeError('the day of an organization was not locked');
-  return row;
+  for (;;) {
+    const [row] = await tx.query(lockDay, [organizationId]);
+    if (!row) throw new TypeError('the day of an organization was not locked');
+    if (row.at.toISOString().startsWith(row.day)) return row;
+  }
 };
