@@ -14,7 +14,7 @@ const unexpected: readonly ErrorCode[] = ['internal_error', 'credit_deduction_fa
 export const isTransient = ({ code }: CodedError): boolean => transient.includes(code);
 
 /** An error without a rule. It may be transient, so the work is retried a few times. */
-export const isUnexpected = ({ code }: CodedError): boolean => unexpected.includes(code);
+export const isUnexpected = ({ code }: Pick<CodedError, 'code'>): boolean => unexpected.includes(code);
 
 /** Whether a request for the same message may succeed later, where certainly nothing was posted. */
 export const isRetryable = (error: CodedError): boolean =>

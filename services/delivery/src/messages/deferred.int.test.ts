@@ -273,6 +273,35 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
   });
 
+  it('outlives an unexpected error after an outage of many tries, but no second one in a row', async () => {
+    const { failing } = world().others.answers;
+    const work = await hand();
+    const tryWith = async (error: Error): Promise<void> => {
+      failing.set(getBatchContent.id, error);
+      await sendDue();
+      world().clock.jump(15_000);
+    };
+    for (let tried = 0; tried < 12; tried += 1) await tryWith(new CodedError('service_unavailable'));
+    await tryWith(new Error('a bug'));
+    expect(await waitingOf(work.operation_id)).toMatchObject([
+      { status: 'waiting', tries: 13, error: 'internal_error' },
+    ]);
+    await tryWith(new Error('a bug'));
+    expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'internal_error' }]);
+  });
+
+  it('is tried ten times where each try ends in an unexpected error', async () => {
+    world().others.answers.failing.set(getBatchContent.id, new Error('a bug'));
+    const work = await hand();
+    for (let tried = 0; tried < 9; tried += 1) {
+      await sendDue();
+      world().clock.jump(15_000);
+    }
+    expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', tries: 9 }]);
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'internal_error' }]);
+  });
+
   it('is accepted as before after the platform said 429, and keeps its credit set aside', async () => {
     await limitRate(world(), me.channel, 30);
     const work = await hand();

@@ -34,7 +34,7 @@ import { conclude, untilWritten } from './verdict.ts';
 
 /** Timeout of a try, milliseconds; longer than for a request, since a channel may have a queue. */
 export const tryMs = 20_000;
-/** Tries after which an unexpected error no longer counts as transient. */
+/** Tries after which two unexpected errors in a row end a message; an outage before takes as many and more. */
 const mostUnexpected = 10;
 /** Milliseconds until a message whose post is in flight elsewhere is checked again. */
 const elsewhereMs = 5_000;
@@ -52,12 +52,14 @@ export type PlaceOrder = (
   facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
 ) => Promise<MessageOrder | typeof passedOn | undefined>;
 
+/** The tries are over in which an unexpected error may be transient, and the try before met one as well. */
+const isSpent = ({ tries, error: before }: ClaimedSend): boolean =>
+  tries >= mostUnexpected && before !== null && isUnexpected({ code: before });
+
 /** Transient errors postpone the message; any other ends it, and so does a transient one after its time is over. */
 const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
   !row.is_over &&
-  (isTransient(error) ||
-    error.facts.nothing_done === true ||
-    (isUnexpected(error) && row.tries < mostUnexpected));
+  (isTransient(error) || error.facts.nothing_done === true || (isUnexpected(error) && !isSpent(row)));
 
 const contextOf = (row: DeferredSendRow): CallContext => ({
   ...newContext({
