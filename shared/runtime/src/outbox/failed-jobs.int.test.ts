@@ -19,7 +19,7 @@ import { newContext } from '../rpc/context.ts';
 import { type AnyHandler, handle } from '../rpc/handler.ts';
 import { emptyTables, rowsOf, someWork } from '../testing/jobs.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { listingDeadLetters, resolvingDeadLetter } from './failed-jobs.ts';
+import { forgetFailedJobs, listingDeadLetters, resolvingDeadLetter } from './failed-jobs.ts';
 import { createOutbox } from './outbox.ts';
 
 const insertLetter = statement<object>(
@@ -66,6 +66,11 @@ const resolver = (handlers: AnyHandler[] = [], wake: (job: string) => void = () 
 const list = (input: object = {}) =>
   call(listingDeadLetters(listDeadLetters.organization, { database }), input);
 
+const resolveDaysAgo = statement<object>(
+  'test-letter-resolved',
+  "update dead_letters set resolved_at = clock_timestamp() - $2 * interval '1 day' where id = $1",
+);
+
 /** A call that organization could not make. */
 const ownSubject = jobSubjectOf(recordEvent);
 
@@ -108,6 +113,16 @@ describe('a failed job', () => {
     expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
     expect(await call(resolver(), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
     expect(await rowsOf(database)).toEqual([]);
+  });
+
+  it('is deleted a month after an operator has resolved it, and never before', async () => {
+    const [open, late, old] = [await fail(), await fail(), await fail()];
+    await database.query(resolveDaysAgo, [late.id, 29]);
+    await database.query(resolveDaysAgo, [old.id, 31]);
+    await forgetFailedJobs(database);
+    expect(await list()).toMatchObject({ dead_letters: [{ id: open.id }] });
+    expect(await list({ resolved: true })).toMatchObject({ dead_letters: [{ id: late.id }] });
+    expect(await list({ id: old.id })).toEqual({ dead_letters: [] });
   });
 
   it('stays until it is discarded when this version does not know it', async () => {

@@ -15,6 +15,7 @@ import {
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { deletion } from '../database/in-batches.ts';
 import type { DeadLetterRow } from '../database/runtime-tables.ts';
 import { statement } from '../database/statement.ts';
 import type { Logger } from '../observability/log.ts';
@@ -70,6 +71,14 @@ const endLetter = statement<object>(
    set resolved_at = $2
    where id = $1`,
 );
+
+const forget = deletion('dead-letters-forget', {
+  from: 'dead_letters',
+  where: "resolved_at < (select clock_timestamp()) - interval '30 days'",
+});
+
+/** Deletes failed jobs that an operator resolved a month ago: their inputs hold what has a retention elsewhere. */
+export const forgetFailedJobs = (database: Database): Promise<number> => forget(database);
 
 const present = ({ payload, ...row }: DeadLetterRow, whole: boolean): DeadLetterResource => ({
   ...row,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import type { Tracing } from '../observability/tracing.ts';
-import { failedJobHandlers } from '../outbox/failed-jobs.ts';
+import { failedJobHandlers, forgetFailedJobs } from '../outbox/failed-jobs.ts';
 import { measureOutbox } from '../outbox/measure.ts';
 import { outboxJob } from '../outbox/rows.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
@@ -24,6 +24,7 @@ export type { RuntimeSettings, StartOptions } from './stage.ts';
 
 const measureOutboxMs = 15_000;
 const watchClockMs = 1_000;
+const forgetFailedJobsMs = 10 * 60_000;
 
 /** A service that runs in this process. */
 export interface RunningService {
@@ -67,6 +68,7 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     jobs.whenDue(outboxJob, { next: () => outbox.nextDue(), run: () => outbox.runDue() });
     broker.onReconnect(() => jobs.wake(outboxJob));
     jobs.every('measure-outbox', measureOutboxMs, measureOutbox(service, { database, metrics }));
+    jobs.every('forget-failed-jobs', forgetFailedJobsMs, async () => void (await forgetFailedJobs(database)));
   }
 };
 
