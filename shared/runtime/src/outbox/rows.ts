@@ -66,9 +66,9 @@ export const claimRows = statement<ClaimedRow & { is_mine: boolean }>(
    )
    update outbox
    set attempt = attempt + is_mine::integer,
-     due_at = clock_timestamp() + ${spread} * interval '1 millisecond' * case
-       when is_mine then greatest($6::float8, least(${longestMs}, ${dueAgainMs} * 2 ^ least(attempt, 20)))
-       else ${makeWayMs}
+     due_at = clock_timestamp() + interval '1 millisecond' * case
+       when is_mine then greatest($6::float8, ${spread} * least(${longestMs}, ${dueAgainMs} * 2 ^ least(attempt, 20)))
+       else ${spread} * ${makeWayMs}
      end
    from chosen
    where outbox.id = chosen.id
