@@ -42,7 +42,7 @@ const countUse = async (
     countedBy(log, countStoredTemplates.id, () => rpc.call(countStoredTemplates, asked, context)),
     countedBy(log, countStoredTargets.id, () => rpc.call(countStoredTargets, asked, context)),
   ]);
-  return { eventsToday: today?.events ?? null, stored: { ...templates, ...targets } };
+  return { today, stored: { ...templates, ...targets } };
 };
 
 type Counted = Partial<
@@ -84,8 +84,10 @@ export const getUsageLimits = ({
     if (!account) throw notFound('credit account');
     const { tier: name, balance, reserved, overage, next_grant_at } = account;
     const tier = tiers[name];
-    const { eventsToday: used, stored } = await countUse({ rpc, log }, organizationId, context);
-    const at = clock.now();
+    const { today, stored } = await countUse({ rpc, log }, organizationId, context);
+    const used = today?.events ?? null;
+    // Of the day that is counted: the clock of this process may be in another one.
+    const at = today ? new Date(today.day) : clock.now();
     const own = {
       api_keys: await countKeys(database, organizationId),
       invitations: await countInvitations(database, organizationId),

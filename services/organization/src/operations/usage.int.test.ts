@@ -253,6 +253,12 @@ describe('use', () => {
       expect(shown.events.resets_at).toMatch(/T00:00:00.000Z$/);
     });
 
+    it('says when the day ends whose events are counted, though the clock of the process is behind', async () => {
+      const { id } = await found(world());
+      const shown = await limits(id, async () => ({ day: '2026-12-24', events: 1_000 }));
+      expect(shown.events).toMatchObject({ left_today: 0, resets_at: '2026-12-25T00:00:00.000Z' });
+    });
+
     it('shows no negative remainder', async () => {
       const { id } = await found(world());
       const shown = await limits(id, async () => ({ day: '2026-11-21', events: 1_001 }));
