@@ -30,7 +30,7 @@ export const knownSeries = (): Map<string, ReadonlySet<string>> => {
 
 /** Words of the language that stand where a series could. */
 const words = new Set(
-  'sum max min avg abs count rate increase changes delta deriv histogram_quantile topk clamp_min absent avg_over_time last_over_time group vector time by without on ignoring group_left and or unless offset bool le'.split(
+  'sum max min avg abs count rate increase changes delta deriv histogram_quantile topk clamp_min absent avg_over_time min_over_time last_over_time group vector time by without on ignoring group_left and or unless offset bool le'.split(
     ' ',
   ),
 );
