@@ -59,12 +59,6 @@ const throughOrm: Record<string, string> = {
   'services/template/src/store/versions.ts': 'A cursor goes on behind a version number.',
 };
 
-/** Files of stores that read the clock of the process. */
-const reading: Record<string, string> = {
-  'shared/runtime/src/outbox/failed-jobs.ts':
-    'Notes when an operator dealt with a letter; nothing compares it.',
-};
-
 const expectAllowed = (all: readonly string[], allowed: Record<string, string>): void => {
   const found = new Set(all);
   expect([...found].toSorted()).toEqual(Object.keys(allowed).toSorted());
@@ -114,11 +108,8 @@ describe('moments that two processes compare', () => {
     );
   });
 
-  it('are not read from the clock of the process where statements are, but for a few with a reason', () => {
+  it('are not read from the clock of the process where statements are', () => {
     const stores = sources.filter(({ file }) => /\/store\/|runtime\/src\/(database|outbox)\//.test(file));
-    expectAllowed(
-      stores.filter((it) => processClocks(it.text)).map((it) => it.file),
-      reading,
-    );
+    expect(stores.filter((it) => processClocks(it.text)).map((it) => it.file)).toEqual([]);
   });
 });

@@ -8,7 +8,6 @@ import {
   resolveDeadLetter,
   settleReservation,
 } from '@stanza/contracts';
-import { systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
@@ -57,7 +56,6 @@ const resolver = (handlers: AnyHandler[] = [], wake: (job: string) => void = () 
   resolvingDeadLetter(resolveDeadLetter.organization, {
     service: 'organization',
     database,
-    clock: systemClock,
     log: silentLogger(),
     handlers,
     wake,

@@ -13,7 +13,6 @@ import {
   resolveDeadLetter,
   type ServiceName,
 } from '@stanza/contracts';
-import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { deletion } from '../database/in-batches.ts';
 import type { DeadLetterRow } from '../database/runtime-tables.ts';
@@ -32,7 +31,6 @@ type Resolution = ReplyOf<ResolveDeclaration>['result'];
 export interface FailedJobNeeds {
   service: ServiceName;
   database: Database;
-  clock: Clock;
   log: Logger;
   /** All other handlers of the service. */
   handlers: readonly AnyHandler[];
@@ -68,7 +66,7 @@ const takeLetter = statement<{ taken: boolean }>(
 const endLetter = statement<object>(
   'dead-letter-end',
   `update dead_letters
-   set resolved_at = $2
+   set resolved_at = clock_timestamp()
    where id = $1`,
 );
 
@@ -140,7 +138,7 @@ const replay = async (
  */
 export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: FailedJobNeeds) =>
   handle(operation, async ({ input: { id, how } }) => {
-    const { database, clock, log, wake } = needs;
+    const { database, log, wake } = needs;
     const result = await database.transaction(async (tx): Promise<Resolution> => {
       const [lock] = await tx.query(takeLetter, [id]);
       if (!lock?.taken)
@@ -149,7 +147,7 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: Failed
       if (!letter) throw notFound('dead letter');
       if (letter.resolved_at !== null) return 'resolved_before';
       if (how === 'replay') await replay(tx, letter, needs);
-      await tx.query(endLetter, [id, clock.now()]);
+      await tx.query(endLetter, [id]);
       tx.afterCommit(() => wake(outboxJob));
       return how === 'replay' ? 'replayed' : 'discarded';
     });
