@@ -90,26 +90,26 @@ export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canon
     const items = list.map((item, index) => rewrite(at.item, item, [...path, index]));
     return items.some((item, index) => item !== list[index]) ? items : list;
   };
+  // By the declared keys, of which there are few: a body can hold tens of thousands of others.
   const rewriteObject = (at: AliasPlan, value: Record<string, unknown>, path: (string | number)[]) => {
-    const entries: Record<string, unknown> = {};
-    let isChanged = false;
-    for (const [key, raw] of Object.entries(value)) {
-      const name = at.aliases.get(key) ?? key;
-      const child = at.children.has(name) ? rewrite(at.children.get(name), raw, [...path, name]) : raw;
-      isChanged ||= name !== key || child !== raw;
-      if (name !== key) used.push(key);
-      if (Object.hasOwn(entries, name) && JSON.stringify(entries[name]) !== JSON.stringify(child)) {
+    const changed: Record<string, unknown> = {};
+    const read = (name: string, key = name) => rewrite(at.children.get(name), value[key], [...path, name]);
+    const given = [...at.aliases].filter(([alias]) => Object.hasOwn(value, alias));
+    for (const [alias, name] of given) {
+      used.push(alias);
+      changed[name] = read(name, alias);
+      if (Object.hasOwn(value, name) && JSON.stringify(read(name)) !== JSON.stringify(changed[name]))
         issues.push(givenTwice([...path, name], name));
-      }
-      // Not by assignment: a key `__proto__` stays a key, which the validation refuses.
-      Object.defineProperty(entries, name, {
-        value: child,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
     }
-    return isChanged ? entries : value;
+    for (const name of at.children.keys()) {
+      if (Object.hasOwn(changed, name) || !Object.hasOwn(value, name)) continue;
+      const child = read(name);
+      if (child !== value[name]) changed[name] = child;
+    }
+    if (Object.keys(changed).length === 0) return value;
+    const entries = { ...value, ...changed };
+    for (const [alias] of given) delete entries[alias];
+    return entries;
   };
   return { value: rewrite(plan, input, []), used, issues };
 };

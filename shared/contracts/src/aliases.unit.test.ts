@@ -36,6 +36,14 @@ describe('legacy camelCase keys', () => {
     ]);
   });
 
+  it('leave keys that nothing declares as they are, that of a prototype included', () => {
+    const result = canonicalize(
+      plan,
+      JSON.parse('{"__proto__": {"a": 1}, "templateId": "a", "firstName": 1}'),
+    );
+    expect(JSON.stringify(result.value)).toBe('{"__proto__":{"a":1},"firstName":1,"template_id":"a"}');
+  });
+
   it('leave what is no object untouched', () => {
     for (const value of [null, 1, 'x', [], undefined]) expect(canonicalize(plan, value).value).toEqual(value);
   });
@@ -51,6 +59,11 @@ describe('an id in capitals', () => {
     const { value } = canonicalize(ids, { templateId: written, others: [written], data: {} });
     const small = written.toLowerCase();
     expect(value).toEqual({ template_id: small, others: [small], data: {} });
+  });
+
+  it('is the same id as in small letters under the other name', () => {
+    const { value, issues } = canonicalize(ids, { templateId: written, template_id: written.toLowerCase() });
+    expect({ value, issues }).toEqual({ value: { template_id: written.toLowerCase() }, issues: [] });
   });
 
   it('is text where the caller’s own data stands', () => {

@@ -4,7 +4,7 @@ import { errorTable } from './error-codes.ts';
 import { createTemplate } from './operations/templates.ts';
 import { httpOperations } from './registry.ts';
 import { name } from './resources/values.ts';
-import { validationIssues } from './validation.ts';
+import { listedIssues, validationIssues } from './validation.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
   validationIssues(schema.safeParse(value, { reportInput: true }).error?.issues ?? []);
@@ -12,6 +12,12 @@ const { body } = createTemplate;
 
 describe('an issue of a request', () => {
   const blocks = [{ type: 'divider' }];
+
+  it('of an unknown key is made for those that an answer lists, of however many', () => {
+    const keys = Array.from({ length: 50_000 }, (_, at): [string, number] => [`key_${at}`, at]);
+    const issues = issuesOf(z.strictObject({}), Object.fromEntries(keys));
+    expect(issues.map(({ path }) => path)).toEqual(keys.slice(0, listedIssues).map(([key]) => [key]));
+  });
 
   it('of a missing field takes two words', () => {
     expect(body && issuesOf(body, { blocks })).toEqual([

@@ -80,20 +80,24 @@ const meaningful = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => 
   return issues.filter((issue) => !isBound(issue) || !mistyped.has(placeOf(issue)));
 };
 
-/** Zod's issues in the form of the answer; each unknown key is an issue of its own, at its own path. */
+/** Most issues that one answer lists; in a request with more, the first hundred show what is wrong. */
+export const listedIssues = 100;
+
+/**
+ * Zod's issues in the form of the answer; each unknown key is an issue of its own, at its own path. Those that no answer
+ * lists are not made: a body can hold tens of thousands, and a refusal costs its client nothing.
+ */
 export const validationIssues = (issues: readonly z.core.$ZodIssue[]): ValidationIssue[] =>
-  meaningful(issues).flatMap((issue): ValidationIssue[] =>
+  // A value of a wrong type may have its bounds in the list as well.
+  meaningful(issues.slice(0, 2 * listedIssues)).flatMap((issue): ValidationIssue[] =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
+      ? issue.keys.slice(0, listedIssues).map((key) => ({
           code: issue.code,
           path: [...pathOf(issue.path), key],
           message: 'is not a key of this request; check the spelling or leave it out',
         }))
       : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: messageOf(issue) }],
   );
-
-/** Most issues that one answer lists; in a request with more, the first hundred show what is wrong. */
-const listedIssues = 100;
 
 /** Makes the 422 error: the issues, and the same as one line. */
 export const validationFailed = (found: ValidationIssue[]): CodedError => {

@@ -4,8 +4,12 @@ import type { Stanza, Template, TemplateDraft, TemplateVersionSummary } from '@s
 import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 
+/** Unknown arguments that a refusal names; a message has room for a hundred thousand. */
+const mostUnknown = 10;
+
 const unknownNames = (names: readonly string[], known: readonly string[]): string =>
   names
+    .slice(0, mostUnknown)
     .map((name) => {
       const near = nearestName(name, known);
       return `there is no argument ${JSON.stringify(name)}; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;

@@ -107,6 +107,13 @@ describe('the tools', () => {
     ]);
   });
 
+  it('looks for what the first unknown arguments mean, of however many', () => {
+    const { input } = named('find');
+    const wrong = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`word_${at}`, at]));
+    const message = input.safeParse(wrong).error?.issues[0]?.message ?? '';
+    expect(message.match(/there is no argument/g)).toHaveLength(10);
+  });
+
   it('preview takes a template or blocks, and neither both nor none', async () => {
     const input = checkedInput(offered(named('preview')))['~standard'];
     const blocks = [{ type: 'divider' }];

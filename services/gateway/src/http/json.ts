@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   CodedError,
   limits,
+  listedIssues,
   replaceNumbers,
   type UnkeptNumber,
   unkeptOf,
@@ -63,13 +64,13 @@ class Unkept {
   }
 }
 
-/** Parses a JSON text, with an {@link Unkept} for each number that a double cannot hold exactly. */
+/** Parses a JSON text, with an {@link Unkept} for the first numbers that a double cannot hold exactly. */
 const parseStrictly = (text: string): unknown => {
   const found = new Map<string, Unkept>();
   const prefix = randomUUID();
   const marked = replaceNumbers(text, (written) => {
     const unkept = unkeptOf(written);
-    if (unkept === undefined) return written;
+    if (unkept === undefined || found.size === listedIssues) return written;
     const mark = `${prefix} ${found.size}`;
     found.set(mark, new Unkept(reasons[unkept]));
     return `"${mark}"`;

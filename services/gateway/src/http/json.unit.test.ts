@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { listedIssues } from '@stanza/contracts';
 import { anyText } from '@stanza/test-kit/any-text';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
@@ -69,6 +70,11 @@ describe('unsupported JSON values', () => {
       ['f', 'exceeds the range of a number'],
       ['g', 'exceeds the range of a number'],
     ]);
+  });
+
+  it('include no more numbers than an answer lists, of however many', () => {
+    const { issues } = readJson(`[${Array.from({ length: 50_000 }, () => '1e999').join(',')}]`);
+    expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: listedIssues }, (_, at) => [at]));
   });
 
   it('exclude exact numbers, fractions, and digits in strings', () => {
