@@ -30,13 +30,14 @@ export const awaitReturn = async (check: (query: URLSearchParams) => void): Prom
   // Whoever waits is told; without anybody it is no error of the process.
   promise.catch(() => undefined);
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (request.method !== 'GET' || pathname !== '/callback')
+    // What is no address, as `//`, may come from any page that looks for open ports.
+    const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    if (request.method !== 'GET' || url?.pathname !== '/callback')
       return answer(response, 404, 'There is nothing here.');
     try {
-      check(searchParams);
+      check(url.searchParams);
       answer(response, 200, 'You are signed in. This page can be closed.');
-      return resolve(searchParams);
+      return resolve(url.searchParams);
     } catch (error) {
       // A stranger's request does not end the wait of the person.
       return answer(response, 400, textOf(error));
