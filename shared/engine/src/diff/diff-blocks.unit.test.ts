@@ -143,4 +143,23 @@ describe('the difference between two lists of blocks', () => {
       changed: [],
     });
   });
+
+  it('says that a block has changed as a whole where its pointers would take more than both versions', () => {
+    const holding = (items: number): Block[] => [
+      section('first', `${items}`),
+      {
+        type: 'actions',
+        id: 'long',
+        payload: { ['key'.repeat(1_000)]: Array.from({ length: 1_000 }, () => items) },
+      },
+      section('last', `${items}`),
+    ];
+    const [before, after] = [holding(1), holding(2)];
+    const diff = diffBlocks(before, after);
+    expect(diff.changed.map(({ changes }) => changes)).toEqual([
+      [expect.objectContaining({ pointer: '/blocks/0/text', from: '1', to: '2' })],
+      [{ op: 'replace', pointer: '/blocks/1', from: before[1], to: after[1] }],
+      [expect.objectContaining({ pointer: '/blocks/2/text', from: '1', to: '2' })],
+    ]);
+  });
 });
