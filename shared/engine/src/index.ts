@@ -7,7 +7,7 @@ export { momentForms, momentOf } from './expressions/filters/moment.ts';
 export { stepInto, stepsFromTop, valueAt } from './expressions/placeholders/value-at.ts';
 export type { DerivationOptions, InputField, KnownField } from './inspect/fields.ts';
 export { deriveInputs, type Inputs } from './inspect/inputs.ts';
-export { requestFormat } from './inspect/request-format.ts';
+export { pathCharacters, requestFormat } from './inspect/request-format.ts';
 export { type BlockSchema, blockSchema } from './inspect/schema/block-schema.ts';
 export { templatePage } from './inspect/schema/page.ts';
 export { type InputType, inputTypes } from './inspect/value-type.ts';

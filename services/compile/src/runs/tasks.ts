@@ -7,6 +7,7 @@ import {
   type KnownField,
   type MessageOptions,
   type Program,
+  pathCharacters,
   requestFormat,
   runProgram,
   runTelling,
@@ -49,6 +50,21 @@ export interface CheckedSource {
   result: Compiled | Refused;
 }
 
+/** Characters of all paths of a version: they are stored next to its blocks, and may take as much. */
+const mostPathCharacters = 524_288;
+
+const longPaths: Refused = {
+  ok: false,
+  code: 'compilation_failed',
+  problems: [
+    {
+      pointer: '/blocks',
+      rule: 'budget',
+      message: `All paths that a template reads have ${mostPathCharacters} characters at most, each written from the top of the data, also inside a loop. Shorten the names, or read fewer.`,
+    },
+  ],
+};
+
 /** Checks blocks that are not yet a version. */
 export const draftTask: Task<MessageArguments, CheckedSource> = {
   name: 'draft',
@@ -59,7 +75,9 @@ export const draftTask: Task<MessageArguments, CheckedSource> = {
     const compiled = compile(parsed, inputs, new Date(now), part);
     const result = withTranslationProblems(compiled, parsed, source, inputs.ownLocale);
     const own = inOwnLanguage(parsed, inputs.ownLocale);
-    return { requestFormat: requestFormat(own.ok ? own.program : own), result };
+    const read = own.ok ? own.program : own;
+    if (pathCharacters(read) > mostPathCharacters) return { requestFormat: {}, result: longPaths };
+    return { requestFormat: requestFormat(read), result };
   },
 };
 
