@@ -4,7 +4,7 @@ import { errorTable } from './error-codes.ts';
 import { createTemplate } from './operations/templates.ts';
 import { httpOperations } from './registry.ts';
 import { name } from './resources/values.ts';
-import { listedIssues, validationIssues } from './validation.ts';
+import { listedIssues, validationFailed, validationIssues } from './validation.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
   validationIssues(schema.safeParse(value, { reportInput: true }).error?.issues ?? []);
@@ -17,6 +17,14 @@ describe('an issue of a request', () => {
     const keys = Array.from({ length: 50_000 }, (_, at): [string, number] => [`key_${at}`, at]);
     const issues = issuesOf(z.strictObject({}), Object.fromEntries(keys));
     expect(issues.map(({ path }) => path)).toEqual(keys.slice(0, listedIssues).map(([key]) => [key]));
+  });
+
+  it('shows the beginning of a key that is as long as a body', () => {
+    const issues = [{ code: 'custom', path: ['data', 'k'.repeat(100_000), 0], message: 'is odd' }];
+    const { facts, message } = validationFailed(issues);
+    const start = `${'k'.repeat(200)}…`;
+    expect(facts.issues).toEqual([{ code: 'custom', path: ['data', start, 0], message: 'is odd' }]);
+    expect(message).toBe(`data.${start}.0: is odd`);
   });
 
   it('of a missing field takes two words', () => {

@@ -99,9 +99,15 @@ export const validationIssues = (issues: readonly z.core.$ZodIssue[]): Validatio
       : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: messageOf(issue) }],
   );
 
+/** Characters of a key in a path. A key may be as long as a body, and each of a hundred issues inside it names it. */
+const keyShown = 200;
+
+const shortened = (step: string | number): string | number =>
+  typeof step === 'number' || step.length <= keyShown ? step : `${step.slice(0, keyShown).toWellFormed()}…`;
+
 /** Makes the 422 error: the issues, and the same as one line. */
 export const validationFailed = (found: ValidationIssue[]): CodedError => {
-  const issues = found.slice(0, listedIssues);
+  const issues = found.slice(0, listedIssues).map((it) => ({ ...it, path: it.path.map(shortened) }));
   return new CodedError('validation_failed', {
     issues,
     message: issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issue.message}`).join('; '),
