@@ -1,5 +1,5 @@
-import { decodeEntities, parseEmoji } from './mrkdwn.ts';
-import type { MarkdownNode, TextNode } from './nodes.ts';
+import { parseMarkdownInline } from './markdown-inline.ts';
+import type { MarkdownNode } from './nodes.ts';
 
 /** A block and the line behind it; blank lines have no block. */
 interface Read {
@@ -13,7 +13,7 @@ export function parseMarkdown(text: string): MarkdownNode[] {
   const blocks: MarkdownNode[] = [];
   let index = 0;
   while (index < lines.length) {
-    const block = readBlock(lines, index);
+    const block = readBlock(lines, index, blocks.at(-1)?.type === 'list');
     if (block.node !== undefined) blocks.push(block.node);
     index = block.end;
   }
@@ -21,32 +21,43 @@ export function parseMarkdown(text: string): MarkdownNode[] {
 }
 
 const BLANK = /^\s*$/;
-const HEADING = /^(#{1,6})\s(.*)$/;
-const FENCE = /^```/;
+const HEADING = /^ {0,3}(#{1,6})\s(.*)$/;
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
+const FENCE_END = /^\s*(`{3,}|~{3,})\s*$/;
+const INDENTED = /^(?: {4}|\t)/;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
-const QUOTE = /^(?:>|&gt;)\s?(.*)$/;
+const QUOTE = /^ {0,3}> ?(.*)$/;
 const ITEM = /^\s*(?:([-*+])|(\d+)[.)])\s+(.*)$/;
+/** A further line of an item. */
+const CONTINUED = /^\s{2,}\S/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const TABLE_SEPARATOR = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+/** A `|` that no backslash stands before, but for one that is escaped itself. */
+const BAR = /(?<=(?<!\\)(?:\\\\)*)\|/;
 
-/** The text of a heading without the marks that close it. They are counted from the end: a pattern tries every space. */
+/**
+ * The text of a heading without the marks that close it, which stand behind a space. They are counted from the end: a
+ * pattern tries every space.
+ */
 function titleOf(behindMarks: string): string {
-  let end = behindMarks.length;
-  while (behindMarks[end - 1] === '#') end -= 1;
-  return behindMarks.slice(0, end).trim();
+  const title = behindMarks.trim();
+  let end = title.length;
+  while (title[end - 1] === '#') end -= 1;
+  return end === 0 || /\s/.test(title.charAt(end - 1)) ? title.slice(0, end).trimEnd() : title;
 }
 
-function readBlock(lines: readonly string[], start: number): Read {
+function readBlock(lines: readonly string[], start: number, isBehindList: boolean): Read {
   const line = lines[start] ?? '';
   if (BLANK.test(line)) return { end: start + 1 };
   if (FENCE.test(line)) return readFence(lines, start);
+  if (INDENTED.test(line) && !isBehindList) return readIndented(lines, start);
   const heading = HEADING.exec(line);
   if (heading !== null) {
     return {
       node: {
         type: 'heading',
         level: heading[1]?.length ?? 1,
-        children: parseSpan(titleOf(heading[2] ?? '')),
+        children: parseMarkdownInline(titleOf(heading[2] ?? '')),
       },
       end: start + 1,
     };
@@ -69,37 +80,62 @@ function runOf(
   return { run: lines.slice(start, end), end };
 }
 
+/** Code up to the line that ends it; a line without a fence of at least the same length is a part of the code. */
 function readFence(lines: readonly string[], start: number): Read {
-  const { run, end } = runOf(lines, start + 1, (line) => !FENCE.test(line));
-  return { node: { type: 'pre', text: decodeEntities(run.join('\n')) }, end: end + 1 };
+  const line = lines[start] ?? '';
+  const mark = FENCE.exec(line)?.[1] ?? '';
+  const indent = new RegExp(`^\\s{0,${line.indexOf(mark)}}`);
+  const { run, end } = runOf(lines, start + 1, (it) => !(FENCE_END.exec(it)?.[1] ?? '').startsWith(mark));
+  return { node: { type: 'pre', text: run.map((it) => it.replace(indent, '')).join('\n') }, end: end + 1 };
+}
+
+/** Lines of four spaces, which are code where no paragraph or list goes on. */
+function readIndented(lines: readonly string[], start: number): Read {
+  const { run, end } = runOf(lines, start, (line) => INDENTED.test(line));
+  return { node: { type: 'pre', text: run.map((line) => line.replace(INDENTED, '')).join('\n') }, end };
 }
 
 function readQuote(lines: readonly string[], start: number): Read {
   const { run, end } = runOf(lines, start, (line) => QUOTE.test(line));
   return {
-    node: { type: 'quote', children: parseSpan(run.map((line) => QUOTE.exec(line)?.[1] ?? '').join('\n')) },
+    node: {
+      type: 'quote',
+      children: parseMarkdownInline(run.map((line) => QUOTE.exec(line)?.[1] ?? '').join('\n')),
+    },
     end,
   };
 }
 
 function readList(lines: readonly string[], start: number): Read {
-  const { run, end } = runOf(lines, start, (line) => ITEM.test(line));
-  const ordered = ITEM.exec(run[0] ?? '')?.[2] !== undefined;
+  const ordered = ITEM.exec(lines[start] ?? '')?.[2] !== undefined;
+  const { run, end } = runOf(
+    lines,
+    start,
+    (line) => ITEM.test(line) || (CONTINUED.test(line) && !FENCE.test(line)),
+  );
+  const items: string[][] = [];
+  for (const line of run) {
+    const item = ITEM.exec(line)?.[3];
+    if (item === undefined) items.at(-1)?.push(line.trimStart());
+    else items.push([item]);
+  }
   return {
-    node: { type: 'list', ordered, items: run.map((line) => parseSpan(ITEM.exec(line)?.[3] ?? '')) },
+    node: { type: 'list', ordered, items: items.map((item) => parseMarkdownInline(item.join('\n'))) },
     end,
   };
 }
 
+/** The cells of a row. A `|` behind a backslash is a part of its cell, also in code. */
+const cellsOf = (line: string) =>
+  line
+    .trim()
+    .slice(1, -1)
+    .split(BAR)
+    .map((cell) => parseMarkdownInline(cell.trim().replaceAll('\\|', '|')));
+
 function readTable(lines: readonly string[], start: number): Read {
   const { run, end } = runOf(lines, start, (line) => TABLE_LINE.test(line));
-  const [header = [], , ...rows] = run.map((line) =>
-    line
-      .trim()
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => parseSpan(cell.trim())),
-  );
+  const [header = [], , ...rows] = run.map(cellsOf);
   return { node: { type: 'table', header, rows }, end };
 }
 
@@ -107,66 +143,6 @@ function readParagraph(lines: readonly string[], start: number): Read {
   const startsOther = (line: string) =>
     [BLANK, HEADING, FENCE, RULE, QUOTE, ITEM].some((pattern) => pattern.test(line));
   const { run, end } = runOf(lines, start + 1, (line) => !startsOther(line));
-  return { node: { type: 'paragraph', children: parseSpan([lines[start], ...run].join('\n')) }, end };
-}
-
-interface Span {
-  readonly pattern: RegExp;
-  readonly make: (found: readonly string[]) => TextNode;
-}
-
-/** What has a meaning inside a line, the earliest match first. */
-const SPANS: readonly Span[] = [
-  { pattern: /`([^`\n]+)`/, make: ([, text = '']) => ({ type: 'code', text: decodeEntities(text) }) },
-  {
-    pattern: /!?\[([^\]\n]*)\]\(([^\s)]+)\)/,
-    make: ([, text = '', url = '']) => ({
-      type: 'link',
-      url: decodeEntities(url),
-      text: decodeEntities(text),
-    }),
-  },
-  {
-    pattern: /\*\*(?=\S)(.+?)(?<=\S)\*\*/,
-    make: ([, text = '']) => ({ type: 'bold', children: parseSpan(text) }),
-  },
-  {
-    pattern: /__(?=\S)(.+?)(?<=\S)__/,
-    make: ([, text = '']) => ({ type: 'bold', children: parseSpan(text) }),
-  },
-  {
-    pattern: /~~(?=\S)(.+?)(?<=\S)~~/,
-    make: ([, text = '']) => ({ type: 'strike', children: parseSpan(text) }),
-  },
-  {
-    pattern: /\*(?=\S)([^*\n]+?)(?<=\S)\*/,
-    make: ([, text = '']) => ({ type: 'italic', children: parseSpan(text) }),
-  },
-  {
-    pattern: /(?<!\w)_(?=\S)([^_\n]+?)(?<=\S)_(?!\w)/,
-    make: ([, text = '']) => ({ type: 'italic', children: parseSpan(text) }),
-  },
-  {
-    pattern: /https?:\/\/[^\s<>()]*[^\s<>().,;:!?]/,
-    make: ([url = '']) => ({ type: 'link', url: decodeEntities(url), text: decodeEntities(url) }),
-  },
-];
-
-function earliestSpan(text: string): { match: RegExpExecArray; make: Span['make'] } | undefined {
-  let best: { match: RegExpExecArray; make: Span['make'] } | undefined;
-  for (const { pattern, make } of SPANS) {
-    const match = pattern.exec(text);
-    if (match !== null && (best === undefined || match.index < best.match.index)) best = { match, make };
-  }
-  return best;
-}
-
-function parseSpan(text: string): TextNode[] {
-  const nodes: TextNode[] = [];
-  let rest = text;
-  for (let span = earliestSpan(rest); span !== undefined; span = earliestSpan(rest)) {
-    nodes.push(...parseEmoji(decodeEntities(rest.slice(0, span.match.index))), span.make(span.match));
-    rest = rest.slice(span.match.index + span.match[0].length);
-  }
-  return [...nodes, ...parseEmoji(decodeEntities(rest))];
+  const paragraph = [lines[start] ?? '', ...run].map((line) => line.trimStart()).join('\n');
+  return { node: { type: 'paragraph', children: parseMarkdownInline(paragraph) }, end };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdown } from './markdown.ts';
+import type { TextNode } from './nodes.ts';
 
-const text = (value: string) => ({ type: 'text', text: value });
+const text = (value: string): TextNode => ({ type: 'text', text: value });
+const link = (url: string, label = url): TextNode => ({ type: 'link', url, text: label });
 
 describe('markdown', () => {
   it('reads a heading once, however many spaces it has, and drops the marks that close it', () => {
@@ -10,7 +12,8 @@ describe('markdown', () => {
     ];
     for (const [line, title] of [
       ['#  a # ##', 'a #'],
-      ['# a##', 'a'],
+      ['# a##', 'a##'],
+      ['# a \\##', 'a ##'],
       ['# ##', ''],
       [`#${' '.repeat(12_000)}x`, 'x'],
     ] as const)
@@ -37,8 +40,34 @@ describe('markdown', () => {
   it('reads quotes and fences, in which nothing else has a meaning', () => {
     expect(parseMarkdown('> a\n> b\n```js\n**x** &lt;\n```')).toEqual([
       { type: 'quote', children: [text('a\nb')] },
-      { type: 'pre', text: '**x** <' },
+      { type: 'pre', text: '**x** &lt;' },
     ]);
+  });
+
+  it.each([
+    ['````\n```\na\n```\n````', '```\na\n```'],
+    ['~~~ sh\n```\n~~~', '```'],
+    ['```\n```js\n```', '```js'],
+    ['- log\n  ```\n  a\n    b\n  ```', 'a\n  b'],
+    ['log:\n\n    a\n      b', 'a\n  b'],
+  ])('reads a block of code up to what ends it: %j', (source, code) => {
+    expect(parseMarkdown(source).at(-1)).toEqual({ type: 'pre', text: code });
+  });
+
+  it('keeps further lines in their item', () => {
+    const items = [[text('a\nb')], [text('c')]];
+    expect(parseMarkdown('- a\n  b\n- c')).toEqual([{ type: 'list', ordered: false, items }]);
+  });
+
+  it('takes a > that is an entity for text', () => {
+    expect(parseMarkdown('a\n&gt; b')).toEqual([{ type: 'paragraph', children: [text('a\n> b')] }]);
+  });
+
+  it('parts the cells of a row at a | that no backslash stands before', () => {
+    const rows = [[[text('a|b')], [{ type: 'code', text: 'c|d' }], [], [text('e\\')]]];
+    const header = ['1', '2', '3', '4'].map((name) => [text(name)]);
+    const source = '| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n| a\\|b | `c\\|d` || e\\\\|';
+    expect(parseMarkdown(source)).toEqual([{ type: 'table', header, rows }]);
   });
 
   it('reads a table', () => {
@@ -69,5 +98,32 @@ describe('markdown', () => {
     expect(parseMarkdown('&lt;!channel&gt; <b>')).toEqual([
       { type: 'paragraph', children: [text('<!channel> <b>')] },
     ]);
+  });
+
+  const line: [string, string, TextNode[]][] = [
+    ['characters behind backslashes', '\\*a\\* \\_b\\_ \\[c\\](d) 1\\. \\\\', [text('*a* _b_ [c](d) 1. \\')]],
+    ['characters by their numbers', '&#35;1 &#x2a;a* &amp;lt;', [text('#1 *a* &lt;')]],
+    ['code between more backticks', '`` a`b ``', [{ type: 'code', text: 'a`b' }]],
+    ['a backtick without its end', 'a ` b', [text('a ` b')]],
+    ['an entity in code as it is', '`&lt;`', [{ type: 'code', text: '&lt;' }]],
+    ['an address between < and >', '<https://a.example/_b_>', [link('https://a.example/_b_')]],
+    ['a bare address', 'https://a.example/\\_b\\_c', [link('https://a.example/_b_c')]],
+    ['a label with brackets', '[a \\] [b]](https://c.example)', [link('https://c.example', 'a ] [b]')]],
+    [
+      'a title of a link',
+      '[a](https://b.example/c(d)?e&amp;f "g")',
+      [link('https://b.example/c(d)?e&f', 'a')],
+    ],
+    ['brackets without an address', '[a] (b)', [text('[a] (b)')]],
+    ['a mention', 'hi <@U0ADA>', [text('hi '), { type: 'user', id: 'U0ADA', label: undefined }]],
+    [
+      'styles in styles',
+      '***a** b*',
+      [{ type: 'italic', children: [{ type: 'bold', children: [text('a')] }, text(' b')] }],
+    ],
+    ['marks inside words', 'a_b_c 2 * 3 * 4 ~d~', [text('a_b_c 2 * 3 * 4 ~d~')]],
+  ];
+  it.each(line)('reads %s', (_, source, children) => {
+    expect(parseMarkdown(source)).toEqual([{ type: 'paragraph', children }]);
   });
 });

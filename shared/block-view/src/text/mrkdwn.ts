@@ -74,6 +74,9 @@ const STYLES = new Map<string, 'bold' | 'italic' | 'strike'>([
   ['~', 'strike'],
 ]);
 
+/** What a mark of a style does not work next to: a word, and the zero-width space that the engine puts at marks of values. */
+const JOINED = /[\p{L}\p{N}\u200B]/u;
+
 /** Reads one run of text; `code`, entities in angle brackets, styles, emoji and bare addresses have a meaning. */
 export function parseInline(text: string): TextNode[] {
   const nodes: TextNode[] = [];
@@ -102,12 +105,17 @@ function pushText(nodes: TextNode[], text: string): void {
 
 function readSpecial(text: string, start: number): Found | undefined {
   const character = text.charAt(start);
+  if (character === ':') return readEmoji(text, start);
+  const style = STYLES.get(character);
+  return style === undefined ? readWhole(text, start) : readStyled(text, start, style);
+}
+
+/** Code, a mark in angle brackets or a bare address, in which no style ends. */
+function readWhole(text: string, start: number): Found | undefined {
+  const character = text.charAt(start);
   if (character === '`') return readCode(text, start);
   if (character === '<') return readBracket(text, start);
-  if (character === ':') return readEmoji(text, start);
-  if (character === 'h') return readBareUrl(text, start);
-  const style = STYLES.get(character);
-  return style === undefined ? undefined : readStyled(text, start, style);
+  return character === 'h' ? readBareUrl(text, start) : undefined;
 }
 
 /** What a pattern matches exactly at `start`, and where that ends; a pattern never looks past the next mark of its kind. */
@@ -137,9 +145,12 @@ function readEmoji(text: string, start: number): Found | undefined {
   return { node: { type: 'emoji', name: match.inner, character }, end: match.end };
 }
 
+/** An address up to a space, a mark or the entity of one, without the marks and full stops behind it. */
+const BARE_ADDRESS = /https?:\/\/(?:&amp;|&(?!(?:amp|[lg]t);)|[^\s<>|&])+(?<![.,;:!?)*_~])/;
+
 function readBareUrl(text: string, start: number): Found | undefined {
   if (/\w/.test(text[start - 1] ?? ' ')) return undefined;
-  const match = matchAt(text, start, /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)*_~]/);
+  const match = matchAt(text, start, BARE_ADDRESS);
   if (match === undefined) return undefined;
   const url = decodeEntities(match.found);
   return { node: { type: 'link', url, text: url }, end: match.end };
@@ -147,31 +158,31 @@ function readBareUrl(text: string, start: number): Found | undefined {
 
 function readStyled(text: string, start: number, type: 'bold' | 'italic' | 'strike'): Found | undefined {
   const mark = text[start];
-  const opens = /[^\w*_~]|[*_~]/.test(text[start - 1] ?? ' ') && /[^\s]/.test(text[start + 1] ?? ' ');
+  const opens = !JOINED.test(text.charAt(start - 1)) && /\S/.test(text.charAt(start + 1));
   if (!opens || text[start + 1] === mark) return undefined;
   const end = closingMark(text, start);
   if (end === -1) return undefined;
   return { node: { type, children: parseInline(text.slice(start + 1, end)) }, end: end + 1 };
 }
 
-/** Where a style ends: on the same line, after a character and before no other word, outside of code and brackets. */
+/** Where a style ends: on the same line, after a character and before no other word, outside of code and addresses. */
 function closingMark(text: string, start: number): number {
   const mark = text[start];
   for (let index = start + 1; index < text.length && text[index] !== '\n'; index += 1) {
-    const skipped =
-      text[index] === '`'
-        ? readCode(text, index)
-        : text[index] === '<'
-          ? readBracket(text, index)
-          : undefined;
+    const skipped = readWhole(text, index);
     if (skipped !== undefined) index = skipped.end - 1;
-    else if (text[index] === mark && /\S/.test(text.charAt(index - 1)) && !/\w/.test(text[index + 1] ?? ' '))
+    else if (
+      text[index] === mark &&
+      /\S/.test(text.charAt(index - 1)) &&
+      !JOINED.test(text.charAt(index + 1))
+    )
       return index;
   }
   return -1;
 }
 
-function readBracket(text: string, start: number): Found | undefined {
+/** Reads a link, a mention or another mark between angle brackets. */
+export function readBracket(text: string, start: number): Found | undefined {
   const match = matchAt(text, start, /<([^<>\n]+)>/);
   return match && { node: bracketNode(match.inner), end: match.end };
 }

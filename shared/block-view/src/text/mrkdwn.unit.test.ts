@@ -3,6 +3,7 @@ import { parseEmoji, parseMrkdwn } from './mrkdwn.ts';
 import type { TextNode } from './nodes.ts';
 
 const text = (value: string): TextNode => ({ type: 'text', text: value });
+const link = (url: string): TextNode => ({ type: 'link', url, text: url });
 const styled = (type: 'bold' | 'italic' | 'strike' | 'quote', ...children: TextNode[]): TextNode => ({
   type,
   children,
@@ -40,6 +41,11 @@ describe('mrkdwn', () => {
       'see https://a.example/b.',
       [text('see '), { type: 'link', url: 'https://a.example/b', text: 'https://a.example/b' }, text('.')],
     ],
+    [
+      'a bare address, up to an entity that no address holds',
+      '&lt;https://a.example/?b=1&amp;c&gt;',
+      [text('<'), link('https://a.example/?b=1&c'), text('>')],
+    ],
     ['a person', '<@U0ADA>', [{ type: 'user', id: 'U0ADA', label: undefined }]],
     ['a channel with a label', '<#C0ALERTS|alerts>', [{ type: 'channel', id: 'C0ALERTS', label: 'alerts' }]],
     ['a broadcast', '<!channel>', [{ type: 'broadcast', range: 'channel' }]],
@@ -49,6 +55,7 @@ describe('mrkdwn', () => {
       '<!date^1712345678^{date_short}|then>',
       [{ type: 'date', timestamp: 1_712_345_678, pattern: '{date_short}', url: undefined, fallback: 'then' }],
     ],
+    ['a style around an address', '_https://a.example/_b_', [styled('italic', link('https://a.example/_b'))]],
     ['a known emoji', ':tada:', [{ type: 'emoji', name: 'tada', character: '🎉' }]],
   ];
   for (const [what, source, nodes] of cases) {
@@ -61,6 +68,8 @@ describe('mrkdwn', () => {
     ['escaped characters', '&lt;!channel&gt; &amp;amp;', '<!channel> &amp;'],
     ['stars between numbers', '2 * 3 * 4', '2 * 3 * 4'],
     ['underscores inside a word', 'snake_case_name', 'snake_case_name'],
+    ['stars inside a word', 'é*b*ü', 'é*b*ü'],
+    ['stars that the engine has stopped', '\u200B*\u200Ba\u200B*\u200B', '\u200B*\u200Ba\u200B*\u200B'],
     ['a star without its end', '*a', '*a'],
     ['a style over two lines', '*a\nb*', '*a\nb*'],
     ['an unknown emoji', ':nosuchthing:', ':nosuchthing:'],

@@ -31,6 +31,80 @@ export const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
+/** Values full of marks, line ends and characters next to them. */
+export const markedText = fc.oneof(
+  fc
+    .array(
+      fc.constantFrom(
+        ...[
+          '*',
+          '**',
+          '_',
+          '__',
+          '~',
+          '`',
+          '``',
+          '```',
+          '~~~',
+          '[',
+          ']',
+          '(',
+          ')',
+          '](',
+          '\\',
+          '#',
+          '# ',
+          '- ',
+          '+ ',
+        ],
+        ...[
+          '1. ',
+          '2) ',
+          '---',
+          '-- -',
+          '===',
+          '> ',
+          '<',
+          '>',
+          '&',
+          '&copy;',
+          '<b>',
+          '<!here>',
+          '<https://e.com>',
+          '!',
+          '|',
+        ],
+        ...[
+          'a',
+          'b c',
+          'snake_case',
+          'é',
+          '1',
+          '.',
+          ' ',
+          '  ',
+          '    ',
+          '\n',
+          '\n\n',
+          '\t',
+          'https://e.com/a_b_',
+          ':x:',
+        ],
+      ),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
+  hostileText.filter((text) => text.length < 1_000),
+  fc.constantFrom(
+    'arr[0] && x<y> C:\\dir',
+    '*.ts and *.js',
+    '__init__.py',
+    '~/bin',
+    '```\ncode\n```',
+    '**bold**',
+  ),
+);
+
 const scalar = fc.oneof(
   hostileText,
   fc.double(),

@@ -1,8 +1,8 @@
 /** Test helpers of the engine for other packages. */
 
 export { catalogue } from '../blocks/catalogue.ts';
-export { templateData } from './arbitraries.ts';
-export { directive, resolvePointer, section } from './compile.ts';
+export { markedText, templateData } from './arbitraries.ts';
+export { compile, directive, resolvePointer, section } from './compile.ts';
 export { type Payload, payloads } from './corpus.ts';
 export { describeBlocks } from './described.ts';
 export { nativeMessages } from './native-messages.ts';

@@ -1,86 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { hostileText } from '../testing/arbitraries.ts';
+import { markedText } from '../testing/arbitraries.ts';
 import { compile, section } from '../testing/compile.ts';
 import { readMarkdown, textOutside } from '../testing/markdown-reader.ts';
 import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
 
 const runs = { numRuns: cases(400, 60) };
-
-/** Values full of marks, line ends and characters next to them. */
-const markedText = fc.oneof(
-  fc
-    .array(
-      fc.constantFrom(
-        ...[
-          '*',
-          '**',
-          '_',
-          '__',
-          '~',
-          '`',
-          '``',
-          '```',
-          '~~~',
-          '[',
-          ']',
-          '(',
-          ')',
-          '](',
-          '\\',
-          '#',
-          '# ',
-          '- ',
-          '+ ',
-        ],
-        ...[
-          '1. ',
-          '2) ',
-          '---',
-          '-- -',
-          '===',
-          '> ',
-          '<',
-          '>',
-          '&',
-          '&copy;',
-          '<b>',
-          '<!here>',
-          '<https://e.com>',
-          '!',
-          '|',
-        ],
-        ...[
-          'a',
-          'b c',
-          'snake_case',
-          'é',
-          '1',
-          '.',
-          ' ',
-          '  ',
-          '    ',
-          '\n',
-          '\n\n',
-          '\t',
-          'https://e.com/a_b_',
-          ':x:',
-        ],
-      ),
-      { minLength: 1, maxLength: 12 },
-    )
-    .map((parts) => parts.join('')),
-  hostileText.filter((text) => text.length < 1_000),
-  fc.constantFrom(
-    'arr[0] && x<y> C:\\dir',
-    '*.ts and *.js',
-    '__init__.py',
-    '~/bin',
-    '```\ncode\n```',
-    '**bold**',
-  ),
-);
 
 const shown = (text: string): string =>
   text
