@@ -302,3 +302,24 @@ describe('marks of the template around an empty value', () => {
     expect(warnings.join()).toContain(': `long` is shortened');
   });
 });
+
+describe('a value that is a part of an address in a text', () => {
+  it.each([
+    ['https://e.com/{{v}}', 'src/__init__.py', 'https://e.com/src/__init__.py'],
+    ['https://e.com/{{v}}/pulls', '_my_repo_', 'https://e.com/_my_repo_/pulls'],
+    ['https://e.com/{{a}}&b={{v}} _c_', '_v_1', 'https://e.com/?a=1&b=_v_1 _c_'],
+    ['_https://e.com/{{v}}_', '__init__.py', '_https://e.com/__init__.py_'],
+    ['{{v}} and _c_', 'https://e.com/_v_1', 'https://e.com/_v_1 and _c_'],
+  ])('keeps its underscores, so that the link leads there: %s', (text, v, shown) => {
+    expect(mrkdwn(text, { v, a: '?a=1' })).toBe(shown);
+  });
+
+  it.each([
+    ['https://e.com/ {{v}}', 'https://e.com/ \u200B_\u200Bv\u200B_\u200B'],
+    ['https://e.com/x,*{{v}}*', 'https://e.com/x,*\u200B_\u200Bv\u200B_\u200B*'],
+    ['<https://e.com/x|{{v}}>', '<https://e.com/x|\u200B_\u200Bv\u200B_\u200B>'],
+    ['<https://e.com/x>{{v}}', '<https://e.com/x>\u200B_\u200Bv\u200B_\u200B'],
+  ])('is another text behind its end: %s', (text, shown) => {
+    expect(mrkdwn(text, { v: '_v_' })).toBe(shown);
+  });
+});

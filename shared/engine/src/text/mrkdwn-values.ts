@@ -27,6 +27,10 @@ export const isSpace = (character: string): boolean => /\s/.test(character);
 const styleMarks = /[*_~]+/g;
 /** An address in a text, in which an underscore is no mark. */
 const webAddress = /https?:\/\/[^\s*~]*[\p{L}\p{N}/]/gu;
+/** The start of an address that a value may go on: `https://e.com/{{path}}`. */
+const openAddress = /https?:\/\/[^\s*~<>|]*$/u;
+/** Longer addresses are looked for in their last characters alone. */
+const LOOK_BACK = 300;
 
 /** The surroundings of a value that decide whether a mark in it would work. */
 interface Surroundings {
@@ -42,14 +46,24 @@ interface Surroundings {
 const isPaired = (mark: string, value: string, before: string, { isBehind }: Surroundings): boolean =>
   value.indexOf(mark) !== value.lastIndexOf(mark) || isBehind(mark) || before.includes(mark);
 
+/** The borders of the addresses in a value, also of one that begins before it or goes on behind it. */
+const addressesIn = (
+  value: string,
+  before: string,
+  next: string,
+): (readonly [from: number, to: number])[] => {
+  const [start = ''] = openAddress.exec(before.slice(-LOOK_BACK)) ?? [];
+  return [...`${start}${value}${next}`.matchAll(webAddress)].map(({ index, 0: found }) => {
+    const from = index - start.length;
+    return [from, from + found.length];
+  });
+};
+
 /** Stops the marks of a value that would begin or end bold, italic or struck text: those at the border of a word. */
 const withoutStyles = (value: string, before: string, around: Surroundings): string => {
-  const addresses = [...value.matchAll(webAddress)].map(({ index, 0: found }) => [
-    index,
-    index + found.length,
-  ]);
+  const addresses = addressesIn(value, before, around.next);
   return value.replace(styleMarks, (run, index: number) => {
-    const isInAddress = addresses.some(([from = 0, to = 0]) => from <= index && index + run.length <= to);
+    const isInAddress = addresses.some(([from, to]) => from <= index && index + run.length <= to);
     const isAlone = ![...run].some((mark) => isPaired(mark, value, before, around));
     if (isInAddress || isAlone) return run;
     const previous = value.charAt(index - 1) || before.slice(-1);

@@ -117,7 +117,12 @@ const beforeNext = (next: string): Position =>
   textIn({ isBehind: nowhere, next, prefix: '', styles: none, isTightBefore: false, isTightAfter: false });
 
 /** The positions of values in texts without any mark, by what stands behind the value: all that matters there. */
-const amongWords = { word: beforeNext('a'), space: beforeNext(' '), other: beforeNext('.') };
+const amongWords = {
+  word: beforeNext('a'),
+  space: beforeNext(' '),
+  slash: beforeNext('/'),
+  other: beforeNext('.'),
+};
 
 const anyMark = /[*_~`<>]/;
 
@@ -130,6 +135,7 @@ export const positionsInWords = ([, ...afters]: readonly string[]): Position[] =
   afters.map((after) => {
     const next = after.charAt(0);
     if (next === ' ') return amongWords.space;
+    if (next === '/') return amongWords.slash;
     if (isWord(next)) return amongWords.word;
     return isSpace(next) ? amongWords.space : amongWords.other;
   });

@@ -159,6 +159,7 @@ const mrkdwnPositions: readonly (readonly [name: string, text: string, marks: re
   ['italic text between words', 'say _so: {{v}} so_ then', ['italic']],
   ['struck text', 'say ~{{v}}~', ['strike']],
   ['text of two styles', 'say *_{{v}}_* then', ['bold', 'italic']],
+  ['a part of an address', 'see https://e.com/{{v}}/x now', []],
   ['bold text of a quote', '> *{{v}}*', ['bold', 'quote']],
   ['text beside bold and code', '*a* and `b` {{v}} *c* `d`', ['code', 'code', 'bold', 'bold']],
   ['a quote', '> {{v}}', ['quote']],

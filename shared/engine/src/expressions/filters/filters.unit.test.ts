@@ -86,6 +86,9 @@ describe('filters', () => {
       '<https://e.com/s?q=a%26b%3Dc%20%231%2F%C3%BC%3F&page=2|Search>',
     );
     expect(written('{{q | encode}}', { q: '\ud800' })).toBe('%EF%BF%BD');
+    expect(written('https://e.com/s?q={{q | encode}}', { q: "*a* ~b~ (it's)!" })).toBe(
+      'https://e.com/s?q=%2Aa%2A%20%7Eb%7E%20%28it%27s%29%21',
+    );
   });
 
   it.each(['en-US', 'de-DE', 'sv-SE', 'ja-JP', 'he-IL', 'ar-EG', 'fa-IR', 'hi-IN'])(

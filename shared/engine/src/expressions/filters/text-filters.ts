@@ -54,6 +54,15 @@ const showsNothing = (value: unknown, run: Run): boolean => {
   return isEmpty(value);
 };
 
+/** Marks that addresses may hold, and that end them or style a part of them where they stand in a text. */
+const textMarks = /[!'()*~]/g;
+
+const encodePart = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    textMarks,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
 /** Filters over texts. */
 export const textFilters: readonly Filter[] = [
   {
@@ -115,7 +124,7 @@ export const textFilters: readonly Filter[] = [
   {
     name: 'encode',
     takes: [],
-    ...wordFilter((text) => encodeURIComponent(text.toWellFormed())),
+    ...wordFilter(encodePart),
     meaning: 'encoded as one part of an address: /, ?, &, = and # in the value lose their meaning',
     example: 'https://e.com/search?q={{query | encode}}',
   },
