@@ -43,3 +43,13 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 /** A JSON text with each of its numbers replaced; `replace` gets the number as written. */
 export const replaceNumbers = (json: string, replace: (written: string) => string): string =>
   json.replace(token, (written) => (written.startsWith('"') ? written : replace(written)));
+
+/** The first number in a JSON text that is not kept as it is written; undefined where all are. */
+export const unkeptNumberIn = (json: string): string | undefined => {
+  let found: string | undefined;
+  replaceNumbers(json, (written) => {
+    if (found === undefined && unkeptOf(written) !== undefined) found = written;
+    return written;
+  });
+  return found;
+};

@@ -1,3 +1,4 @@
+import { unkeptOf } from '@stanza/contracts/numbers';
 import { CommandProblem } from '../problem.ts';
 
 /** What is wrong with a text of JSON, and where. */
@@ -6,11 +7,17 @@ interface Fault {
   readonly what: string;
 }
 
+/** Characters of a number that a message shows. */
+const LONGEST = 40;
+
 const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a text
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 
-/** Reads a text of JSON as strictly as `JSON.parse`, and refuses a key that stands twice in one object. */
+/**
+ * Reads a text of JSON as strictly as `JSON.parse`. Refuses a key that stands twice in one object, and a number whose
+ * digits would be lost, as the API does.
+ */
 class Scanner {
   readonly #text: string;
   #at = 0;
@@ -27,7 +34,7 @@ class Scanner {
   }
 
   #fail(what: string, at = this.#at): never {
-    throw { at, what } satisfies Fault;
+    throw { at, what: `this is not JSON: ${what}` } satisfies Fault;
   }
 
   #space(): void {
@@ -51,8 +58,17 @@ class Scanner {
   #value(): void {
     if (this.#takes('{')) this.#members();
     else if (this.#takes('[')) this.#items(']', () => this.#value());
-    else if (this.#match(string) === undefined && this.#match(scalar) === undefined)
-      this.#fail(this.#at === this.#text.length ? 'the text ends here' : 'no value begins here');
+    else if (this.#match(string) === undefined) this.#scalar();
+  }
+
+  #scalar(): void {
+    const at = this.#at;
+    const written = this.#match(scalar);
+    if (written === undefined)
+      this.#fail(at === this.#text.length ? 'the text ends here' : 'no value begins here');
+    if (!/\d/.test(written) || unkeptOf(written) === undefined) return;
+    const what = `${written.slice(0, LONGEST)} would not keep its digits as a number: put it in double quotes`;
+    throw { at, what } satisfies Fault;
   }
 
   #members(): void {
@@ -81,7 +97,8 @@ const isFault = (error: unknown): error is Fault =>
 
 /**
  * The value in a text of JSON.
- * @throws CommandProblem with the line and the column of what is wrong, also where a key stands twice
+ * @throws CommandProblem with the line and the column of what is wrong, also where a key stands twice or a number would
+ * lose digits
  */
 export const parseJson = (text: string, file: string): unknown => {
   try {
@@ -90,7 +107,7 @@ export const parseJson = (text: string, file: string): unknown => {
     if (!isFault(error)) throw error;
     const before = text.slice(0, error.at).split('\n');
     const place = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-    throw new CommandProblem(`${file}:${place}: this is not JSON: ${error.what}.`, 'Correct the file.');
+    throw new CommandProblem(`${file}:${place}: ${error.what}.`, 'Correct the file.');
   }
   return JSON.parse(text);
 };

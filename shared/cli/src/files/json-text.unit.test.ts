@@ -29,7 +29,7 @@ describe('a text of JSON', () => {
             parseJson(text, 'it.json');
             return false;
           } catch (error) {
-            return String(error).includes('stands twice');
+            return /stands twice|keep its digits/.test(String(error));
           }
         })();
         expect(isJson((given) => parseJson(given, 'it.json')) || isTwice).toBe(isJson(JSON.parse));
@@ -51,6 +51,15 @@ describe('a text of JSON', () => {
   ])('that is %j is refused with its place', (text, message) => {
     expect(() => parseJson(text, 'it.json')).toThrow(message);
   });
+
+  it.each(['9007199254740993', '-12345678901234567.5', '1e400'])(
+    'whose number %s would be another one is refused with its place',
+    (number) => {
+      const message = `it.json:1:9: ${number} would not keep its digits as a number: put it in double quotes.`;
+      expect(() => parseJson(`{"id": [${number}]}`, 'it.json')).toThrow(message);
+      expect(parseJson(`{"id": ["${number}"]}`, 'it.json')).toEqual({ id: [number] });
+    },
+  );
 
   it('may have a key in two objects', () => {
     expect(parseJson('[{ "a": 1 }, { "a": { "a": 2 } }]', 'it.json')).toEqual([{ a: 1 }, { a: { a: 2 } }]);

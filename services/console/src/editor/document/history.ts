@@ -1,3 +1,4 @@
+import { readJson } from '../../json.ts';
 import { isDocument, printed, type TemplateDocument } from './document.ts';
 
 /** What is edited at one moment. */
@@ -43,18 +44,10 @@ const next = (history: History, present: Edition, place: string | undefined): Hi
 
 /** What typed JSON makes of an edition: a document, or a text with its problem beside the last document. */
 export const readText = (text: string, before: Edition): Edition => {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isDocument(value)) return { document: value, text };
-    return {
-      document: before.document,
-      text,
-      textProblem: 'A template is an object with a list of `blocks`.',
-    };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { document: before.document, text, textProblem: error.message };
-  }
+  const read = readJson(text);
+  if (read.problem !== undefined) return { document: before.document, text, textProblem: read.problem };
+  if (isDocument(read.value)) return { document: read.value, text };
+  return { document: before.document, text, textProblem: 'A template is an object with a list of `blocks`.' };
 };
 
 /** The text of the JSON view. */

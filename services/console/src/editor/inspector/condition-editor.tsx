@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isList, isObject } from '../../json.ts';
+import { isList, isObject, readJson } from '../../json.ts';
 import { operatorWords, takesList } from '../document/condition-words.ts';
 import { below } from '../document/pointer.ts';
 import type { Tables } from '../document/schema.ts';
@@ -14,11 +14,9 @@ const takesValue = (schema: Tables, operator: string): boolean => {
 
 /** A written value: a number, yes or no where it is one, else a text. */
 const readValue = (text: string): unknown => {
-  if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) {
-    const value: unknown = JSON.parse(text);
-    return value;
-  }
-  return text;
+  if (!/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return text;
+  // A text that looks like a number and would lose digits as one is an id.
+  return { value: text, ...readJson(text) }.value;
 };
 
 const textOf = (value: unknown): string =>

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { readJson } from './json.ts';
+
+describe('JSON that somebody types or pastes', () => {
+  it('is read', () => {
+    expect(readJson('{"id": "9007199254740993", "n": 1.50, "big": 1e21}')).toEqual({
+      value: { id: '9007199254740993', n: 1.5, big: 1e21 },
+    });
+  });
+
+  it.each(['9007199254740993', '-12345678901234567.5', '1e400'])(
+    'is a problem with the number %s, which would become another one',
+    (number) => {
+      expect(readJson(`{"id": ${number}}`)).toEqual({
+        problem: `${number} would not keep its digits as a number: put it in double quotes.`,
+      });
+    },
+  );
+});
