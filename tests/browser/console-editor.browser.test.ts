@@ -94,6 +94,19 @@ describe('the template editor of the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes a number with decimals as it is typed, and no number that would lose digits', async () => {
+    const text = '{{amount | currency:"EUR"}} of {{order}}';
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text } }];
+    await open(await newTemplate(blocks, { sample_data: { amount: 5, order: 1 } }));
+    const amount = region('Data').getByLabel('Amount');
+    await amount.fill('');
+    await amount.pressSequentially('-19.05');
+    expect(await amount.inputValue()).toBe('-19.05');
+    await region('Data').getByLabel('Order').fill('9007199254740993');
+    await region('Preview').getByText('-€19.05 of 9007199254740993').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps what is written over a reload, and makes versions live, forwards and back', async () => {
     const id = await newTemplate();
     await open(id);

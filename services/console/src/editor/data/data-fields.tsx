@@ -1,7 +1,8 @@
 import type { InputField } from '@stanza/engine';
-import { type DOMAttributes, useId } from 'react';
+import { type DOMAttributes, useId, useState } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { numberIn, useTypedText } from '../../ui/typed-text.ts';
 import { useFocusAdded } from '../../ui/use-focus-added.ts';
 import { counted, singular } from '../../ui/words.ts';
 import { JsonInput } from '../inspector/json-input.tsx';
@@ -21,18 +22,26 @@ const textOf = (value: unknown): string =>
 const hintOf = ({ description, type }: InputField): string =>
   description ?? (type === 'date' ? 'As in 2026-11-22, or 2026-11-22T09:30:00Z where the time matters' : '');
 
-const numberOf = (text: string): unknown => {
-  const number = Number(text);
-  return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number;
+/** What a number may begin with. As a value it would be a text, and the field one for texts. */
+const unfinished = /^[+-]?\.?$/;
+
+const valueIn = (text: string, type: InputField['type']): unknown => {
+  if (type === 'number') return unfinished.test(text.trim()) ? undefined : numberIn(text);
+  return text === '' && type === 'date' ? undefined : text;
 };
 
 const TextValue = ({ field, label, value, onChange }: ValueProps) => {
   const id = useId();
   const { type, required } = field;
-  const text = textOf(value);
+  const { text, type: keep } = useTypedText(value, textOf);
+  // The type follows the value, and another field would lose the focus.
+  const [hasLines] = useState(type === 'string');
   const isMissing = required && value === undefined;
-  const change = (next: string): void =>
-    onChange(type === 'number' ? numberOf(next) : next === '' && type === 'date' ? undefined : next);
+  const change = (next: string): void => {
+    const read = valueIn(next, type);
+    keep(next, read);
+    onChange(read);
+  };
   const shared = {
     id,
     value: text,
@@ -51,8 +60,7 @@ const TextValue = ({ field, label, value, onChange }: ValueProps) => {
           </span>
         )}
       </label>
-      {/* The kind of the field does not follow the length of its text: another field would lose the focus. */}
-      {type === 'string' ? (
+      {hasLines ? (
         <textarea {...shared} rows={1} autoComplete="off" />
       ) : (
         <input {...shared} inputMode={type === 'number' ? 'decimal' : undefined} autoComplete="off" />

@@ -1,16 +1,10 @@
 import { useId, useState } from 'react';
+import { readJson } from '../../json.ts';
+import { useTypedText } from '../../ui/typed-text.ts';
 import styles from './inspector.module.css';
 
-const read = (text: string): { value: unknown } | { problem: string } => {
-  if (text.trim() === '') return { value: undefined };
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { problem: error.message };
-  }
-};
+const read = (text: string): { value: unknown } | { problem: string } =>
+  text.trim() === '' ? { value: undefined } : readJson(text);
 
 const print = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
@@ -25,8 +19,7 @@ export const JsonInput = ({
   onChange: (value: unknown) => void;
 }) => {
   const id = useId();
-  const [typed, setTyped] = useState<{ text: string; of: unknown }>();
-  const text = typed !== undefined && Object.is(typed.of, value) ? typed.text : print(value);
+  const { text, type } = useTypedText(value, print);
   const result = read(text);
   const [wasLeft, leave] = useState(false);
   const problem = wasLeft && 'problem' in result ? result.problem : undefined;
@@ -44,7 +37,7 @@ export const JsonInput = ({
         onBlur={() => leave(true)}
         onChange={({ target }) => {
           const next = read(target.value);
-          setTyped({ text: target.value, of: 'value' in next ? next.value : value });
+          type(target.value, 'value' in next ? next.value : value);
           if ('value' in next) onChange(next.value);
         }}
       />

@@ -1,3 +1,4 @@
+import { numberIn, useTypedText } from '../../ui/typed-text.ts';
 import type { Description, Tables } from '../document/schema.ts';
 import { wordsOf } from '../document/words.ts';
 import type { Format } from './format.ts';
@@ -16,23 +17,26 @@ export interface FieldProps {
   onChange: (value: unknown, pointer: string) => void;
 }
 
-const numberOf = (text: string): unknown => {
-  if (text.trim() === '') return undefined;
-  const number = Number(text);
-  return Number.isNaN(number) ? text : number;
-};
+const printed = (value: unknown): string => (value === undefined ? '' : String(value));
 
 /** A number; another text is kept as it is, for the problems to name. */
-export const NumberInput = ({ label, value, pointer, onChange }: FieldProps) => (
-  <label className={styles.field}>
-    <span>{label}</span>
-    <input
-      inputMode="numeric"
-      value={value === undefined ? '' : String(value)}
-      onChange={({ target }) => onChange(numberOf(target.value), pointer)}
-    />
-  </label>
-);
+export const NumberInput = ({ label, value, pointer, onChange }: FieldProps) => {
+  const { text, type } = useTypedText(value, printed);
+  return (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <input
+        inputMode="numeric"
+        value={text}
+        onChange={({ target }) => {
+          const number = numberIn(target.value);
+          type(target.value, number);
+          onChange(number, pointer);
+        }}
+      />
+    </label>
+  );
+};
 
 /** One of the values that the schema lists. */
 export const ChoiceInput = ({ label, description, value, pointer, onChange }: FieldProps) => {
