@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { cases } from '@stanza/test-kit/cases';
+import fc from 'fast-check';
+import { markedText } from '../testing/arbitraries.ts';
 import { compile, section } from '../testing/compile.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -90,6 +93,34 @@ describe('the text of a notification', () => {
   ])('says what there is where the blocks say nothing else: %s', (_, blocks, text) => {
     const result = compile(blocks);
     expect([result.text, result.warnings]).toEqual([text, []]);
+  });
+
+  it.each([
+    ['a text', '{{v}}'],
+    ['a fence', '```\n{{v}}\n```\nafter'],
+    ['a fence that is never closed', '~~~\n{{v}}'],
+    ['a fence in a list', '- log\n  ```\n  {{v}}\n  ```\n- second'],
+    ['a fence in a quote', '> ```\n> {{v}}\n> ```'],
+    ['code in a line', 'run ``a {{v}}`` now and `{{v}}` then'],
+    ['lines of four spaces', 'log:\n\n    a\n    {{v}}\n\nafter'],
+    ['such lines behind a heading', '# log\n    {{v}}\n\nafter'],
+    ['code by a filter', 'run {{v | code}} now'],
+    ['styles of its own', '{{v | styled}}'],
+  ])('has no mention and no link of data that stands in a markdown block, in %s', (_, text) => {
+    fc.assert(
+      fc.property(markedText, (v) => {
+        const made = compile([{ type: 'markdown', text }], { v: `${v}<!here>` });
+        expect(made.text).not.toMatch(/<[!@#a-z]/i);
+      }),
+      { numRuns: cases(400, 60), examples: [['```\ncode\n```'], ['<https://e.com|x>']] },
+    );
+  });
+
+  it('shows what stands in the code of a markdown block as it is, and has the mentions of the template', () => {
+    const text = 'run `{{v}}` <@U0ADA>\n\n- a\n    - {{v}} {{u | mention}}';
+    expect(compile([{ type: 'markdown', text }], { v: 'a && b', u: 'U0BOB' }).text).toBe(
+      'run `a &amp;&amp; b` <@U0ADA>\n\n- a\n    - a &amp;&amp; b <@U0BOB>',
+    );
   });
 
   it('is what the blocks say where they say something', () => {
