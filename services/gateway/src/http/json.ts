@@ -86,22 +86,41 @@ const troubleOf = (text: string): string | undefined => {
   return text.isWellFormed() ? undefined : 'contains an unpaired surrogate, which is not a character';
 };
 
-const issueOf = (message: string | undefined, path: (string | number)[]): ValidationIssue[] =>
-  message === undefined ? [] : [{ code: 'custom', path, message }];
+const troubleOfKey = (key: string): string | undefined =>
+  key === '__proto__' ? 'is not allowed as a key' : troubleOf(key);
 
-const keyIssues = (key: string, path: (string | number)[]): ValidationIssue[] =>
-  issueOf(key === '__proto__' ? 'is not allowed as a key' : troubleOf(key), path);
+/** Collects the issues of a value, as many as an answer lists: a body can hold tens of thousands. */
+class Unacceptable {
+  readonly issues: ValidationIssue[] = [];
+  readonly #path: (string | number)[] = [];
 
-/** Lists every text that Postgres cannot store, every inexact number, and every key `__proto__`, each with its path. */
-export const unacceptable = (value: unknown, path: (string | number)[] = []): ValidationIssue[] => {
-  if (typeof value === 'string') return issueOf(troubleOf(value), path);
-  if (value instanceof Unkept) return issueOf(value.reason, path);
-  if (Array.isArray(value)) return value.flatMap((item, index) => unacceptable(item, [...path, index]));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const at = [...path, key.toWellFormed()];
-    return [...keyIssues(key, at), ...unacceptable(inner, at)];
-  });
+  add(message: string | undefined): void {
+    if (message === undefined || this.issues.length === listedIssues) return;
+    this.issues.push({ code: 'custom', path: [...this.#path], message });
+  }
+
+  walk(value: unknown): void {
+    if (typeof value === 'string') this.add(troubleOf(value));
+    else if (value instanceof Unkept) this.add(value.reason);
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#enter(index, item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value))
+        this.#enter(key.toWellFormed(), item, troubleOfKey(key));
+  }
+
+  #enter(step: string | number, value: unknown, trouble?: string): void {
+    this.#path.push(step);
+    this.add(trouble);
+    this.walk(value);
+    this.#path.pop();
+  }
+}
+
+/** The texts that Postgres cannot store, inexact numbers, and keys `__proto__`, each with its path. */
+export const unacceptable = (value: unknown): ValidationIssue[] => {
+  const found = new Unacceptable();
+  found.walk(value);
+  return found.issues;
 };
 
 /** A JSON text and its unsupported values. */
