@@ -44,7 +44,6 @@ const bounded: readonly (readonly [RegExp, string])[] = [
   ],
   [/=+$/, 'The base64 of a header has 5,464 characters.'],
   [/^ *(.+?) +eq +"([^"]*)" *$/i, 'The schema of the filter takes 400 characters.'],
-  [/!?\[([^\]\n]*)\]\(([^\s)]+)\)/, 'The text of a block has 12,000 characters, which take a moment.'],
   [/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs, 'The text has been parsed as JSON: each quote has another.'],
   [
     /\[[^\]]*\]|YYYY|yyyy|YY|yy|MMMM|MMM|MM|M|dddd|ddd|DD|dd|D|d|HH|H|hh|h|mm|ss|A|a/g,

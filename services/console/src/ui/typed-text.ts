@@ -2,7 +2,7 @@ import { unkeptOf } from '@stanza/contracts/numbers';
 import { useState } from 'react';
 
 /** How numbers are typed, also those that are not finished: `1.` */
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The number that a text writes, or the text where it is none, or one whose digits a number would not keep. */
 export const numberIn = (text: string): unknown => {

@@ -17,7 +17,7 @@ const ENTITIES = new RegExp(ENTITY, 'g');
 const AUTOLINK = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*)>/y;
 /** The address behind a label, which may hold pairs of parentheses, and a title, which nobody sees before hovering. */
 const TARGET =
-  /\(\s*(?:<([^<>\n]*)>|([^\s()<](?:[^\s()]|\([^\s()]*\))*))?(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*\)/y;
+  /\(\s*(?:(?:<([^<>\n]*)>|([^\s()<](?:[^\s()]|\([^\s()]*\))*))(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*)?\)/y;
 const OPENING_TICKS = /`+/y;
 const TICKS = /`+/g;
 const BARE_ADDRESS = /(https?:\/\/[^\s<>()]*[^\s<>().,;:!?])/;
