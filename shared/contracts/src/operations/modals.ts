@@ -19,6 +19,7 @@ import {
   name,
   newKey,
   pageQuery,
+  smallRecord,
   sorts,
 } from '../resources/values.ts';
 
@@ -46,11 +47,7 @@ const dataPath = z
     ),
     'must be a path, like order.items[0].name or labels["app.kubernetes.io/name"]',
   );
-const placeholderMapping = z
-  .record(placeholderName, dataPath)
-  .refine((given) => Object.keys(given).length <= limits.modalPlaceholders, {
-    message: `must name at most ${limits.modalPlaceholders} placeholders`,
-  });
+const placeholderMapping = smallRecord(placeholderName, dataPath, limits.modalPlaceholders, 'placeholders');
 
 const steps = z
   .array(

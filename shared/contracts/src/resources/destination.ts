@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
-import { description, id, key, name, timestamp } from './values.ts';
+import { description, id, key, name, smallRecord, timestamp } from './values.ts';
 
 /** Replaces the value of a header in every answer. */
 export const maskedValue = '********';
@@ -79,17 +79,17 @@ const problemOfValue = (value: string): string | undefined =>
     ? 'is the mask that answers show; give the value itself, or leave headers out'
     : undefined;
 
-const headerInput = z
-  .record(
-    z
-      .string()
-      .max(limits.headerName)
-      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header'),
-    z
-      .string()
-      .max(limits.headerValue)
-      .regex(/^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/, 'must be printable ASCII in one line'),
-  )
+const headerName = z
+  .string()
+  .max(limits.headerName)
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header');
+
+const headerText = z
+  .string()
+  .max(limits.headerValue)
+  .regex(/^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/, 'must be printable ASCII in one line');
+
+const headerInput = smallRecord(headerName, headerText, limits.headers, 'headers')
   .superRefine((headers, context) => {
     const seen = new Set<string>();
     for (const [header, value] of Object.entries(headers)) {
@@ -97,9 +97,6 @@ const headerInput = z
       const message = problemOfName(header) ?? again ?? problemOfValue(value);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [header], message });
       seen.add(header.toLowerCase());
-    }
-    if (seen.size > limits.headers) {
-      context.addIssue({ code: 'custom', message: `must hold ${limits.headers} headers at most` });
     }
   })
   .describe('write-only: answers show names alone');

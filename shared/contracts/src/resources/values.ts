@@ -106,6 +106,22 @@ export const keyQuery = key.optional().describe('the one with this key');
 /** A longer text for people. */
 export const description = z.string().max(limits.description);
 
+/**
+ * A record of texts whose entries are counted before any of them is checked: a body can hold tens of thousands, and
+ * each wrong one would become an issue.
+ * @param what names the entries in the message of a refusal
+ */
+export const smallRecord = (name: z.ZodString, text: z.ZodString, most: number, what: string) => {
+  const record = z.record(name, text);
+  const { $schema: _dialect, ...json } = z.toJSONSchema(record, { io: 'input' });
+  const isSmall = (value: unknown): boolean =>
+    typeof value !== 'object' || Object.keys(value ?? {}).length <= most;
+  return z
+    .custom<Record<string, string>>(isSmall, { abort: true, error: `must hold ${most} ${what} at most` })
+    .pipe(record)
+    .meta({ json });
+};
+
 /** A JSON object whose keys are the caller's own; no alias is looked for inside. */
 export const freeObject = z.record(z.string(), z.unknown());
 

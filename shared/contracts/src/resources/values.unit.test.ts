@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { createScimUser } from '../operations/scim.ts';
 import { validationIssues } from '../validation.ts';
 import { personName } from './people.ts';
-import { key, messageTs, moment, momentQuery, name } from './values.ts';
+import { key, messageTs, moment, momentQuery, name, smallRecord } from './values.ts';
 
 describe('a key', () => {
   it.each([
@@ -150,5 +151,20 @@ describe('the ts of a message', () => {
     expect(validationIssues(error?.issues ?? [])).toMatchObject([
       { message: 'must be a string, not boolean' },
     ]);
+  });
+});
+
+describe('a record of few texts', () => {
+  const schema = smallRecord(z.string().max(2), z.string(), 3, 'headers');
+  const issuesOf = (value: unknown) => validationIssues(schema.safeParse(value).error?.issues ?? []);
+
+  it('is refused by the number of its entries alone, however many of them are wrong', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key-${at}`, at]));
+    expect(issuesOf(many)).toEqual([{ code: 'custom', path: [], message: 'must hold 3 headers at most' }]);
+  });
+
+  it('names each wrong entry where they are few', () => {
+    expect(issuesOf({ a: 1, long: 'x', b: 'y' }).map(({ path }) => path)).toEqual([['a'], ['long']]);
+    expect(issuesOf('many characters')).toMatchObject([{ code: 'invalid_type' }]);
   });
 });
