@@ -69,7 +69,8 @@ export const listFilters: readonly Filter[] = [
       const isOne = number === 1 || environment.run.formatters.plurals.select(number) === 'one';
       return styledText(String(isOne ? one : many));
     },
-    meaning: 'the first word for one, the second for any other number or list length',
+    meaning:
+      'the first word for one, the second for any other number or list length; translations have every form',
     example: '{{count}} {{count | plural:"item","items"}}',
   },
 ];
