@@ -24,14 +24,14 @@ const check = (length: number) =>
   checkDraft({ blocks: reading(length), fallbackText: null, sampleData: {} }, runWhole, newId, 0);
 
 describe('a draft whose loop goes over a long path', () => {
-  it('is refused where all that it reads, each with that path, would take more than blocks may', async () => {
+  it('a draft is refused when its paths, each written from the top of the data, take more than blocks may', async () => {
     expect(await check(2_000)).toMatchObject({
       requestFormat: {},
       result: { ok: false, problems: [{ pointer: '/blocks', rule: 'budget' }] },
     });
   });
 
-  it('is taken below that', async () => {
+  it('a draft whose paths take less is accepted', async () => {
     const { requestFormat, result } = await check(1_000);
     expect([Object.keys(requestFormat).length, result.ok]).toEqual([300, true]);
   });

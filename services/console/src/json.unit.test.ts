@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readJson } from './json.ts';
 
-describe('JSON that somebody types or pastes', () => {
-  it('is read', () => {
+describe('JSON that a person types or pastes', () => {
+  it('JSON whose numbers keep their digits is read', () => {
     expect(readJson('{"id": "9007199254740993", "n": 1.50, "big": 1e21}')).toEqual({
       value: { id: '9007199254740993', n: 1.5, big: 1e21 },
     });

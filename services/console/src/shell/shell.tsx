@@ -99,7 +99,7 @@ const useRoleNotice = (say: (words: ReactNode) => void): void => {
   useEffect(() => onRole(), [organization.id, role]);
 };
 
-/** Stands in sight, however far somebody has scrolled what they wrote as a member. */
+/** Stays in sight however far the page is scrolled. */
 const Left = () => {
   const { organization } = useActing();
   return (

@@ -5,10 +5,10 @@ import { forgetSettledDrafts } from '../browser-drafts.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './sign-in.module.css';
 
-/** Where a tab keeps that somebody was signed in: a session that is gone then has ended by itself. */
+/** Key of the tab's note that a person was signed in: a session that is gone then has ended by itself. */
 export const signedIn = 'stanza.signed-in';
 
-/** The page begins anew, so that it knows nothing of the session any more. */
+/** Reloads the page, which then knows nothing of the session. */
 const signOutAndReload = async (): Promise<void> => {
   await signOut();
   forgetSettledDrafts();
@@ -16,7 +16,7 @@ const signOutAndReload = async (): Promise<void> => {
   window.location.assign('/console/');
 };
 
-/** Signs out. Says where it could not: whoever leaves the machine relies on it. */
+/** Signs out. A failure is shown: people who leave the machine rely on it. */
 export const useSignOut = (say: (words: string) => void) =>
   useMutation({
     mutationFn: signOutAndReload,

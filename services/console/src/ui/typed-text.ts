@@ -4,7 +4,7 @@ import { useState } from 'react';
 /** How numbers are typed, also those that are not finished: `1.` */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text writes, or the text where it is none, or one whose digits a number would not keep. */
+/** The number in a text; the text itself when it is not a number, or a number would lose its digits. */
 export const numberIn = (text: string): unknown => {
   const written = text.trim();
   if (written === '') return undefined;

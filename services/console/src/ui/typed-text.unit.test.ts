@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { numberIn } from './typed-text.ts';
 
-describe('a number that somebody types', () => {
+describe('a number that a person types', () => {
   it.each([
     ['', undefined],
     ['12', 12],

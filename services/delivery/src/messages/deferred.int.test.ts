@@ -273,7 +273,7 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('outlives an unexpected error after an outage of many tries, but no second one in a row', async () => {
+  it('a digest outlives an unexpected error after an outage of many tries, but no second one in a row', async () => {
     const { failing } = world().others.answers;
     const work = await hand();
     const tryWith = async (error: Error): Promise<void> => {
@@ -290,7 +290,7 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'internal_error' }]);
   });
 
-  it('is tried ten times where each try ends in an unexpected error', async () => {
+  it('a digest is tried ten times when each try ends in an unexpected error', async () => {
     world().others.answers.failing.set(getBatchContent.id, new Error('a bug'));
     const work = await hand();
     for (let tried = 0; tried < 9; tried += 1) {

@@ -16,7 +16,7 @@ describe('the concurrency limit of agents', () => {
     server?.close();
   });
 
-  it('counts out an agent that goes while its key is checked', async () => {
+  it('the concurrency limit counts out an agent that disconnects while its key is checked', async () => {
     const agents = new ConcurrencyLimit({ kind: 'agents', limit: 4 });
     const open = new OpenLimits({ limit: 4, clock: systemClock });
     const taken = jest.spyOn(agents, 'take');

@@ -55,7 +55,7 @@ describe('what a deleted queue has left undelivered', () => {
       )
     ).map((it) => it.table);
 
-  it('counts no longer as failed or unknown, since it cannot be retried', async () => {
+  it('a batch of a deleted queue no longer counts as failed or unknown, since it cannot be retried', async () => {
     const before = await counted();
     const queue = await newQueue(world(), principal, byThree);
     await ended(queue.id, 'failed');
@@ -68,7 +68,7 @@ describe('what a deleted queue has left undelivered', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('is kept for the days of delivered events, and then deleted with its events and the queue', async () => {
+  it('a failed batch of a deleted queue is kept as long as delivered events, then deleted with its events and the queue', async () => {
     const [doomed, present] = [
       await newQueue(world(), principal, byThree),
       await newQueue(world(), principal, byThree),
@@ -94,7 +94,7 @@ describe('what a deleted queue has left undelivered', () => {
     ]);
   });
 
-  it('keeps the row of its queue while a batch of it was delivered lately', async () => {
+  it('a deleted queue keeps its row while it has a recently delivered batch', async () => {
     const queue = await newQueue(world(), principal, byThree);
     const batch = await ended(queue.id, 'unknown');
     await remove(queue.id);

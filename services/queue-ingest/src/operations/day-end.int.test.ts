@@ -15,7 +15,7 @@ describe('a push that waits for the counter of its organization while the day en
     return found.length > 0;
   };
 
-  it('counts in the new day, whatever the day before has left', async () => {
+  it('a push that waits over midnight counts in the new day, whatever the previous day has left', async () => {
     const { rows, clock, database, tierOf } = world();
     const principal = somebody();
     const { organization_id } = principal;

@@ -158,12 +158,12 @@ describe('a record of few texts', () => {
   const schema = smallRecord(z.string().max(2), z.string(), 3, 'headers');
   const issuesOf = (value: unknown) => validationIssues(schema.safeParse(value).error?.issues ?? []);
 
-  it('is refused by the number of its entries alone, however many of them are wrong', () => {
+  it('a record with too many entries is refused by their number alone, however many are wrong', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key-${at}`, at]));
     expect(issuesOf(many)).toEqual([{ code: 'custom', path: [], message: 'must hold 3 headers at most' }]);
   });
 
-  it('names each wrong entry where they are few', () => {
+  it('a record with few entries names each wrong one', () => {
     expect(issuesOf({ a: 1, long: 'x', b: 'y' }).map(({ path }) => path)).toEqual([['a'], ['long']]);
     expect(issuesOf('many characters')).toMatchObject([{ code: 'invalid_type' }]);
   });

@@ -113,7 +113,7 @@ describe('a failed job', () => {
     expect(await rowsOf(database)).toEqual([]);
   });
 
-  it('is deleted a month after an operator has resolved it, and never before', async () => {
+  it('a dead letter is deleted a month after an operator has resolved it, and not before', async () => {
     const [open, late, old] = [await fail(), await fail(), await fail()];
     await database.query(resolveDaysAgo, [late.id, 29]);
     await database.query(resolveDaysAgo, [old.id, 31]);
