@@ -1,4 +1,5 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler } from 'express';
 import { controlRouter } from './control/router.ts';
 import { identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
@@ -6,7 +7,8 @@ import type { IdentitySettings } from './identity/tokens.ts';
 import { interactionsRouter } from './interactions/router.ts';
 import { oauthRouter } from './oauth/router.ts';
 import { pageRouter } from './page/router.ts';
-import { webApiRouter } from './web-api/router.ts';
+import { respond, respondToError } from './respond.ts';
+import { webApi, webApiPath } from './web-api/router.ts';
 import type { World } from './world/world.ts';
 
 /** The status of an error; errors of middleware carry one. */
@@ -15,28 +17,23 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' ? status : 500;
 }
 
-const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (response.headersSent) return next(error);
+const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   const status = statusOf(error);
+  if (response.headersSent || status >= 500) return respondToError(response, error);
   const message = error instanceof Error ? error.message : String(error);
-  if (status >= 500) console.error(JSON.stringify({ level: 'error', msg: 'request failed', error: message }));
-  return response
-    .status(status)
-    .json({ ok: false, error: status >= 500 ? 'fatal_error' : 'bad_request', message });
+  return respond(response, status, { ok: false, error: 'bad_request', message });
 };
 
-/** The sandbox as one express application: Web API, its consent screen, control surface, identity provider and page. */
+/** The sandbox as one listener: Web API, its consent screen, control surface, identity provider and page. */
 export function createApp(
   world: World,
   identity: IdentitySettings,
   hosts: readonly string[],
   now: () => number,
-): Express {
+): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(onlyKnownHosts(hosts));
-  app.use('/api', webApiRouter(world, identity.publicUrl));
   app.use('/oauth', oauthRouter(world));
   app.use('/control', controlRouter(world));
   app.use('/interactions', interactionsRouter(world));
@@ -46,7 +43,12 @@ export function createApp(
     response.status(404).json({ ok: false, error: 'not_found' });
   });
   app.use(answerError);
-  return app;
+  const callMethod = webApi(world, identity.publicUrl);
+  const isKnown = knownHosts(hosts);
+  return (request, response) => {
+    if (!isKnown(request.headers.host ?? '')) return respond(response, 421, unknownHost);
+    return request.url?.startsWith(webApiPath) ? callMethod(request, response) : app(request, response);
+  };
 }
 
 const ofThisMachine = ['localhost', '127.0.0.1', '[::1]'];
@@ -54,15 +56,17 @@ const ofThisMachine = ['localhost', '127.0.0.1', '[::1]'];
 /** The name in a Host header, without its port. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
+const unknownHost = {
+  ok: false,
+  error: 'unknown_host',
+  message: 'the sandbox does not answer under this name; STANZA_SANDBOX_HOSTS adds one',
+};
+
 /**
- * Refuses requests for an unknown host name, against DNS rebinding: a foreign page whose name resolves to this machine
- * could read the sandbox's answers in a developer's browser.
+ * Requests for an unknown host name are refused, against DNS rebinding: a foreign page whose name resolves to this
+ * machine could read the sandbox's answers in a developer's browser.
  */
-export const onlyKnownHosts = (hosts: readonly string[]): RequestHandler => {
+const knownHosts = (hosts: readonly string[]): ((host: string) => boolean) => {
   const known = new Set([...ofThisMachine, ...hosts.map(nameOf)]);
-  return (request, response, next) => {
-    if (known.has(nameOf(request.headers.host ?? ''))) return next();
-    const message = 'the sandbox does not answer under this name; STANZA_SANDBOX_HOSTS adds one';
-    return response.status(421).json({ ok: false, error: 'unknown_host', message });
-  };
+  return (host) => known.has(nameOf(host));
 };

@@ -11,28 +11,36 @@ const blockLists = {
   view: list(blockCheck('view'), BLOCKS_MIN.view, BLOCKS_MAX.view),
 };
 
-/** A block and those inside it: children of containers, cards of carousels, tasks of plans. */
-function withNested(block: unknown, pointer: string): { block: JsonObject; pointer: string }[] {
-  if (!isJsonObject(block)) return [];
-  const lists = ['child_blocks', 'tasks', ...(block.type === 'carousel' ? ['elements'] : [])];
-  const inside = lists.flatMap((name) =>
-    listIn(block, name).flatMap((entry, index) => withNested(entry, `${pointer}/${name}/${index}`)),
-  );
-  return [{ block, pointer }, ...inside];
+/** A block and its place in the payload. */
+interface Placed {
+  block: JsonObject;
+  pointer: string;
 }
 
-function reportRepeatedBlockIds(blocks: readonly unknown[], pointer: string, report: Report): void {
+const containing = ['child_blocks', 'tasks'];
+const containingOfCarousel = [...containing, 'elements'];
+
+/** Adds a block and those inside it: children of containers, cards of carousels, tasks of plans. */
+function addNested(block: unknown, pointer: string, all: Placed[]): void {
+  if (!isJsonObject(block)) return;
+  all.push({ block, pointer });
+  for (const name of block.type === 'carousel' ? containingOfCarousel : containing) {
+    for (const [index, entry] of listIn(block, name).entries())
+      addNested(entry, `${pointer}/${name}/${index}`, all);
+  }
+}
+
+function reportRepeatedBlockIds(all: readonly Placed[], report: Report): void {
   const seen = new Set<unknown>();
-  const all = blocks.flatMap((block, index) => withNested(block, `${pointer}/${index}`));
-  for (const { block, pointer: own } of all) {
+  for (const { block, pointer } of all) {
     if (block.block_id === undefined) continue;
-    if (seen.has(block.block_id)) report(`${own}/block_id`, 'block_id must be unique');
+    if (seen.has(block.block_id)) report(`${pointer}/block_id`, 'block_id must be unique');
     seen.add(block.block_id);
   }
 }
 
 /** The elements of a block that act, also those in cells, with their places. */
-function actingIn(block: JsonObject, pointer: string): [unknown, string][] {
+function actingIn({ block, pointer }: Placed): [unknown, string][] {
   const listed = ['elements', 'actions'].flatMap((name) =>
     listIn(block, name).map((element, index): [unknown, string] => [element, `${pointer}/${name}/${index}`]),
   );
@@ -46,15 +54,17 @@ function actingIn(block: JsonObject, pointer: string): [unknown, string][] {
   return [...listed, ...inCells];
 }
 
-function reportRepeatedActionIds(block: unknown, pointer: string, report: Report): void {
-  for (const { block: own, pointer: at } of withNested(block, pointer)) {
-    const seen = new Set<unknown>();
-    for (const [element, place] of actingIn(own, at)) {
-      if (!isJsonObject(element) || element.action_id === undefined) continue;
-      if (seen.has(element.action_id))
-        report(`${place}/action_id`, 'action_id must be unique inside its block');
-      seen.add(element.action_id);
-    }
+const canAct = ({ elements, actions, rows }: JsonObject): boolean =>
+  elements !== undefined || actions !== undefined || rows !== undefined;
+
+function reportRepeatedActionIds(placed: Placed, report: Report): void {
+  if (!canAct(placed.block)) return;
+  const seen = new Set<unknown>();
+  for (const [element, place] of actingIn(placed)) {
+    if (!isJsonObject(element) || element.action_id === undefined) continue;
+    if (seen.has(element.action_id))
+      report(`${place}/action_id`, 'action_id must be unique inside its block');
+    seen.add(element.action_id);
   }
 }
 
@@ -70,10 +80,10 @@ export function findProblems(blocks: unknown, surface: Surface, pointer: string)
   };
   blockLists[surface](blocks, pointer, report);
   if (Array.isArray(blocks)) {
-    reportRepeatedBlockIds(blocks, pointer, report);
-    blocks.forEach((block: unknown, index) => {
-      reportRepeatedActionIds(block, `${pointer}/${index}`, report);
-    });
+    const all: Placed[] = [];
+    for (const [index, block] of blocks.entries()) addNested(block, `${pointer}/${index}`, all);
+    reportRepeatedBlockIds(all, report);
+    for (const placed of all) reportRepeatedActionIds(placed, report);
   }
   return problems;
 }

@@ -97,6 +97,7 @@ export interface Shape {
 
 /** An object of a shape; a field that the shape does not name is a breach, as it is on the platform. */
 export function object({ required = {}, optional = {}, rules = [] }: Shape): Check {
+  const names = Object.keys(required);
   const fields = new Map(
     [...Object.entries(required), ...Object.entries(optional)].map(([name, check]) => [
       name,
@@ -105,11 +106,12 @@ export function object({ required = {}, optional = {}, rules = [] }: Shape): Che
   );
   return (value, pointer, report) => {
     if (!isJsonObject(value)) return report(pointer, 'must provide an object');
-    for (const name of Object.keys(required)) {
+    for (const name of names) {
       if (value[name] === undefined) report(pointer, `missing required field: ${name}`);
     }
-    for (const [name, field] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       const known = fields.get(name);
+      const field = value[name];
       if (known === undefined) report(pointer, `invalid additional property: ${name}`);
       else if (field !== undefined) known.check(field, pointer + known.suffix, report);
     }

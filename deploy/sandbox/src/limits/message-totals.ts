@@ -24,25 +24,36 @@ interface Found {
   readonly pointer: string;
 }
 
-/** Blocks of a type, also those inside containers. */
-function ofType(blocks: readonly unknown[], type: string, pointer = '/blocks'): Found[] {
-  return blocks.flatMap((block, index): Found[] => {
-    if (!isJsonObject(block)) return [];
+type Counted = 'table' | 'data_visualization' | 'markdown';
+
+const isCounted = (type: unknown): type is Counted =>
+  type === 'table' || type === 'data_visualization' || type === 'markdown';
+
+/** Blocks by type, also those inside containers. */
+function byType(
+  blocks: readonly unknown[],
+  pointer = '/blocks',
+  found: Record<Counted, Found[]> = { table: [], data_visualization: [], markdown: [] },
+): Record<Counted, Found[]> {
+  for (const [index, block] of blocks.entries()) {
+    if (!isJsonObject(block)) continue;
     const own = `${pointer}/${index}`;
-    const inside = ofType(listIn(block, 'child_blocks'), type, `${own}/child_blocks`);
-    return block.type === type ? [{ block, pointer: own }, ...inside] : inside;
-  });
+    if (isCounted(block.type)) found[block.type].push({ block, pointer: own });
+    if (block.child_blocks !== undefined) byType(listIn(block, 'child_blocks'), `${own}/child_blocks`, found);
+  }
+  return found;
 }
 
 /** The first limit over all blocks of a message that is passed, if any. The blocks are sound one by one. */
 export function findTotalBreach(blocks: readonly unknown[]): TotalBreach | undefined {
-  const tables = ofType(blocks, 'table');
+  const found = byType(blocks);
+  const tables = found.table;
   const secondTable = tables[1];
   if (secondTable !== undefined) {
     const problem = { pointer: secondTable.pointer, reason: 'only one table is allowed in a message' };
     return { error: 'only_one_table_allowed', problem };
   }
-  const thirdChart = ofType(blocks, 'data_visualization')[CHARTS_MAX];
+  const thirdChart = found.data_visualization[CHARTS_MAX];
   if (thirdChart !== undefined) {
     const reason = `no more than ${CHARTS_MAX} data_visualization blocks allowed in a message`;
     return { error: 'invalid_blocks', problem: { pointer: thirdChart.pointer, reason } };
@@ -52,11 +63,11 @@ export function findTotalBreach(blocks: readonly unknown[]): TotalBreach | undef
     const reason = `tables must hold less than ${TABLE_TEXT_MAX + 1} characters, not ${tableText}`;
     return { error: 'invalid_blocks', problem: { pointer: tables[0]?.pointer ?? '/blocks', reason } };
   }
-  return findTextBreach(blocks);
+  return findTextBreach(blocks, found.markdown);
 }
 
-function findTextBreach(blocks: readonly unknown[]): TotalBreach | undefined {
-  const markdown = textLength(ofType(blocks, 'markdown').map(({ block }) => block));
+function findTextBreach(blocks: readonly unknown[], markdowns: readonly Found[]): TotalBreach | undefined {
+  const markdown = textLength(markdowns.map(({ block }) => block));
   if (markdown > MARKDOWN_TEXT_MAX) {
     const reason = `markdown blocks must hold less than ${MARKDOWN_TEXT_MAX + 1} characters together, not ${markdown}`;
     return { error: 'msg_blocks_too_long', problem: { pointer: '/blocks', reason } };

@@ -30,7 +30,7 @@ function parseJson(text: string): { readonly ok: true; readonly value: unknown }
  * @param query the text after `?`
  */
 export function readArguments(contentType: string, body: string, query: string): ArgumentsResult {
-  const fromQuery = parseForm(query);
+  const fromQuery = query === '' ? {} : parseForm(query);
   if (body === '') return { ok: true, args: fromQuery };
   if (contentType.startsWith('application/x-www-form-urlencoded')) {
     return { ok: true, args: { ...fromQuery, ...parseForm(body) } };

@@ -7,7 +7,7 @@ export interface Call {
   readonly args: Arguments;
   readonly caller: Caller;
   /** Where browsers reach the sandbox, with a slash at its end. */
-  readonly address: string;
+  readonly address: () => string;
   /** Length of the request body in bytes. */
   readonly bytes: number;
 }

@@ -18,7 +18,7 @@ export const authTest: Method = {
   run({ caller, address }) {
     return {
       ok: true,
-      url: address,
+      url: address(),
       team: caller.workspaceName,
       user: BOT.name,
       team_id: caller.workspace,
