@@ -21,10 +21,10 @@ export interface CoalesceOptions<In, Out> {
    */
   gatherMs?: number;
   /**
-   * True once none of the callers is going to ask soon. Given, each batch gathers before it runs, a single item too, for
-   * `gatherMs` or until this holds.
+   * True of an item once none of the callers is going to ask soon. Given, each batch gathers before it runs, a single
+   * item too, for `gatherMs` or until this holds.
    */
-  isWhole?: (waiting: readonly In[]) => boolean;
+  isLast?: (item: In) => boolean;
   metrics?: Metrics;
   /** Waits; replaced by tests that control time. */
   wait?: (milliseconds: number) => Promise<unknown>;
@@ -64,7 +64,7 @@ const instruments = (name: string, metrics: Metrics | undefined) => {
  * fails alone; `run` must therefore leave nothing behind when it rejects.
  */
 export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In) => Promise<Out>) => {
-  const { maxBatch, gatherMs = 0, isWhole, wait = pause } = options;
+  const { maxBatch, gatherMs = 0, isLast, wait = pause } = options;
   const lanes = new Map<string, Lane<In, Out>>();
   const observed = instruments(options.name, options.metrics);
 
@@ -105,12 +105,10 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
     for (const [index, result] of results.entries()) batch[index]?.resolve(result);
   };
 
-  const isReady = ({ waiting }: Lane<In, Out>): boolean =>
-    waiting.length >= maxBatch || isWhole === undefined || isWhole(waiting.map(({ item }) => item));
-
   /** Waits until the next batch is whole, unless that takes too long. */
   const gather = async (lane: Lane<In, Out>): Promise<void> => {
-    if (isReady(lane)) return;
+    const { waiting } = lane;
+    if (!isLast || waiting.length >= maxBatch || waiting.some(({ item }) => isLast(item))) return;
     const whole = new Promise<void>((resolve) => {
       lane.wake = resolve;
     });
@@ -125,7 +123,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
       await gather(lane);
       const batch = lane.waiting.splice(0, maxBatch);
       await runBatch(batch, key);
-      if (gatherMs > 0 && isWhole === undefined && batch.length > 1 && lane.waiting.length < maxBatch)
+      if (gatherMs > 0 && isLast === undefined && batch.length > 1 && lane.waiting.length < maxBatch)
         await wait(gatherMs);
     }
     lanes.delete(key);
@@ -138,7 +136,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
       const lane = lanes.get(key);
       if (lane) {
         lane.waiting.push({ item, reach, resolve, reject });
-        if (lane.wake && isReady(lane)) lane.wake();
+        if (lane.wake && (lane.waiting.length >= maxBatch || isLast?.(item))) lane.wake();
         return;
       }
       const opened: Lane<In, Out> = { waiting: [{ item, reach, resolve, reject }] };

@@ -128,7 +128,7 @@ describe('coalesce', () => {
         maxBatch,
         key: () => 'all',
         gatherMs: 4,
-        isWhole: (items) => items.includes('end'),
+        isLast: (item) => item === 'end',
         wait: () => new Promise<void>((resolve) => waits.push(resolve)),
         run: async (items: string[]) => {
           batches.push(items);

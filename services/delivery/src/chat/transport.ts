@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, type Dispatcher } from 'undici';
-import { z } from 'zod';
 
 /** Seconds to wait for a rate limit without a `Retry-After`. */
 export const defaultRetryAfter = 30;
@@ -47,8 +46,6 @@ const failureOf = (error: unknown): string => {
   return codes.find((code) => typeof code === 'string') ?? name;
 };
 
-const answerSchema = z.looseObject({ ok: z.boolean() });
-
 /**
  * The answer for the client: without the message that a post's answer repeats, which is unused and which the client
  * would process twice. The client would take text that is not JSON for the name of an error; here the outcome counts as
@@ -56,9 +53,10 @@ const answerSchema = z.looseObject({ ok: z.boolean() });
  */
 const answerIn = (text: string): string => {
   try {
-    const answer = answerSchema.parse(JSON.parse(text));
-    if (!('message' in answer)) return text;
-    return JSON.stringify({ ...answer, message: undefined });
+    const answer: unknown = JSON.parse(text);
+    if (typeof property(answer, 'ok') !== 'boolean') throw new TypeError('the answer has no "ok"');
+    if (property(answer, 'message') === undefined) return text;
+    return JSON.stringify(Object.assign({}, answer, { message: undefined }));
   } catch (cause) {
     throw new MalformedAnswer('the answer is not in the form of the platform', { cause });
   }

@@ -196,7 +196,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     ...facts,
     name: 'end-bulk-messages',
     gatherMs,
-    isWhole: (all) => all.some(({ message: { outstanding } }) => (outstanding?.messages ?? 0) === 0),
+    isLast: ({ message: { outstanding } }) => (outstanding?.messages ?? 0) === 0,
     key: ofOrganization,
     run: (all, organizationId) => endRequests(dependencies, organizationId, all),
   });
