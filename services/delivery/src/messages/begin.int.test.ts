@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal, sendTemplate } from '@stanza/contracts';
-import { type CallContext, type Database, newContext, Tenant } from '@stanza/runtime';
+import { type CallContext, type Database, newContext, newId, Tenant } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { KnownConnections } from '../connections/chat-access.ts';
 import { deleteConnection } from '../connections/store/connections.ts';
@@ -21,7 +21,7 @@ import {
   untilOneWaits,
 } from '../testing/world.ts';
 import { createSharedWrites } from './shared-writes.ts';
-import { beginMessages } from './store/beginnings.ts';
+import { type Beginning, beginMessages } from './store/beginnings.ts';
 import { withdrawOperations } from './store/reservations.ts';
 
 const away = () => new CodedError('service_unavailable', { message: 'The database is unavailable.' });
@@ -294,7 +294,7 @@ describe('the beginning of a request', () => {
         principal.organization_id,
       ])
     )[0] ?? { id: '' };
-    const beginning = {
+    const beginning: Beginning = {
       tenant: Tenant.of(principal),
       operationId: context.operationId,
       connectionId,
@@ -310,5 +310,23 @@ describe('the beginning of a request', () => {
     expect(await rowsOf(world(), principal)).toEqual([row]);
     expect(await send(world(), principal, { channel_id }, context)).toEqual(reply);
     expect(await world().postsIn(channel_id)).toHaveLength(1);
+
+    // A repeat may reach the statement of the operation that it repeats.
+    const operationId = newId();
+    const [one, repeat] = [newId(), newId()].map(
+      (id): Beginning => ({
+        ...beginning,
+        operationId,
+        messages: [{ ...again, id, operation_id: operationId }],
+      }),
+    );
+    if (!one || !repeat) throw new Error('there are two');
+    const kinds = await beginMessages(
+      world().database,
+      principal.organization_id,
+      [one, repeat],
+      leastPostMs,
+    );
+    expect(kinds.map(({ kind }) => kind)).toEqual(['begun', 'refused']);
   });
 });

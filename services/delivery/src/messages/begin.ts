@@ -20,17 +20,20 @@ export const mostReplacements = 3;
 const beginningOf = (
   { recipients }: Dependencies,
   { tenant, context }: SharedOrder,
-  messages: Messages,
+  [first, ...others]: Messages,
   remainingCredits: number,
-): Beginning => ({
-  tenant,
-  operationId: context.operationId,
-  connectionId: messages[0].access.connectionId,
-  messages: messages.map((message) => ({
+): Beginning => {
+  const rowIn = (message: PreparedMessage) => ({
     ...rowOf(message, remainingCredits),
     channel: recipients.known(message.access, message.recipient),
-  })),
-});
+  });
+  return {
+    tenant,
+    operationId: context.operationId,
+    connectionId: first.access.connectionId,
+    messages: [rowIn(first), ...others.map(rowIn)],
+  };
+};
 
 /** The messages with access to the current connection. */
 const reconnected = async (
