@@ -170,7 +170,7 @@ const grantsFor = ({ schema, serviceRole, migrations }: MigrateOptions): string 
  * concurrently: an advisory lock serializes the runs.
  * @returns names of the migrations applied by this run
  * @throws what Postgres or a migration throws, or that another process has the lock for too long; a failed migration
- * leaves nothing behind
+ * leaves nothing behind but an invalid index, where it was to build one concurrently; its next attempt drops that first
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const applied: string[] = [];
