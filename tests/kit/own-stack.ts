@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, type StackOptions, startStack } from '@stanza/local';
+import { placeClusterOfStack } from './cluster.ts';
 import type { OrganizationOptions } from './organization.ts';
 import { foundIn, type OwnOrganization, openWorld, type World } from './stack.ts';
 
@@ -14,6 +15,13 @@ export interface OwnStack {
   /** Stops all of it and forgets it. */
   close(): Promise<void>;
 }
+
+/** Makes the folder of an own stack, with an empty cluster. */
+const makeFolder = async (name: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), `stanza-${name}-`));
+  await placeClusterOfStack(folder);
+  return folder;
+};
 
 /** An own stack that a test stops, to start it again on what is in its folder by then. */
 export class RestartedStack {
@@ -30,7 +38,7 @@ export class RestartedStack {
    * @param name says in the folder's name whose it is
    */
   static async start(name: string): Promise<RestartedStack> {
-    const own = new RestartedStack(await mkdtemp(join(tmpdir(), `stanza-${name}-`)));
+    const own = new RestartedStack(await makeFolder(name));
     try {
       await own.start();
     } catch (error) {
@@ -84,7 +92,7 @@ export const startOwnStack = async (
 ): Promise<OwnStack> => {
   const opened = new AsyncDisposableStack();
   try {
-    const directory = await mkdtemp(join(tmpdir(), `stanza-${name}-`));
+    const directory = await makeFolder(name);
     opened.defer(() => rm(directory, { recursive: true, force: true }));
     const stack = await startStack({ ...options, directory });
     opened.defer(() => stack.stop());

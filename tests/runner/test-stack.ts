@@ -7,6 +7,7 @@ import { type StackDirectory, stackDirectory } from '@stanza/local/directory';
 import type { Progress } from '@stanza/local/progress';
 import { projectRoot } from '@stanza/local/project';
 import { type Stack, type StackOptions, startStack } from '@stanza/local/stack';
+import { placeClusterOfStack } from '../kit/cluster.ts';
 import { startTestContainers, testImages, wantsTestContainers } from './containers.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 
@@ -105,6 +106,7 @@ export const startSharedStack = async (
     const infrastructure = await startInfrastructure(directory, progress, opened);
     const services: ServicesOfTests = mailbox ? servicesFor(mailbox) : { services: [] };
     const env = { ...infrastructure, ...services.env };
+    await placeClusterOfStack(root);
     const stack = await startStack({ directory: root, progress, signal, ...services, env });
     await forgoDisk(stack);
     return {

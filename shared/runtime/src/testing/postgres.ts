@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clusterPassword, placeCluster } from '@stanza/test-kit/cluster';
 import { startPostgres } from '@stanza/test-kit/database';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -27,7 +28,8 @@ export interface TestPostgres {
 export const startTestPostgres = async (): Promise<TestPostgres> => {
   const folder = await mkdtemp(join(tmpdir(), 'stanza-postgres-'));
   const logFile = join(folder, 'postgres.log');
-  const { url, process } = await startPostgres({ folder, logFile, password: 'secret' });
+  await placeCluster(folder);
+  const { url, process } = await startPostgres({ folder, logFile, password: clusterPassword });
   return {
     url,
     // Immediate shutdown: no checkpoint, and the sessions are cut off.
