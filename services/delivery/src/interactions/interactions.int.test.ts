@@ -454,6 +454,24 @@ describe('an update of the message', () => {
     expect(only(await interactionsOf(world(), principal)).status).toBe('failed');
   });
 
+  it('runs before the actions behind it, also where it has to be tried again', async () => {
+    const principal = await connected(world());
+    const { id } = await newDestination(world(), principal, { name: 'Orders' });
+    const go = { actions: [update('append', 'On its way'), call(id)] };
+    const message = await sendInteractive(world(), { go }, principal);
+    await deliver(world(), await pressed(world(), message, 'go'));
+    const { channel } = message;
+    await world().misbehave({ method: 'chat.update', mode: 'rate_limited', value: 30, channel, times: 1 });
+    await runDue(world());
+    const statuses = async () =>
+      only(await interactionsOf(world(), principal)).actions.map(({ status }) => status);
+    expect(await statuses()).toEqual(['waiting', 'waiting']);
+    const process = later(60_000);
+    await runDue(process);
+    await runDue(process);
+    expect(await statuses()).toEqual(['done', 'done']);
+  });
+
   it('that is refused has failed, with the reason', async () => {
     const message = await sendInteractive(world(), {
       go: { actions: [update('replace_block', 'x', { block_id: 'gone' }), update('append', 'y')] },

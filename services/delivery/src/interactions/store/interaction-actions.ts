@@ -13,8 +13,8 @@ import { type InteractionActionRow, interactionActions } from '../interaction-ta
 /** Actions that run in the background. */
 const isWaiting = "status = 'waiting' and type <> 'open_modal'";
 
-// Organizations take turns, as those of deferred messages do. Updates of one message run in order, so that a late post
-// never restores an older state.
+// Organizations take turns, as those of deferred messages do. The actions of an interaction run in order: who is called
+// behind an update may change the message again. So do updates of one message: a late post never restores an older state.
 const claim = statement<InteractionActionRow>(
   'interaction-action-claim',
   `with due as (
@@ -29,17 +29,17 @@ const claim = statement<InteractionActionRow>(
        where action.organization_id = organization.organization_id
          and ${isWaiting}
          and due_at <= (select clock_timestamp())
-         and not (
-           type = 'update_message'
-           and exists (
-             select 1
-             from interaction_actions as earlier
-             where earlier.organization_id = action.organization_id
-               and earlier.environment = action.environment
-               and earlier.message_id = action.message_id
-               and earlier.type = 'update_message'
-               and earlier.status = 'waiting'
-               and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)))
+         and not exists (
+           select 1
+           from interaction_actions as earlier
+           where earlier.organization_id = action.organization_id
+             and earlier.environment = action.environment
+             and earlier.message_id = action.message_id
+             and earlier.status = 'waiting'
+             and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)
+             and (
+               earlier.interaction_id = action.interaction_id
+               or (earlier.type = 'update_message' and action.type = 'update_message')))
        order by action.due_at
        limit greatest(0, $6 - coalesce(busy.places, 0))) as first
      order by first.turn, first.due_at, first.interaction_id, first.position
