@@ -569,6 +569,28 @@ describe('the submission of a modal', () => {
     expect(await interactionsOf(world(), message.principal)).toHaveLength(3);
   });
 
+  it('is refused while the next step cannot be made, and shows it for what is entered then', async () => {
+    world().others.answers.modalSteps = 2;
+    const { message, view } = await open([]);
+    world().others.answers.failing.set(renderModal.id, new CodedError('service_unavailable'));
+    const payload = await submitted(world(), view, { why: 'late' });
+    expect(await refusalOf(deliver(world(), payload))).toMatchObject({ code: 'service_unavailable' });
+    world().others.answers.failing.delete(renderModal.id);
+    const newest = async () => (await interactionsOf(world(), message.principal))[0];
+    expect(await newest()).toMatchObject({ actions: [{ status: 'failed', error: 'service_unavailable' }] });
+    const again = await submitted(world(), view, { why: 'broken' });
+    const { hash } = Object(payload.view);
+    const answer = await deliver(world(), { ...again, view: { ...Object(again.view), hash } });
+    world().others.answers.modalSteps = 1;
+    expect(answer).toMatchObject({ response_action: 'update', view: { title: { text: 'Step 2' } } });
+    expect(await deliver(world(), payload)).toEqual(answer);
+    expect(await newest()).toMatchObject({
+      form: { why: 'broken' },
+      status: 'done',
+      actions: [{ status: 'done' }],
+    });
+  });
+
   it('keeps its state far within what a view may carry', async () => {
     const { view } = await open([]);
     expect(view.private_metadata.length).toBeLessThan(300);

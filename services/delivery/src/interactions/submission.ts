@@ -1,12 +1,14 @@
+import type { CodedError } from '@stanza/contracts';
 import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import { isRetryable } from '../transient.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { formOf, type ViewSubmission } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-tables.ts';
 import { logUnopened, type ModalState, readState, viewOf } from './modal-view.ts';
 import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
-import { type ActionEnd, endAction } from './store/interaction-actions.ts';
-import { findDelivered, findInteraction, keepResponse } from './store/interactions.ts';
+import { type ActionEnd, endOpening } from './store/interaction-actions.ts';
+import { enterAgain, findDelivered, findInteraction, keepResponse } from './store/interactions.ts';
 import { type Incoming, writeDown } from './write-down.ts';
 
 type Response = { response_action?: 'update'; view?: Record<string, unknown> };
@@ -39,14 +41,17 @@ const incomingOf = (
   };
 };
 
-/** Answers with the next view. This has no effect, so a repeat may make it again. */
+/**
+ * Answers with the next view. This has no effect, so a repeat may make it again.
+ * @returns an error that may pass without a response: the platform keeps the modal open, with what is entered
+ */
 const showNext = async (
   dependencies: InteractivityDependencies,
   tenant: Tenant,
   row: InteractionRow,
   versionId: string,
   context: CallContext,
-): Promise<{ response: Response; end: ActionEnd }> => {
+): Promise<{ response: Response; end: ActionEnd } | { passing: CodedError; end: ActionEnd }> => {
   const opening = actionSchema.safeParse(row.opening).data;
   if (opening?.type !== 'open_modal') return { response: {}, end: { status: 'done' } };
   try {
@@ -55,10 +60,12 @@ const showNext = async (
     const view = await viewOf(dependencies, tenant, row, { opening, versionId: before }, context);
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
   } catch (err) {
-    const { code, facts, message } = toCodedError(err);
+    const error = toCodedError(err);
+    const { code, facts, message } = error;
     logUnopened(dependencies, row, err, code);
     const errorDetails = facts.error_details ?? facts.details ?? message;
-    return { response: {}, end: { status: 'failed', error: code, errorDetails } };
+    const end: ActionEnd = { status: 'failed', error: code, errorDetails };
+    return isRetryable(error) ? { passing: error, end } : { response: {}, end };
   }
 };
 
@@ -67,6 +74,7 @@ const positionOfOpening = ({ now }: Plan): number => now.length;
 /**
  * Handles the submission of a modal.
  * @returns the answer; undefined when the modal is not from this service
+ * @throws CodedError when the next step cannot be made now: the person may submit again
  */
 export const submit = async (
   dependencies: InteractivityDependencies,
@@ -84,9 +92,12 @@ export const submit = async (
   const row = written ?? (await findDelivered(tenant, dependencies.database, incoming.dedupe_key));
   if (!row || !plan.opening) return {};
   if (row.response) return row.response;
-  const { response, end } = await showNext(dependencies, tenant, row, state.versionId, context);
-  const key = { interaction_id: row.id, position: positionOfOpening(plan), tries: 0 };
-  await endAction(tenant, dependencies.database, key, end);
-  await keepResponse(tenant, dependencies.database, row.id, response);
-  return response;
+  if (!written) await enterAgain(tenant, dependencies.database, row.id, incoming.form);
+  const entered = { ...row, form: incoming.form };
+  const shown = await showNext(dependencies, tenant, entered, state.versionId, context);
+  const key = { interaction_id: row.id, position: positionOfOpening(plan) };
+  await endOpening(tenant, dependencies.database, key, shown.end);
+  if ('passing' in shown) throw shown.passing;
+  await keepResponse(tenant, dependencies.database, row.id, shown.response);
+  return shown.response;
 };

@@ -172,6 +172,28 @@ export const endAction = async (
   return (await db.query(end, values)).length > 0;
 };
 
+const endShown = statement<Record<string, never>>(
+  'interaction-opening-end',
+  `update interaction_actions
+   set status = $5, error = $6, error_details = $7, ended_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and interaction_id = $3
+     and position = $4
+     and status <> 'done'`,
+);
+
+/** Writes the end of showing the next step of a modal, which a repeat of the submission may still bring about. */
+export const endOpening = async (
+  tenant: Tenant,
+  db: Queryable,
+  { interaction_id, position }: Omit<ActionKey, 'tries'>,
+  { status, error, errorDetails }: ActionEnd,
+): Promise<void> => {
+  const values = [interaction_id, position, status, error ?? null, errorDetails ?? null];
+  await db.query(endShown, [tenant.organizationId, tenant.environment, ...values]);
+};
+
 const markApplied = statement<Pick<InteractionActionRow, 'position'>>(
   'interaction-action-applied',
   `update interaction_actions

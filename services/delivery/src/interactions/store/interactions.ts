@@ -119,6 +119,26 @@ export const findDelivered = (
 ): Promise<InteractionRow | undefined> =>
   findRow(db, findRepeated, [tenant.organizationId, tenant.environment, dedupeKey]);
 
+const enter = statement<Record<string, never>>(
+  'interaction-enter-again',
+  `update interactions
+   set form = $4::json
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and response is null`,
+);
+
+/** Stores what is entered in a submission that comes again, as long as it has no answer. */
+export const enterAgain = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  form: Record<string, unknown>,
+): Promise<void> => {
+  await db.query(enter, [tenant.organizationId, tenant.environment, id, JSON.stringify(form)]);
+};
+
 const respond = statement<Record<string, never>>(
   'interaction-respond',
   `update interactions
