@@ -44,7 +44,7 @@ const countOutcome = async (
   { outcome, httpStatus }: OutboundReply,
 ): Promise<void> => {
   if (outcome === 'delivered') return forgetFailures(tenant, tx, destination.id);
-  const now = await countFailure(tenant, tx, destination.id);
+  const now = await countFailure(tenant, tx, destination);
   if (!now?.is_active) return;
   const { consecutive_failures } = now;
   const isGone = httpStatus === gone;

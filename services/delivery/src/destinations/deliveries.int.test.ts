@@ -386,6 +386,23 @@ describe('deliveries to destinations', () => {
     expect(await destination()).toMatchObject({ is_active: false, disabled_at: expect.any(String) });
   });
 
+  it('leave a destination active whose address has changed since their attempt began', async () => {
+    const moved = { params: { id: '' }, body: { url: `${receiver.url}&moved` } };
+    const changed: unknown[] = [];
+    receiver.behave(answer(500), (response) => {
+      const change = ask(updateDestination(dependencies), moved, principal).then((it) => changed.push(it));
+      void change.finally(() => response.writeHead(410).end());
+    });
+    await create();
+    moved.params.id = id;
+    for (const _ of ['500', '410']) {
+      await order(dependencies, principal, id);
+      await deliverDueNow(dependencies);
+    }
+    expect(changed).toMatchObject([{ consecutive_failures: 0 }]);
+    expect(await destination()).toMatchObject({ is_active: true, consecutive_failures: 0 });
+  });
+
   it('are not sent to a host that fails too often, and use no attempt meanwhile', async () => {
     receiver.behave(answer(500));
     await create({ max_retries: 0 });

@@ -31,7 +31,12 @@ const changesOf = (
   return { headers: {}, changes: { ...changes, ...cleared } };
 };
 
-/** Changes a destination; reactivated, it starts without failures. */
+const newStart = ({ is_active, url }: Partial<DestinationPolicy>): Partial<DestinationRow> => ({
+  ...((is_active || url !== undefined) && { consecutive_failures: 0 }),
+  ...(is_active && { disabled_at: null }),
+});
+
+/** Changes a destination; reactivated or with another address, it starts without failures. */
 export const updateDestination = ({
   database,
   outbox,
@@ -63,7 +68,7 @@ export const updateDestination = ({
       const written = {
         ...changes,
         ...(headers && encryptHeaders(tenant, row.id, headers, keyring)),
-        ...(changes.is_active && { consecutive_failures: 0, disabled_at: null }),
+        ...newStart(changes),
       };
       const state = () => destinations.breakers.state(breakerKey({ ...row, ...changes }));
       if (Object.keys(written).length === 0) return presentDestination(row, state());

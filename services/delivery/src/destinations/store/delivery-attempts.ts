@@ -12,6 +12,7 @@ import { columnsOf } from '@stanza/runtime/table';
 import {
   type DeliveryAttemptRow,
   type DeliveryRow,
+  type DestinationRow,
   deliveries,
   deliveryAttempts,
 } from '../destination-tables.ts';
@@ -298,17 +299,21 @@ const fail = statement<{ consecutive_failures: number; is_active: boolean }>(
   'destination-count-failure',
   `update destinations
    set consecutive_failures = consecutive_failures + 1
-   where organization_id = $1 and environment = $2 and id = $3
+   where organization_id = $1 and environment = $2 and id = $3 and url = $4
    returning consecutive_failures, is_active`,
 );
 
-/** Counts a failed attempt of a destination. */
+/**
+ * Counts a failed attempt of a destination.
+ * @param url where the attempt went
+ * @returns undefined where the destination has another address by now, of which the attempt tells nothing
+ */
 export const countFailure = async (
   tenant: Tenant,
   tx: Transaction,
-  id: string,
+  { id, url }: Pick<DestinationRow, 'id' | 'url'>,
 ): Promise<{ consecutive_failures: number; is_active: boolean } | undefined> => {
-  const [row] = await tx.query(fail, [tenant.organizationId, tenant.environment, id]);
+  const [row] = await tx.query(fail, [tenant.organizationId, tenant.environment, id, url]);
   return row;
 };
 
